@@ -1,0 +1,38 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// The settings every target is built with.
+let settings: [SwiftSetting] = [
+    // `any` is written where an existential is meant, so that its cost is seen.
+    .enableUpcomingFeature("ExistentialAny"),
+    // A member is visible only where its module is imported.
+    .enableUpcomingFeature("MemberImportVisibility"),
+    // What a module imports is its own affair, unless it says `public import`.
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    // An asynchronous function runs where its caller runs, unless it says otherwise.
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    // A main-actor type conforms on the main actor without a word at each protocol.
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    // A weak capture never changes, so a `Sendable` closure may hold one.
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    // Every unsafe construct is marked where it stands.
+    .strictMemorySafety(),
+    // A warning is a defect.
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "tidings",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Tidings", targets: ["Tidings"]),
+        .library(name: "TidingsFoundation", targets: ["TidingsFoundation"]),
+    ],
+    targets: [
+        .target(name: "Tidings", swiftSettings: settings),
+        .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["Tidings"], path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "TidingsTests", dependencies: ["Tidings", "TestSupport"], swiftSettings: settings),
+    ]
+)

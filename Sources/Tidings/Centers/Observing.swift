@@ -1,0 +1,68 @@
+extension TypedNotificationCenter {
+    /// Calls a closure in every post of a notification type, synchronously, on the thread that posts.
+    ///
+    /// Observers in the post run in the order in which they were registered. A post reaches those that were registered when
+    /// it began. An observer may post, add and cancel observers, itself too; no lock is held while it runs.
+    ///
+    /// ```swift
+    /// token = center.addObserver(for: SubscriptionsChanged.self, sender: account) { note in
+    ///     print(note.subscribed)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - line: The line of the call. Leave it out.
+    ///   - observer: The closure.
+    /// - Returns: The token, which is the lifetime of the observation.
+    public func addObserver<N: TypedNotification>(
+        for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> NotificationToken {
+        observe(type, sender: sender, registration: Registration(fileID: fileID, line: line), using: observer).token()
+    }
+
+    /// Calls a closure with its owner in every post of a notification type, for as long as the owner lives.
+    ///
+    /// The owner is held weakly and handed in, so that the closure need not capture it. When the owner is gone the
+    /// observation is over; the closure is released at the latest with the next post that would reach it, or with the next
+    /// registration of its type.
+    ///
+    /// ```swift
+    /// center.addObserver(self, for: CacheCleared.self) { me, _ in me.reload() }
+    /// ```
+    ///
+    /// The closure runs on the thread that posts, so the owner is `Sendable`. View code wants its closure on the main
+    /// actor: see ``addObserver(_:on:for:sender:buffering:fileID:line:using:)``.
+    ///
+    /// - Parameters:
+    ///   - owner: The owner.
+    ///   - type: The notification type.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - line: The line of the call. Leave it out.
+    ///   - observer: The closure.
+    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @discardableResult
+    public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
+        _ owner: Owner, for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (Owner, N) -> Void
+    ) -> NotificationToken {
+        let lifetime = Tidings.Owner(owner)
+        let registration = Registration(fileID: fileID, line: line, owner: lifetime)
+        return observe(type, sender: sender, registration: registration) { [weak owner] note in
+            guard let owner else { return lifetime.end() }
+            observer(owner, note)
+        }
+        .token(owner: lifetime)
+    }
+
+    /// Ends the observation of a token, if it was made by this center; otherwise changes nothing.
+    ///
+    /// - Parameter token: The token. One that was removed before, or belongs to another center, changes nothing.
+    public func removeObserver(_ token: NotificationToken) where Self: AnyObject {
+        if token.observation.center == ObjectIdentifier(self) { token.cancel() }
+    }
+}

@@ -1,0 +1,29 @@
+/// Where notifications are posted and observed.
+///
+/// Code that posts or observes depends on this protocol, so that a test can hand it a center of its own. Every way to
+/// observe is an extension over the two requirements, and so works on every center: the native one, Foundation's, one that
+/// records for tests, one you write.
+///
+/// To write a center, implement the two requirements; to forward, pass both on and return what the other center returned.
+public protocol TypedNotificationCenter: Sendable {
+    /// Posts a notification to the observers that are registered for its type and its sender.
+    ///
+    /// - Parameter notification: The notification.
+    /// - Returns: How many observers were called.
+    @discardableResult
+    func post<N: TypedNotification>(_ notification: N) -> Int
+
+    /// Registers a closure for a notification type.
+    ///
+    /// This is what a center implements. To observe, call one of the `addObserver` methods: they return a token.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - sender: The sender to which the observer is limited; `nil` for every sender.
+    ///   - registration: What is known about the observer beside its closure.
+    ///   - observer: The closure to call in the post, synchronously, on the thread that posts.
+    /// - Returns: The observation. It goes on until it is cancelled, also when nobody holds this value.
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation
+}

@@ -1,0 +1,63 @@
+/// What makes two senders the same one.
+enum SenderIdentity: @unchecked Sendable {  // an object is only compared by identity, a value is immutable
+    /// No sender: `Void` or `nil`.
+    case none
+    /// An object, by identity.
+    case object(AnyObject)
+    /// A value, by equality.
+    case value(AnyHashable)
+    /// Neither an object nor `Hashable`: the same as no other.
+    case unmatched
+
+    /// Decides by the static type where that settles it, by the value otherwise.
+    init<Sender>(of sender: Sender) {
+        if Sender.self == Void.self {
+            self = .none
+        } else if Sender.self is AnyObject.Type {
+            self = .object(sender as AnyObject)
+        } else {
+            self.init(dynamic: sender)
+        }
+    }
+
+    private init(dynamic sender: Any) {
+        if let optional = sender as? any OptionalValue {
+            guard let wrapped = optional.wrapped else {
+                self = .none
+                return
+            }
+            self.init(dynamic: wrapped)
+        } else if sender is Void {
+            self = .none
+        } else if type(of: sender) is AnyObject.Type {
+            self = .object(sender as AnyObject)
+        } else if let value = sender as? any Hashable {
+            self = .value(AnyHashable(value))
+        } else {
+            self = .unmatched
+        }
+    }
+
+    /// The key under which observers of this sender are indexed; `nil` if there can be none.
+    var key: Key? {
+        switch self {
+        case .none, .unmatched: nil
+        case .object(let object): .object(ObjectIdentifier(object))
+        case .value(let value): .value(value)
+        }
+    }
+
+    enum Key: Hashable, @unchecked Sendable {  // a value is immutable
+        case object(ObjectIdentifier)
+        case value(AnyHashable)
+    }
+}
+
+/// An optional of whatever type, so that it can be unwrapped at run time.
+private protocol OptionalValue {
+    var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate var wrapped: Any? { self }
+}
