@@ -33,6 +33,8 @@ let package = Package(
         .target(name: "Tidings", swiftSettings: settings),
         .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["Tidings"], path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "TidingsFoundationTests", dependencies: ["TidingsFoundation", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "TidingsTests", dependencies: ["Tidings", "TestSupport"], swiftSettings: settings),
     ]
 )

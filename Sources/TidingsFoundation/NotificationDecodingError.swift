@@ -1,0 +1,58 @@
+/// Says why an untyped notification could not be turned into a typed value: which notification, which key, what was
+/// expected there and what was found.
+public struct NotificationDecodingError: Error, Hashable, Sendable {
+    /// What is wrong with a value.
+    public struct Reason: Hashable, Sendable, CustomStringConvertible {
+        /// The reason in words.
+        public let description: String
+
+        /// There is no value, or no `userInfo` at all.
+        public static let missing = Reason(description: "no value")
+        /// The value has another type.
+        public static let mistyped = Reason(description: "a value of another type")
+        /// The value has no exact counterpart in the type expected, such as 1.5 as an integer.
+        public static let inexact = Reason(description: "a value that does not fit exactly")
+        /// The value has the right type, and the type refuses it, such as an enum without such a case.
+        public static let invalid = Reason(description: "a value that is not valid")
+    }
+
+    /// The name of the notification.
+    public var notification: String
+
+    /// The keys that lead to the value, outermost first; empty if the notification as a whole is at fault.
+    public var keyPath: [String]
+
+    /// The type expected.
+    public var expected: String
+
+    /// The type found, with the value where that says more; `nil` if there was no value.
+    public var found: String?
+
+    /// What is wrong with the value.
+    public var reason: Reason
+
+    /// Describes what could not be decoded.
+    ///
+    /// - Parameters:
+    ///   - notification: The name of the notification.
+    ///   - keyPath: The keys that lead to the value, outermost first.
+    ///   - expected: The type expected.
+    ///   - found: The type found; `nil` if there was no value.
+    ///   - reason: What is wrong with the value.
+    public init(notification: String, keyPath: [String], expected: String, found: String?, reason: Reason) {
+        self.notification = notification
+        self.keyPath = keyPath
+        self.expected = expected
+        self.found = found
+        self.reason = reason
+    }
+}
+
+extension NotificationDecodingError: CustomStringConvertible {
+    /// The error in one sentence.
+    public var description: String {
+        let place = keyPath.isEmpty ? "" : " under \(keyPath.joined(separator: "."))"
+        let instead = found.map { ", found \($0)" } ?? ""
+        return "\(notification): \(reason)\(place): expected \(expected)\(instead)"
+    }
+}

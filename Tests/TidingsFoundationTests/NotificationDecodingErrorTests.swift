@@ -1,0 +1,19 @@
+import Testing
+import TidingsFoundation
+
+@Suite struct NotificationDecodingErrorTests {
+    @Test func `the description names the notification, the key, the type expected and the type found`() {
+        let error = NotificationDecodingError(
+            notification: "UIKeyboardWillShow", keyPath: ["frame", "x"], expected: "Double", found: "String",
+            reason: .mistyped)
+        #expect(
+            error.description
+                == "UIKeyboardWillShow: a value of another type under frame.x: expected Double, found String")
+    }
+
+    @Test func `the description leaves out what is not there`() {
+        let error = NotificationDecodingError(
+            notification: "N", keyPath: [], expected: "a dictionary", found: nil, reason: .missing)
+        #expect(error.description == "N: no value: expected a dictionary")
+    }
+}
