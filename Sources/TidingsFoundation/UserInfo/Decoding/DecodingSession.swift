@@ -1,0 +1,32 @@
+/// What the values of one decoding share: the notification they belong to, and how many may still be looked at.
+final class DecodingSession {
+    let notification: String
+    let maximumDepth: Int
+    private var remainingCount: Int
+
+    init(limits: UserInfoDecoder, notification: String) {
+        self.notification = notification
+        maximumDepth = limits.maximumDepth
+        remainingCount = limits.maximumCount
+    }
+
+    func decode<T: Decodable>(
+        _ type: T.Type, from userInfo: [AnyHashable: Any]
+    ) throws(NotificationDecodingError) -> T {
+        do {
+            return try DecodingNode(root: userInfo, session: self).make(type)
+        } catch {
+            guard let carried = error.carried else { preconditionFailure("every error of a node carries one") }
+            throw carried
+        }
+    }
+
+    /// Counts elements that are about to be looked at.
+    ///
+    /// - Returns: Whether that many still may.
+    func take(_ count: Int) -> Bool {
+        guard count <= remainingCount else { return false }
+        remainingCount -= count
+        return true
+    }
+}

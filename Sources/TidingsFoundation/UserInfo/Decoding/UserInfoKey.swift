@@ -1,0 +1,22 @@
+/// A key of a dictionary, or the index of an array.
+enum UserInfoKey: CodingKey {
+    case string(String)
+    case index(Int)
+
+    init(stringValue: String) { self = .string(stringValue) }
+    init(intValue: Int) { self = .index(intValue) }
+
+    var stringValue: String {
+        switch self {
+        case .string(let string): string
+        case .index(let index): String(index)
+        }
+    }
+
+    var intValue: Int? {
+        switch self {
+        case .string: nil
+        case .index(let index): index
+        }
+    }
+}
