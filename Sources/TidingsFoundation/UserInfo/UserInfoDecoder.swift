@@ -65,6 +65,6 @@ public struct UserInfoDecoder: Sendable {
         _ type: T.Type = T.self, from userInfo: [AnyHashable: Any], notification: String
     ) throws(NotificationDecodingError) -> T {
         let session = DecodingSession(limits: self, notification: notification)
-        return try session.decode(type, from: userInfo)
+        return try session.decode(userInfo) { root throws(DecodingError) in try root.make(type) }
     }
 }

@@ -43,7 +43,7 @@ extension DecodingNode {
         detail: String? = nil
     ) -> DecodingError {
         let error = NotificationDecodingError(
-            notification: session.notification, keyPath: path.map { $0.intValue.map(String.init) ?? $0.stringValue },
+            notification: session.notification, keyPath: keyPath(path),
             expected: String(describing: expected), found: value.map(describe), reason: reason, detail: detail)
         let context = DecodingError.Context(
             codingPath: path, debugDescription: error.description, underlyingError: error)

@@ -39,7 +39,7 @@ final class DecodingNode {
     }
 
     /// A value within this one, or this one again, without a key.
-    func child(_ value: Any, key: (any CodingKey)?, expected: Any.Type) throws -> DecodingNode {
+    func child(_ value: Any, key: (any CodingKey)?, expected: Any.Type) throws(DecodingError) -> DecodingNode {
         guard depth < session.maximumDepth else { throw failure(.tooDeep, expected: expected, at: key, found: value) }
         return DecodingNode(value, key: key, parent: self)
     }
@@ -54,7 +54,7 @@ final class DecodingNode {
     }
 
     /// Makes a value of whatever type from one that was found under a key.
-    func read<T: Decodable>(_ type: T.Type, from value: Any, at key: (any CodingKey)?) throws -> T {
+    func read<T: Decodable>(_ type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError) -> T {
         if Swift.type(of: value) == type, let value = value as? T { return value }
         if let scalar = type as? any UserInfoScalar.Type,
             let value = try read(scalar: scalar, from: value, at: key) as? T
@@ -66,7 +66,7 @@ final class DecodingNode {
     }
 
     /// Makes a value that is not made of others from one that was found under a key.
-    func read<T: UserInfoScalar>(scalar type: T.Type, from value: Any, at key: (any CodingKey)?) throws -> T {
+    func read<T: UserInfoScalar>(scalar type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError) -> T {
         do {
             return try type.read(value)
         } catch {
@@ -81,26 +81,4 @@ final class DecodingNode {
         guard Swift.type(of: value) is AnyObject.Type, !(value is NSNumber), !(value is NSString) else { return nil }
         return UserInfoCollection.isFoundations(value) ? nil : value as? T
     }
-}
-
-/// What is in an optional, if it is one and something is in it.
-func unwrapped(_ value: Any) -> Any {
-    if type(of: value) is AnyObject.Type { return value }
-    return (value as? any OptionalValue)?.wrapped.map(unwrapped) ?? value
-}
-
-/// Whether a value stands for none: `NSNull`, or an empty optional.
-func isNil(_ value: Any) -> Bool {
-    if type(of: value) is AnyObject.Type { return value is NSNull }
-    guard let optional = value as? any OptionalValue else { return false }
-    return optional.wrapped.map(isNil) ?? true
-}
-
-/// An optional of whatever type.
-protocol OptionalValue {
-    var wrapped: Any? { get }
-}
-
-extension Optional: OptionalValue {
-    var wrapped: Any? { self }
 }

@@ -10,11 +10,12 @@ final class DecodingSession {
         remainingCount = limits.maximumCount
     }
 
-    func decode<T: Decodable>(
-        _ type: T.Type, from userInfo: [AnyHashable: Any]
+    /// Decodes a dictionary and throws the error that its values' errors carry.
+    func decode<T>(
+        _ userInfo: [AnyHashable: Any], with body: (DecodingNode) throws(DecodingError) -> T
     ) throws(NotificationDecodingError) -> T {
         do {
-            return try DecodingNode(root: userInfo, session: self).make(type)
+            return try body(DecodingNode(root: userInfo, session: self))
         } catch {
             guard let carried = error.carried else { preconditionFailure("every error of a node carries one") }
             throw carried

@@ -20,3 +20,8 @@ enum UserInfoKey: CodingKey {
         }
     }
 }
+
+/// The keys of a path in words.
+func keyPath(_ path: [any CodingKey]) -> [String] {
+    path.map { $0.intValue.map(String.init) ?? $0.stringValue }
+}
