@@ -35,7 +35,7 @@ public struct UserInfoDecoder: Sendable {
     /// How many elements of dictionaries and arrays may be looked at in one decoding. More are an error.
     ///
     /// A collection that has the type wanted as a whole is taken as it is, and counts as one.
-    public var maximumCount = 1_000_000
+    public var maximumCount = 100_000
 
     /// Makes a decoder.
     public init() {}

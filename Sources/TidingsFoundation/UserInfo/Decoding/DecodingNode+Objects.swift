@@ -36,8 +36,12 @@ extension DecodingNode {
             if expected is AnyObject.Type || type(of: value) == expected { return value }
             if depth > session.maximumDepth { throw failure(.tooDeep, expected: expected, at: key, found: value) }
             let entries = UserInfoCollection.entries(of: value)
-            guard let elements = entries?.values.map(\.self) ?? UserInfoCollection.elements(of: value) else { return value }
-            guard session.take(elements.count) else { throw failure(.tooMany, expected: expected, at: key, found: value) }
+            guard let elements = entries?.values.map(\.self) ?? UserInfoCollection.elements(of: value) else {
+                return value
+            }
+            guard session.take(elements.count) else {
+                throw failure(.tooMany, expected: expected, at: key, found: value)
+            }
             var plain: [Any] = []
             for element in elements {
                 plain.append(try self.plain(element, expected: Any.self, at: key, depth: depth + 1))

@@ -66,7 +66,9 @@ final class DecodingNode {
     }
 
     /// Makes a value that is not made of others from one that was found under a key.
-    func read<T: UserInfoScalar>(scalar type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError) -> T {
+    func read<T: UserInfoScalar>(scalar type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError)
+        -> T
+    {
         do {
             return try type.read(value)
         } catch {

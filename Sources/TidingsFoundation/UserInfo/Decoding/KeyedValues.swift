@@ -27,7 +27,11 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return isNil(value)
     }
 
-    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try decode(any: type, key) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decode(any: type, key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decode(any: type, key) }
+
+    private func decode<T: Decodable>(any type: T.Type, _ key: Key) throws -> T {
         guard let value = value(key) else { throw missing(type, key) }
         return try node.read(type, from: value, at: key)
     }

@@ -60,7 +60,8 @@ enum UserInfoCollection {
 
         /// The elements of an ordered collection; those that are collections themselves as they were put in.
         private static func elements(of collection: NSObject, count: Int, at index: (Int) -> Any) -> [Any] {
-            Mirror(reflecting: collection).children.enumerated().map { position, child in
+            // An ordered set that was made with the same element twice has more elements than it counts.
+            Mirror(reflecting: collection).children.prefix(count).enumerated().map { position, child in
                 isFoundations(child.value) ? child.value : index(position)
             }
         }

@@ -13,4 +13,6 @@ extension EncodingNode: Encoder {
 extension EncodingNode: SingleValueEncodingContainer {
     func encodeNil() { putNil() }
     func encode<T: Encodable>(_ value: T) throws { try put(value) }
+    func encode(_ value: Int128) throws { try put(value) }
+    func encode(_ value: UInt128) throws { try put(value) }
 }

@@ -11,6 +11,8 @@ struct KeyedPlaces<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encodeNil(forKey key: Key) { node.entry(key).putNil() }
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try node.entry(key).put(value) }
+    func encode(_ value: Int128, forKey key: Key) throws { try node.entry(key).put(value) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try node.entry(key).put(value) }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key

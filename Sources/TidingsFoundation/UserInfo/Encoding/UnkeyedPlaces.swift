@@ -12,6 +12,8 @@ struct UnkeyedPlaces: UnkeyedEncodingContainer {
 
     func encodeNil() { node.nextElement().putNil() }
     func encode<T: Encodable>(_ value: T) throws { try node.nextElement().put(value) }
+    func encode(_ value: Int128) throws { try node.nextElement().put(value) }
+    func encode(_ value: UInt128) throws { try node.nextElement().put(value) }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
         node.nextElement().container(keyedBy: type)

@@ -9,7 +9,12 @@ private enum Number {
 
     /// Reads an `NSNumber`, or a number of Swift's, which Foundation bridges to one.
     init(_ value: Any) throws(UserInfoMismatch) {
-        guard let number = value as? NSNumber else { throw .mistyped }
+        guard let number = value as? NSNumber else {
+            // The one number that Foundation does not bridge on Linux.
+            guard let number = value as? CGFloat else { throw .mistyped }
+            self = .floating(Double(number))
+            return
+        }
         // The type is a string in C that every number has, and at least one character long.
         switch UInt8(bitPattern: unsafe number.objCType.pointee) {
         case UInt8(ascii: "C"), UInt8(ascii: "S"), UInt8(ascii: "I"), UInt8(ascii: "L"), UInt8(ascii: "Q"):
