@@ -54,21 +54,33 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         if summary.load(ordering: .relaxed) & Channel.hasMortals != 0 { cancelSomeDead() }
         let (entry, replaced) = state.withLock { state in
             var replaced = Removed()
-            let roster = sender.map { self.roster(of: $0, in: &state, &replaced) } ?? everyone
-            let details = EntryDetails(
-                position: everyone.count.load(ordering: .relaxed), registration: registration,
-                isMortal: registration.owner != nil || roster.isMortal,
-                isWatched: roster !== everyone && (registration.owner != nil || registration.delivery == .sequence))
-            let entry = unsafe roster.append(details, to: self, &replaced, initialize: initialize)
-            entry.chunk.retain()
-            if details.isMortal {
-                state.mortals.insert(Mortal(entry: entry, owner: registration.owner, roster: roster))
+            let entry: Entry
+            if let sender {
+                let roster = roster(of: sender, in: &state, &replaced)
+                entry = unsafe append(registration, to: roster, in: &state, &replaced, initialize: initialize)
+            } else {
+                entry = unsafe append(registration, to: everyone, in: &state, &replaced, initialize: initialize)
             }
-            if details.isWatched { state.watched += 1 }
-            updateSummary(&state, by: 1)
             return (entry, state.retire(replaced, from: self))
         }
         free(replaced)
+        return entry
+    }
+
+    private final func append(
+        _ registration: Registration, to roster: Roster, in state: inout ChannelState, _ replaced: inout Removed,
+        initialize: (UnsafeMutableRawPointer) -> Void
+    ) -> Entry {
+        let hasOwner = registration.owner != nil
+        let isMortal = hasOwner || roster.isMortal
+        let isWatched = roster !== everyone && (hasOwner || registration.delivery == .sequence)
+        let details = EntryDetails(
+            position: everyone.count.load(ordering: .relaxed), registration: registration, isMortal: isMortal,
+            isWatched: isWatched)
+        let entry = unsafe roster.append(details, to: self, &replaced, initialize: initialize)
+        if isMortal { state.mortals.insert(Mortal(entry: entry, owner: registration.owner, roster: roster)) }
+        if isWatched { state.watched += 1 }
+        updateSummary(&state, by: 1)
         return entry
     }
 
@@ -99,20 +111,27 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         let chunk = entry.chunk
         let index = entry.index(in: chunk)
         let removed = state.withLock { state in
-            guard chunk.isLive(index) else { return Removed() }
+            if !chunk.isLive(index) { return Removed() }
             var removed = Removed(entry: entry)
-            let roster = entry.roster
-            let details = unsafe entry.details
-            chunk.clearLive(index)
-            roster.liveCount -= 1
-            if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
-            if unsafe details.pointee.isWatched { state.watched -= 1 }
-            if unsafe details.pointee.isMortal { state.mortals.noteDeath(&removed) }
-            if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
-            updateSummary(&state, by: -1)
+            unsafe chunk.header.pointee.roster._withUnsafeGuaranteedRef { roster in
+                remove(index, of: chunk, from: roster, in: &state, &removed)
+            }
             return state.retire(removed, from: self)
         }
         free(removed)
+    }
+
+    private final func remove(
+        _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
+    ) {
+        let (isMortal, isWatched) = (chunk.details(index).isMortal, chunk.details(index).isWatched)
+        chunk.clearLive(index)
+        roster.liveCount -= 1
+        if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
+        if isWatched { state.watched -= 1 }
+        if isMortal { state.mortals.noteDeath(&removed) }
+        if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
+        updateSummary(&state, by: -1)
     }
 
     /// Ends every entry, as the center is gone: nobody can post any more.
@@ -179,7 +198,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     final func isActive(_ entry: Entry) -> Bool {
         let found = state.withLock { state -> (roster: Roster, owner: Owner?)? in
             guard state.isOpen, entry.isLive else { return nil }
-            return (entry.roster, unsafe entry.details.pointee.registration.owner)
+            return (entry.roster, entry.chunk.details(entry.index).registration.owner)
         }
         guard let found else { return false }
         return found.roster.isAlive && found.owner?.isAlive != false

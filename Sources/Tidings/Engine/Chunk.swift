@@ -89,6 +89,10 @@ struct Chunk {
         unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)
     }
 
+    /// What is known about an entry; there until the entry is destroyed.
+    @inlinable
+    func details(_ index: Int) -> EntryDetails { unsafe header.pointee.details[index] }
+
     var start: UInt { unsafe UInt(bitPattern: address) }
 
     func retain() {

@@ -33,8 +33,10 @@ struct Entry: Equatable, @unchecked Sendable {  // an address; whoever follows i
         (Int(address - chunk.start) - Chunk.headerSize) / Chunk.entrySize
     }
 
-    /// The channel; there as long as the chunk is.
-    var channel: Channel { unsafe chunk.header.pointee.channel.takeUnretainedValue() }
+    /// Calls the channel, which is there as long as the chunk is.
+    func withChannel<Result>(_ body: (Channel) -> Result) -> Result {
+        unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef(body)
+    }
 
     // MARK: Under the channel's lock
 
@@ -42,12 +44,6 @@ struct Entry: Equatable, @unchecked Sendable {  // an address; whoever follows i
 
     /// The entry's number in its roster.
     var number: Int { unsafe chunk.header.pointee.first + index }
-
-    /// What is known about the entry; there until its closure is freed.
-    var details: UnsafeMutablePointer<EntryDetails> {
-        let chunk = chunk
-        return unsafe chunk.header.pointee.details + index(in: chunk)
-    }
 
     /// The roster of a live entry.
     var roster: Roster { unsafe chunk.header.pointee.roster.takeUnretainedValue() }

@@ -8,7 +8,7 @@ extension TypedChannel {
             var copies = everyone.liveEntries().map { Copy($0, position: $0.number, isFiltered: false) }
             if let roster = state.senders.roster(of: identity) {
                 copies += roster.liveEntries().map {
-                    Copy($0, position: unsafe $0.details.pointee.position, isFiltered: true)
+                    Copy($0, position: $0.chunk.details($0.index).position, isFiltered: true)
                 }
             }
             return copies

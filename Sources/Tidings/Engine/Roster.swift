@@ -65,6 +65,8 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         chunk.setLive(index)
         liveCount += 1
         count.store(number + 1, ordering: .releasing)
+        // For the caller.
+        chunk.retain()
         return Entry(chunk, index)
     }
 

@@ -5,16 +5,14 @@ public import Synchronization
 final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  // adds no state
     @inlinable
     func add(
-        sender: N.Sender?, registration: Registration, observer: consuming @escaping @Sendable (N) -> Void
+        sender: N.Sender?, registration: Registration, isToken: Bool, observer: @escaping @Sendable (N) -> Void
     ) -> EntryToken {
         let identity = sender.map(SenderIdentity.init(of:))
-        var observer = Optional(Observer(observer))
         let entry = unsafe add(identity, registration) { memory in
-            guard let observer = observer.take() else { preconditionFailure("an entry is initialised once") }
             // Raw memory of the size and alignment of an observer.
-            unsafe memory.initializeMemory(as: Observer<N>.self, to: observer)
+            unsafe memory.initializeMemory(as: Observer<N>.self, to: Observer(observer))
         }
-        return EntryToken(entry)
+        return EntryToken(entry, isToken: isToken)
     }
 
     @inlinable
