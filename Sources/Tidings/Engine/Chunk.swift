@@ -7,23 +7,21 @@ public import Synchronization
 @usableFromInline
 @safe
 struct Chunk {
-    /// How large a chunk is. The first chunk of a roster is small, as most rosters are.
+    /// How large a chunk is. The first chunk of a roster is small, as most rosters are; each next one is twice as large.
     @usableFromInline
-    enum Size: UInt {
-        case small, medium, large
+    struct Size: Sendable {
+        static let small = Size(rawValue: 0)
+        static let largest = Size(rawValue: 3)
+
+        let rawValue: UInt
 
         /// A power of two. The chunk is 16 bytes shorter, which an allocator needs for itself to lay chunks side by side.
-        var alignment: Int {
-            switch self {
-            case .small: 128
-            case .medium: 256
-            case .large: 1024
-            }
-        }
+        var alignment: Int { 128 << Int(rawValue) }
 
+        /// At most 59, so that a word has a bit for each.
         var entries: Int { (alignment - 16 - Chunk.headerSize) / Chunk.entrySize }
 
-        var next: Size { Size(rawValue: rawValue + 1) ?? .large }
+        var next: Size { Size(rawValue: min(rawValue + 1, Size.largest.rawValue)) }
     }
 
     /// What stands before the entries. What changes is atomic; all else is set once, before the chunk is published.
@@ -48,7 +46,7 @@ struct Chunk {
         @usableFromInline let details: UnsafeMutablePointer<EntryDetails>
 
         @inlinable var first: Int { firstAndSize >> 2 }
-        var size: Size { Size(rawValue: UInt(firstAndSize & 3)) ?? .large }
+        var size: Size { Size(rawValue: UInt(firstAndSize & 3)) }
 
         init(size: Size, first: Int, channel: Channel, roster: Roster, details: UnsafeMutablePointer<EntryDetails>) {
             firstAndSize = first << 2 | Int(size.rawValue)

@@ -7,11 +7,17 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
     func add(
         sender: N.Sender?, registration: Registration, isToken: Bool, observer: @escaping @Sendable (N) -> Void
     ) -> EntryToken {
-        let identity = sender.map(SenderIdentity.init(of:))
-        let entry = unsafe add(identity, registration) { memory in
-            // Raw memory of the size and alignment of an observer.
-            unsafe memory.initializeMemory(as: Observer<N>.self, to: Observer(observer))
-        }
+        // The memory is raw, and of the size and alignment of an observer.
+        let entry =
+            if let sender {
+                unsafe add(registration, sender: SenderIdentity(of: sender)) { memory in
+                    unsafe memory.initializeMemory(as: Observer<N>.self, to: Observer(observer))
+                }
+            } else {
+                unsafe add(registration) { memory in
+                    unsafe memory.initializeMemory(as: Observer<N>.self, to: Observer(observer))
+                }
+            }
         return EntryToken(entry, isToken: isToken)
     }
 
