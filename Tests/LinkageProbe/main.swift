@@ -1,0 +1,2 @@
+import Tidings
+print("x")
