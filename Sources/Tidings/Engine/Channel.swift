@@ -1,97 +1,209 @@
-/// The observers of one notification type in one center: those of every sender, and an index of those of one sender.
-final class Channel<N: TypedNotification>: AnyChannel, @unchecked Sendable {  // all state is under the lock
-    private struct Slot: Sendable {
-        let entry: Entry
-        /// Kept in a struct: a bare closure read out of a generic container is wrapped in a thunk at each access.
-        let call: @Sendable (N) -> Void
+public import Synchronization
+
+/// The observers of one notification type in one center.
+///
+/// Here is what does not depend on the type; ``TypedChannel`` calls the closures. Posts read rosters without a lock, in a
+/// lane; everything that changes them happens under the channel's lock, and what is taken out is freed when no post can
+/// see it.
+@usableFromInline
+@safe
+class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `state`, under its lock
+    /// Bits of ``summary`` below the number of live entries.
+    @usableFromInline static let isFiltered = 1
+    @usableFromInline static let isWatched = 2
+    static let hasMortals = 4
+    static let oneEntry = 8
+
+    /// How many entries are live, whether some are limited to a sender or end with an object, and whether a post has to look
+    /// for those that have ended.
+    @usableFromInline final let summary = Atomic<Int>(0)
+
+    /// The observers of every sender.
+    @usableFromInline final let everyone = Roster(of: .none)
+
+    /// The index of the observers of one sender: the address of the table that `state` holds.
+    @usableFromInline final let senders: Atomic<UnsafeRawPointer>
+
+    /// The lanes of the process, at hand for every post.
+    @usableFromInline final let lanes = Lanes.shared
+
+    /// The center, by identity.
+    final let center: ObjectIdentifier
+
+    final let state: Lock<ChannelState>
+
+    init(center: ObjectIdentifier) {
+        self.center = center
+        let table = SenderTable.empty
+        state = Lock(ChannelState(senders: table))
+        unsafe senders = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(table).toOpaque()))
     }
 
-    private struct State: @unchecked Sendable {  // only reached under the lock
-        var everyone: [Slot] = []
-        var bySender: [SenderIdentity.Key: [Slot]] = [:]
-        var nextOrder = 0
-        /// The observers that end with an owner or a sender.
-        var mortal: [Entry] = []
-    }
+    /// The channel's name in a lane: its address, whose low bits are zero.
+    @inlinable final var name: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
-    private let state = Lock(State())
+    // MARK: Adding
 
-    func post(_ notification: N) -> Int {
-        let (everyone, ofSender) = state.withLock { state -> ([Slot], [Slot]) in
-            guard !state.bySender.isEmpty, let key = SenderIdentity(of: notification.sender).key else {
-                return (state.everyone, [])
+    /// Adds an entry. `initialize` makes the closure in the entry's memory.
+    ///
+    /// - Returns: The entry, with a reference to its chunk that the caller releases.
+    @usableFromInline
+    final func add(
+        _ sender: SenderIdentity?, _ registration: Registration, initialize: (UnsafeMutableRawPointer) -> Void
+    ) -> Entry {
+        if summary.load(ordering: .relaxed) & Channel.hasMortals != 0 { cancelSomeDead() }
+        let (entry, replaced) = state.withLock { state in
+            var replaced = Removed()
+            let entry: Entry
+            if let sender {
+                let roster = roster(of: sender, in: &state, &replaced)
+                entry = unsafe append(registration, to: roster, in: &state, &replaced, initialize: initialize)
+            } else {
+                entry = unsafe append(registration, to: everyone, in: &state, &replaced, initialize: initialize)
             }
-            return (state.everyone, state.bySender[key] ?? [])
+            return (entry, state.retire(replaced, from: self))
         }
-        var calls = 0
-        var next = ofSender.startIndex
-        for slot in everyone {
-            while next < ofSender.endIndex, ofSender[next].entry.order < slot.entry.order {
-                calls += call(ofSender[next], notification)
-                next += 1
+        free(replaced)
+        return entry
+    }
+
+    private final func append(
+        _ registration: Registration, to roster: Roster, in state: inout ChannelState, _ replaced: inout Removed,
+        initialize: (UnsafeMutableRawPointer) -> Void
+    ) -> Entry {
+        let hasOwner = registration.owner != nil
+        let isMortal = hasOwner || roster.isMortal
+        let isWatched = roster !== everyone && (hasOwner || registration.delivery == .sequence)
+        let details = EntryDetails(
+            position: everyone.count.load(ordering: .relaxed), registration: registration, isMortal: isMortal,
+            isWatched: isWatched)
+        let entry = unsafe roster.append(details, to: self, &replaced, initialize: initialize)
+        if isMortal { state.mortals.insert(Mortal(entry: entry, owner: registration.owner, roster: roster)) }
+        if isWatched { state.watched += 1 }
+        updateSummary(&state, by: 1)
+        return entry
+    }
+
+    /// The roster for a sender, made if there is none.
+    private final func roster(
+        of identity: SenderIdentity, in state: inout ChannelState, _ replaced: inout Removed
+    ) -> Roster {
+        if case .none = identity { return everyone }
+        if let roster = state.senders.roster(of: identity) { return roster }
+        let roster = Roster(of: identity)
+        guard let tag = roster.tag else {
+            state.unmatched.append(roster)
+            return roster
+        }
+        if state.senders.isFull {
+            replaced.parts().table = state.senders
+            state.senders = state.senders.grown()
+            unsafe senders.store(Unmanaged.passUnretained(state.senders).toOpaque(), ordering: .sequentiallyConsistent)
+        }
+        state.senders.insert(roster, tag: tag)
+        return roster
+    }
+
+    // MARK: Cancelling
+
+    /// Ends an entry. Its closure is freed now, or by the last post that may be calling it.
+    final func cancel(_ entry: Entry) {
+        let chunk = entry.chunk
+        let index = entry.index(in: chunk)
+        let removed = state.withLock { state in
+            if !chunk.isLive(index) { return Removed() }
+            var removed = Removed(entry: entry)
+            unsafe chunk.header.pointee.roster._withUnsafeGuaranteedRef { roster in
+                remove(index, of: chunk, from: roster, in: &state, &removed)
             }
-            calls += call(slot, notification)
+            return state.retire(removed, from: self)
         }
-        while next < ofSender.endIndex {
-            calls += call(ofSender[next], notification)
-            next += 1
+        free(removed)
+    }
+
+    private final func remove(
+        _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
+    ) {
+        let (isMortal, isWatched) = (chunk.details(index).isMortal, chunk.details(index).isWatched)
+        chunk.clearLive(index)
+        roster.liveCount -= 1
+        if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
+        if isWatched { state.watched -= 1 }
+        if isMortal { state.mortals.noteDeath(&removed) }
+        if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
+        updateSummary(&state, by: -1)
+    }
+
+    /// Ends every entry, as the center is gone: nobody can post any more.
+    final func close() {
+        let entries = state.withLock { state in
+            state.isOpen = false
+            return (state.senders.rosters() + state.unmatched + [everyone]).flatMap { $0.liveEntries() }
         }
-        return calls
+        for entry in entries { cancel(entry) }
     }
 
-    private func call(_ slot: Slot, _ notification: N) -> Int {
-        guard slot.entry.beginCall() else { return 0 }
-        slot.call(notification)
-        slot.entry.endCall()
-        return 1
+    private final func updateSummary(_ state: inout ChannelState, by change: Int) {
+        state.liveCount += change
+        var new = state.liveCount * Channel.oneEntry
+        if state.liveCount != everyone.liveCount { new |= Channel.isFiltered }
+        if state.watched > 0 { new |= Channel.isWatched }
+        if !state.mortals.isEmpty { new |= Channel.hasMortals }
+        summary.store(new, ordering: .releasing)
     }
 
-    func add(
-        sender: N.Sender?, registration: Registration, call: @escaping @Sendable (N) -> Void
-    ) -> NativeObservation {
-        let identity = sender.map(SenderIdentity.init(of:)) ?? .none
-        for entry in state.withLock({ $0.mortal.filter { !$0.isActive } }) { entry.cancel() }
-        return state.withLock { state in
-            let entry = Entry(order: state.nextOrder, channel: self, sender: identity, owner: registration.owner)
-            state.nextOrder += 1
-            if let key = identity.key {
-                state.bySender[key, default: []].append(Slot(entry: entry, call: call))
-            } else if case .none = identity {
-                state.everyone.append(Slot(entry: entry, call: call))
-            }
-            if entry.isMortal { state.mortal.append(entry) }
-            return NativeObservation(entry: entry)
+    /// Frees what no post can see any more; no lock is held, as this runs the `deinit` of what a closure captured.
+    private final func free(_ removed: consuming Removed) {
+        if let entry = removed.entry { entry.chunk.destroy(entry.index) }
+    }
+
+    // MARK: Posts that were marked
+
+    /// Leaves a lane that was marked: frees what waited for this post, and wakes those who drain.
+    @usableFromInline
+    final func leaveMarked(_ claim: Lanes.Claim) {
+        let (freed, drains) = state.withLock { state in
+            let freed = state.retired.takeAfterLeaving(claim.index)
+            unsafe claim.lane.pointee.clear()
+            return (freed, state.takeDrains())
         }
-    }
-
-    override func remove(_ entry: Entry) {
-        // What is removed is released after the lock, as that may run a user's `deinit`.
-        let removed: Slot? = state.withLock { state in
-            state.mortal.removeAll { $0 === entry }
-            guard let key = entry.key else { return Self.remove(entry, from: &state.everyone) }
-            let slot = Self.remove(entry, from: &state.bySender[key, default: []])
-            if state.bySender[key]?.isEmpty == true { state.bySender[key] = nil }
-            return slot
+        for removed in freed {
+            free(removed)
+            removed.entry?.chunk.release()
         }
-        _ = removed
+        for drain in drains { drain.resume(returning: false) }
     }
 
-    private static func remove(_ entry: Entry, from slots: inout [Slot]) -> Slot? {
-        slots.firstIndex { $0.entry === entry }.map { slots.remove(at: $0) }
+    /// Wakes those who drain, as a call has ended in a marked lane.
+    @usableFromInline
+    final func callEnded(_ claim: Lanes.Claim) {
+        let drains = state.withLock { state in
+            unsafe claim.lane.pointee.unmark(Lanes.drainMark)
+            return state.takeDrains()
+        }
+        for drain in drains { drain.resume(returning: false) }
     }
 
-    override func cancelAll() {
-        let all = state.withLock { state in state.everyone + state.bySender.values.joined() }
-        for slot in all { slot.entry.cancel() }
+    // MARK: The dead
+
+    /// Ends some of the observers whose owner or sender is dead: all of them, if few observers have any.
+    @usableFromInline
+    final func cancelSomeDead() {
+        let some = state.withLock { $0.mortals.isEmpty ? [] : $0.mortals.some() }
+        // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
+        for mortal in some where !mortal.isAlive { cancel(mortal.entry) }
     }
-}
 
-/// A channel of whatever notification type.
-class AnyChannel: @unchecked Sendable {  // no state of its own
-    let center: ObjectIdentifier
+    /// Whether a post can reach an entry.
+    final func isActive(_ entry: Entry) -> Bool {
+        let found = state.withLock { state -> (roster: Roster, owner: Owner?)? in
+            guard state.isOpen, entry.isLive else { return nil }
+            return (entry.roster, entry.chunk.details(entry.index).registration.owner)
+        }
+        guard let found else { return false }
+        return found.roster.isAlive && found.owner?.isAlive != false
+    }
 
-    init(center: ObjectIdentifier) { self.center = center }
-
-    func remove(_ entry: Entry) {}
-    func cancelAll() {}
+    /// Whether the center is alive.
+    final var isOpen: Bool { state.withLock { $0.isOpen } }
 }

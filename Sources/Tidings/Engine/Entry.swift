@@ -1,85 +1,64 @@
-/// One observer of a channel: whether it is live, and how many calls of it are running.
-final class Entry: @unchecked Sendable {  // the weak sender is only compared with nil
-    let order: Int
-    let key: SenderIdentity.Key?
-    let isMortal: Bool
-    private weak let channel: AnyChannel?
-    private let isObject: Bool
-    private weak let sender: AnyObject?
-    private let owner: Owner?
+/// One observer in a chunk, as a word: the address of its closure and, in the low bits, the size of the chunk.
+@usableFromInline
+struct Entry: Equatable, @unchecked Sendable {  // an address; whoever follows it keeps the chunk
+    /// An entry is aligned to 16 bytes. The lowest bit is left to whoever keeps the word.
+    static let sparedBit: UInt = 1
+    private static let sizeShift: UInt = 1
+    private static let lowBits: UInt = 15
 
-    private struct State {
-        var isLive = true
-        var calls = 0
-        var waiting: [CheckedContinuation<Void, Never>] = []
+    let word: UInt
+
+    init(_ chunk: Chunk, _ index: Int) {
+        let size = unsafe chunk.header.pointee.size
+        word = unsafe UInt(bitPattern: chunk.entry(index)) | size.rawValue << Entry.sizeShift
     }
 
-    private let state = Lock(State())
+    init(word: UInt) { self.word = word & ~Entry.sparedBit }
 
-    init(order: Int, channel: AnyChannel, sender: SenderIdentity, owner: Owner?) {
-        self.order = order
-        self.channel = channel
-        key = sender.key
-        if case .object(let object) = sender {
-            self.sender = object
-            isObject = true
-        } else {
-            self.sender = nil
-            isObject = false
+    /// The address of the closure.
+    var address: UInt { word & ~Entry.lowBits }
+
+    var chunk: Chunk {
+        // A chunk is aligned to its size, and not at address 0.
+        let size = Chunk.Size(rawValue: (word & Entry.lowBits) >> Entry.sizeShift) ?? .large
+        guard let base = unsafe UnsafeMutableRawPointer(bitPattern: word & ~UInt(size.alignment - 1)) else {
+            preconditionFailure("an entry lies in a chunk")
         }
-        self.owner = owner
-        isMortal = isObject || owner != nil
+        return unsafe Chunk(base)
     }
 
-    var center: ObjectIdentifier? { channel?.center }
+    var index: Int { index(in: chunk) }
 
-    var isActive: Bool {
-        channel != nil && state.withLock { $0.isLive } && (!isObject || sender != nil) && owner?.isAlive != false
+    func index(in chunk: Chunk) -> Int {
+        (Int(address - chunk.start) - Chunk.headerSize) / Chunk.entrySize
     }
 
-    func beginCall() -> Bool {
-        if isObject, sender == nil { return false }
-        return state.withLock { state in
-            if state.isLive { state.calls += 1 }
-            return state.isLive
-        }
+    /// Calls the channel, which is there as long as the chunk is.
+    func withChannel<Result>(_ body: (Channel) -> Result) -> Result {
+        unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef(body)
     }
 
-    func endCall() {
-        let waiting = state.withLock { state in
-            state.calls -= 1
-            if state.calls > 0 { return [CheckedContinuation<Void, Never>]() }
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
-    }
+    // MARK: Under the channel's lock
 
-    func cancel() {
-        let wasLive = state.withLock { state in
-            defer { state.isLive = false }
-            return state.isLive
-        }
-        if wasLive { channel?.remove(self) }
-    }
+    var isLive: Bool { chunk.isLive(index) }
 
-    func drain() async {
-        await withCheckedContinuation { continuation in
-            let isIdle = state.withLock { state in
-                if state.calls > 0 { state.waiting.append(continuation) }
-                return state.calls == 0
-            }
-            if isIdle { continuation.resume() }
-        }
-    }
+    /// The entry's number in its roster.
+    var number: Int { unsafe chunk.header.pointee.first + index }
+
+    /// The roster of a live entry.
+    var roster: Roster { unsafe chunk.header.pointee.roster.takeUnretainedValue() }
 }
 
-/// An observation of the native center.
-struct NativeObservation: Observation {
-    let entry: Entry
+/// What is known about an entry beside its closure.
+@usableFromInline
+struct EntryDetails {
+    /// How many entries for every sender there were when this one was added: for the order among both kinds.
+    @usableFromInline let position: Int
+    let registration: Registration
 
-    var center: ObjectIdentifier? { entry.center }
-    var isActive: Bool { entry.isActive }
-    func cancel() { entry.cancel() }
-    func drain() async { await entry.drain() }
+    /// Whether the entry ends with an owner or a sender.
+    let isMortal: Bool
+
+    /// Whether posts that do not reach the entry must look whether it has ended.
+    let isWatched: Bool
 }

@@ -1,0 +1,52 @@
+/// What changes in a channel beside its rosters, under the channel's lock.
+struct ChannelState: @unchecked Sendable {  // only reached under the lock
+    var isOpen = true
+    var liveCount = 0
+
+    /// The observers that a post must look at although it does not reach them, as they end with an owner or a sender.
+    var watched = 0
+
+    /// The index that posts read.
+    var senders: SenderTable
+
+    /// The rosters of senders that are the same as no other.
+    var unmatched: [Roster] = []
+
+    var mortals = Mortals()
+    var retired = Retired()
+
+    /// Those who wait for a call to end. They are resumed with `false`: they look again.
+    private var drains: [CheckedContinuation<Bool, Never>] = []
+
+    /// The calls of posts that found no lane.
+    var callsWithoutLane: [Entry] = []
+
+    init(senders: SenderTable) { self.senders = senders }
+
+    /// Takes out a roster that has no live entry.
+    mutating func forget(_ roster: Roster, _ removed: inout Removed) {
+        if let tag = roster.tag {
+            removed.parts().roster = senders.remove(roster, tag: tag)
+        } else {
+            unmatched.removeAll { $0 === roster }
+        }
+    }
+
+    /// Returns what no post can see; what one may see waits until that post has left.
+    mutating func retire(_ removed: consuming Removed, from channel: Channel) -> Removed {
+        if removed.isEmpty { return removed }
+        let posts = channel.lanes.mark(channel.name, with: Lanes.leaveMark)
+        if posts == 0 { return removed }
+        retired.append(removed, lanes: posts)
+        return Removed()
+    }
+
+    mutating func addDrain(_ continuation: CheckedContinuation<Bool, Never>) {
+        drains.append(continuation)
+    }
+
+    mutating func takeDrains() -> [CheckedContinuation<Bool, Never>] {
+        defer { drains = [] }
+        return drains
+    }
+}
