@@ -1,0 +1,63 @@
+/// Lets the contenders of a workload take turns.
+struct Runner {
+    /// How many samples each contender gives.
+    let rounds: Int
+
+    /// How long a sample should take, in nanoseconds.
+    let sampleTime: Double
+
+    /// How often a disturbed sample is taken again before the least bad one has to do.
+    let retries: Int
+
+    /// Runs a workload.
+    ///
+    /// - Returns: A result for each contender, and how many samples stayed disturbed.
+    @MainActor
+    func run(_ workload: Workload) async throws -> (results: [Result], disturbed: Int) {
+        let contenders = try await workload.contenders()
+        var counts: [Int] = []
+        for contender in contenders {
+            if let count = workload.count {
+                _ = try await contender.sample(count)
+                counts.append(count)
+            } else {
+                counts.append(try await count(for: contender))
+            }
+        }
+        var values = [[Double]](repeating: [], count: contenders.count)
+        var disturbed = 0
+        for round in 0..<rounds {
+            for turn in contenders.indices {
+                // Nobody always follows the same neighbour's warm or cold caches from the same place in the round.
+                let index = (turn + round) % contenders.count
+                let sample = try await sample(contenders[index], counts[index])
+                if sample.wasDisturbed { disturbed += 1 }
+                values[index].append(sample.value / Double(counts[index]))
+            }
+        }
+        for contender in contenders { try contender.finish() }
+        let results = zip(contenders, values).map { Result(workload, $0, values: $1) }
+        return (results, disturbed)
+    }
+
+    /// How much work fits the time of a sample.
+    @MainActor
+    private func count(for contender: Contender) async throws -> Int {
+        var count = 1
+        while true {
+            let value = try await contender.sample(count).value
+            if value > sampleTime / 4 { return max(1, Int(Double(count) * sampleTime / value)) }
+            count *= value > sampleTime / 32 ? 2 : 16
+        }
+    }
+
+    @MainActor
+    private func sample(_ contender: Contender, _ count: Int) async throws -> Sample {
+        var best = try await contender.sample(count)
+        for _ in 0..<retries where best.wasDisturbed {
+            let next = try await contender.sample(count)
+            if !next.wasDisturbed || next.value < best.value { best = next }
+        }
+        return best
+    }
+}
