@@ -17,7 +17,7 @@ struct Compare: AsyncParsableCommand {
     @Option(help: "Write the results to this file, as JSON.")
     var json: String?
 
-    @Flag(help: "Take fewer and shorter samples, and leave out the curves.")
+    @Flag(help: "Take fewer samples, and leave out the curves.")
     var short = false
 
     @Flag(help: "Fail when a ratio is worse than its bar by more than a third.")
@@ -32,7 +32,7 @@ struct Compare: AsyncParsableCommand {
         Parked.begin()
         Peer.reportMissing()
         let runner = Runner(
-            rounds: rounds ?? (short ? 9 : 31), sampleTime: short ? 1_000_000 : 3_000_000, retries: short ? 10 : 30)
+            rounds: rounds ?? (short ? 9 : 31), sampleTime: 3_000_000, retries: short ? 30 : 100)
         var results: [Result] = []
         for workload in Workload.matching(filter, curves: !short) {
             let (new, disturbed) = try await runner.run(workload)

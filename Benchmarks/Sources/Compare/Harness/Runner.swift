@@ -45,7 +45,7 @@ struct Runner {
     private func count(for contender: Contender) async throws -> Int {
         var count = 1
         while true {
-            let value = try await contender.sample(count).value
+            let value = try await sample(contender, count).value
             if value > sampleTime / 4 { return max(1, Int(Double(count) * sampleTime / value)) }
             count *= value > sampleTime / 32 ? 2 : 16
         }

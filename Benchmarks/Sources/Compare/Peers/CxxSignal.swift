@@ -28,7 +28,11 @@ final class CxxSignal: Signal, @unchecked Sendable {  // as safe as the library 
 
     deinit { unsafe cxx_free(signal) }
 
-    func add(_ index: Int) { unsafe cxx_add(signal, Int64(index)) }
+    func add(handlers count: Int) {
+        for index in 0..<count { unsafe cxx_add(signal, Int64(index)) }
+    }
+
+    func reserve(_ count: Int) {}
 
     func addAndCancel(_ times: Int) { unsafe cxx_add_and_cancel(signal, Int64(times)) }
 

@@ -1,12 +1,12 @@
 import Foundation
 
 /// Foundation's notification center as it is used: a block, a name, and what happened in `userInfo`.
-final class FoundationBlocks: Signal, @unchecked Sendable {  // `tokens` is only touched while it is set up
+final class FoundationBlocks: ClosureSignal, @unchecked Sendable {  // `tokens` is only touched while it is set up
     private static let names = [Notification.Name("benchmark.ping"), Notification.Name("benchmark.pong")]
 
+    var tokens: [any NSObjectProtocol] = []
     private let center: NotificationCenter
     private let name: Notification.Name
-    private var tokens: [any NSObjectProtocol] = []
 
     convenience init() { self.init(center: NotificationCenter(), name: Self.names[0]) }
 
@@ -15,27 +15,21 @@ final class FoundationBlocks: Signal, @unchecked Sendable {  // `tokens` is only
         self.name = name
     }
 
-    deinit {
-        for token in tokens { center.removeObserver(token) }
+    func connect<Kind: HandlerKind>(_ kind: Kind.Type, _ index: Int) -> any NSObjectProtocol {
+        center.addObserver(forName: name, object: nil, queue: nil) { $0.sink.add(Kind.weight(index)) }
     }
 
-    func reserve(_ count: Int) { tokens.reserveCapacity(count) }
-
-    func add(_ index: Int) { tokens.append(connect(index)) }
-
-    func addAndCancel(_ times: Int) {
-        for _ in 0..<times { center.removeObserver(connect(Handler.idle)) }
+    func connectIdle() -> any NSObjectProtocol {
+        center.addObserver(forName: name, object: nil, queue: nil) { $0.sink.add(0) }
     }
+
+    func disconnect(_ token: any NSObjectProtocol) { center.removeObserver(token) }
 
     func post(_ times: Int, to sink: Sink) {
         for _ in 0..<times { center.post(name: name, object: nil, userInfo: ["sink": sink.address]) }
     }
 
     func sibling() -> any Signal { FoundationBlocks(center: center, name: Self.names[1]) }
-
-    private func connect(_ index: Int) -> any NSObjectProtocol {
-        center.addObserver(forName: name, object: nil, queue: nil, using: Handler.make(index))
-    }
 }
 
 extension Notification: SinkCarrier {

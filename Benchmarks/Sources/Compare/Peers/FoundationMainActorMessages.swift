@@ -1,22 +1,24 @@
 import Foundation
 
 /// Foundation's typed messages for the main actor.
-final class FoundationMainActorMessages: Signal, @unchecked Sendable {  // only used on the main actor
-    fileprivate struct Message: NotificationCenter.MainActorMessage, SinkCarrier {
+final class FoundationMainActorMessages: ClosureSignal, @unchecked Sendable {  // only used on the main actor
+    private struct Message: NotificationCenter.MainActorMessage, SinkCarrier {
         typealias Subject = FoundationMainActorMessages
         let sink: Sink
     }
 
+    var tokens: [NotificationCenter.ObservationToken] = []
     private let center = NotificationCenter()
-    private var tokens: [NotificationCenter.ObservationToken] = []
 
-    func reserve(_ count: Int) { tokens.reserveCapacity(count) }
-
-    func add(_ index: Int) { tokens.append(connect(index)) }
-
-    func addAndCancel(_ times: Int) {
-        for _ in 0..<times { center.removeObserver(connect(Handler.idle)) }
+    func connect<Kind: HandlerKind>(_ kind: Kind.Type, _ index: Int) -> NotificationCenter.ObservationToken {
+        center.addObserver(for: Message.self) { $0.sink.add(Kind.weight(index)) }
     }
+
+    func connectIdle() -> NotificationCenter.ObservationToken {
+        center.addObserver(for: Message.self) { $0.sink.add(0) }
+    }
+
+    func disconnect(_ token: NotificationCenter.ObservationToken) { center.removeObserver(token) }
 
     func post(_ times: Int, to sink: Sink) {
         MainActor.assumeIsolated {
@@ -25,8 +27,4 @@ final class FoundationMainActorMessages: Signal, @unchecked Sendable {  // only 
     }
 
     func sibling() -> any Signal { FoundationMainActorMessages() }
-
-    private func connect(_ index: Int) -> NotificationCenter.ObservationToken {
-        center.addObserver(for: Message.self, using: Handler.make(index))
-    }
 }

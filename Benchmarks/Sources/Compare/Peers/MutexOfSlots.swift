@@ -2,8 +2,8 @@ import Synchronization
 
 /// The best of the simple ones: objects in an array under a mutex. The array is copied before they are called, which keeps
 /// them alive, so no object is retained.
-final class MutexOfSlots: Signal {
-    private final class Slot: Sendable {
+final class MutexOfSlots: ClosureSignal, @unchecked Sendable {  // `tokens` is only touched while it is set up
+    final class Slot: Sendable {
         private let handler: @Sendable (Ping) -> Void
 
         init(_ handler: @escaping @Sendable (Ping) -> Void) { self.handler = handler }
@@ -12,19 +12,34 @@ final class MutexOfSlots: Signal {
         func call(_ ping: Ping) { handler(ping) }
     }
 
+    var tokens: [Slot] = []
     private let slots = Mutex<[Slot]>([])
 
-    func add(_ index: Int) { _ = connect(index) }
+    func connect<Kind: HandlerKind>(_ kind: Kind.Type, _ index: Int) -> Slot {
+        add { $0.sink.add(Kind.weight(index)) }
+    }
 
-    func addAndCancel(_ times: Int) {
-        for _ in 0..<times { disconnect(connect(Handler.idle)) }
+    func connectIdle() -> Slot {
+        add { $0.sink.add(0) }
+    }
+
+    @inline(never)
+    private func add(_ handler: @escaping @Sendable (Ping) -> Void) -> Slot {
+        let slot = Slot(handler)
+        slots.withLock { $0.append(slot) }
+        return slot
+    }
+
+    @inline(never)
+    func disconnect(_ slot: Slot) {
+        slots.withLock { slots in
+            if let index = slots.lastIndex(where: { $0 === slot }) { slots.remove(at: index) }
+        }
     }
 
     func post(_ times: Int, to sink: Sink) {
         for _ in 0..<times { emit(Ping(sink: sink)) }
     }
-
-    func sibling() -> any Signal { MutexOfSlots() }
 
     @inline(never)
     private func emit(_ ping: Ping) {
@@ -37,17 +52,5 @@ final class MutexOfSlots: Signal {
         }
     }
 
-    @inline(never)
-    private func connect(_ index: Int) -> Slot {
-        let slot = Slot(Handler.make(index))
-        slots.withLock { $0.append(slot) }
-        return slot
-    }
-
-    @inline(never)
-    private func disconnect(_ slot: Slot) {
-        slots.withLock { slots in
-            if let index = slots.lastIndex(where: { $0 === slot }) { slots.remove(at: index) }
-        }
-    }
+    func sibling() -> any Signal { MutexOfSlots() }
 }

@@ -1,25 +1,23 @@
 import OpenCombine
 
 /// OpenCombine's `PassthroughSubject` with sinks.
-final class OpenCombineSubject: Signal, @unchecked Sendable {  // `tokens` is only touched while it is set up
+final class OpenCombineSubject: ClosureSignal, @unchecked Sendable {  // `tokens` is only touched while it is set up
+    var tokens: [AnyCancellable] = []
     private let subject = PassthroughSubject<Ping, Never>()
-    private var tokens: [AnyCancellable] = []
 
-    func reserve(_ count: Int) { tokens.reserveCapacity(count) }
-
-    func add(_ index: Int) { tokens.append(connect(index)) }
-
-    func addAndCancel(_ times: Int) {
-        for _ in 0..<times { connect(Handler.idle).cancel() }
+    func connect<Kind: HandlerKind>(_ kind: Kind.Type, _ index: Int) -> AnyCancellable {
+        subject.sink { $0.sink.add(Kind.weight(index)) }
     }
+
+    func connectIdle() -> AnyCancellable {
+        subject.sink { $0.sink.add(0) }
+    }
+
+    func disconnect(_ token: AnyCancellable) { token.cancel() }
 
     func post(_ times: Int, to sink: Sink) {
         for _ in 0..<times { subject.send(Ping(sink: sink)) }
     }
 
     func sibling() -> any Signal { OpenCombineSubject() }
-
-    private func connect(_ index: Int) -> AnyCancellable {
-        subject.sink(receiveValue: Handler.make(index))
-    }
 }

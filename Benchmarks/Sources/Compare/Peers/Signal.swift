@@ -2,13 +2,13 @@
 ///
 /// The loops are in the peers, so that each is compiled for what it calls.
 protocol Signal: AnyObject, Sendable {
-    /// Adds the handler with a number, and keeps it.
-    func add(_ index: Int)
+    /// Adds the handlers `0 ..< count`, and keeps them.
+    func add(handlers count: Int)
 
     /// Makes room for what keeps that many observers, so that it is not counted as theirs.
     func reserve(_ count: Int)
 
-    /// Adds a handler that counts nothing and cancels it, again and again.
+    /// Adds a handler that captures nothing and counts nothing, and cancels it, again and again.
     func addAndCancel(_ times: Int)
 
     /// Posts again and again.
@@ -16,13 +16,4 @@ protocol Signal: AnyObject, Sendable {
 
     /// Another signal, or another type of notification in the same center.
     func sibling() -> any Signal
-}
-
-extension Signal {
-    func reserve(_ count: Int) {}
-
-    /// Adds the handlers `0 ..< count`.
-    func add(handlers count: Int) {
-        for index in 0..<count { add(index) }
-    }
 }

@@ -6,7 +6,7 @@ extension Workload {
         let alone = Peer.installed.compactMap { peer in
             peer.make().map { Contender.adder(peer.subject, $0, others: 0) }
         }
-        return alone + [.adder(.tidings, TidingsCenter(), others: 10_000)]
+        return alone + [.adder(.tidings, TidingsCenter(), others: 1_000_000)]
     }
 }
 

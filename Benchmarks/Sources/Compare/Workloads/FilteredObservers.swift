@@ -15,9 +15,9 @@ extension Contender {
     fileprivate static func filed(besides others: Int) -> Contender {
         let center = NativeNotificationCenter()
         let senders = (0..<others).map { _ in Account() }
-        var tokens = [center.addObserver(for: Filed.self, using: Handler.make(0))]
+        var tokens = [center.addObserver(for: Filed.self) { $0.sink.add(Handler.Kind0.weight(0)) }]
         for sender in senders {
-            tokens.append(center.addObserver(for: Filed.self, sender: sender, using: Handler.make(1)))
+            tokens.append(center.addObserver(for: Filed.self, sender: sender) { $0.sink.add(1) })
         }
         return filed(.tidings, others, keeping: (senders, tokens)) { count, account, sink in
             for _ in 0..<count { center.post(Filed(sender: account, sink: sink)) }
@@ -30,7 +30,8 @@ extension Contender {
         let name = Notification.Name("benchmark.filed")
         let senders = (0..<others).map { _ in Account() }
         for sender in [nil] + senders {
-            _ = center.addObserver(forName: name, object: sender, queue: nil, using: Handler.make(sender == nil ? 0 : 1))
+            let weight = sender == nil ? Handler.Kind0.weight(0) : 1
+            _ = center.addObserver(forName: name, object: sender, queue: nil) { $0.sink.add(weight) }
         }
         return filed(.foundationBlock, others, keeping: senders) { count, account, sink in
             for _ in 0..<count { center.post(name: name, object: account, userInfo: ["sink": sink.address]) }

@@ -1,7 +1,8 @@
 /// What observers take on the heap, and what posts allocate.
 extension Workload {
     /// Bytes for each of 10,000 observers, as the allocator counts them: its own words included, and what keeps the
-    /// observer, such as a token; without the context of the handler, which is the program's own.
+    /// observer, such as a token. The context of the handler, which is the program's own, is subtracted, and ours the place
+    /// of the registration, which nobody else notes.
     static let heapPerObserver = Workload(
         name: "heap per observer", parameterName: "observers", unit: .bytesPerObserver, count: 10_000
     ) {
@@ -10,7 +11,9 @@ extension Workload {
                 guard let signal = peer.make() else { return Sample(value: .nan) }
                 signal.reserve(count)
                 let use = Heap.watch { signal.add(handlers: count) }
-                return Sample(value: use.bytes - (peer.library == nil ? contexts(count) : 0))
+                let contexts = peer.library == nil ? contexts(count) : 0
+                let places = peer.subject == .tidings ? Double(count) * place : 0
+                return Sample(value: use.bytes - contexts - places)
             }
         }
     }
@@ -35,8 +38,11 @@ extension Workload {
 
     /// The bytes of the contexts of that many handlers.
     private static func contexts(_ count: Int) -> Double {
-        var handlers: [@Sendable (Ping) -> Void] = []
+        var handlers: [(Ping) -> Void] = []
         handlers.reserveCapacity(count)
-        return Heap.watch { for index in 0..<count { handlers.append(Handler.make(index)) } }.bytes
+        return Heap.watch { for index in 0..<count { handlers.append { $0.sink.add(index) } } }.bytes
     }
+
+    /// The bytes in which a center notes the file and the line of a registration.
+    private static let place = Double(MemoryLayout<StaticString>.stride + MemoryLayout<UInt>.stride)
 }

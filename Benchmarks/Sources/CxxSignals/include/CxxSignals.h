@@ -22,7 +22,7 @@ void cxx_free(cxx_signal *signal);
 /// Connects the handler with a number: those of `handler.hpp`, which count as the Swift ones do.
 void cxx_add(cxx_signal *signal, int64_t index);
 
-/// Connects a handler that counts nothing and disconnects it, again and again.
+/// Connects a handler that captures nothing and counts nothing, and disconnects it, again and again.
 void cxx_add_and_cancel(cxx_signal *signal, int64_t times);
 
 /// Emits the signal again and again; the handlers count into the sink.
