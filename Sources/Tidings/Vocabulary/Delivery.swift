@@ -16,6 +16,15 @@ public struct Delivery: Hashable, Sendable, CustomStringConvertible {
     /// In the post, synchronously, on the main actor: a ``MainActorNotification``.
     public static let inPostOnMainActor = Delivery("in the post, on the main actor")
 
+    /// On the main actor, in a task, after the post.
+    public static let mainActor = Delivery("on the main actor")
+
+    /// In an actor, in a task, after the post.
+    public static let actor = Delivery("in an actor")
+
+    /// In a task of its own, after the post.
+    public static let task = Delivery("in a task")
+
     /// Into a sequence, whose consumer takes it from there.
     public static let sequence = Delivery("as a sequence")
 }
