@@ -32,14 +32,14 @@ struct Compare: AsyncParsableCommand {
         Parked.begin()
         Peer.reportMissing()
         let runner = Runner(
-            rounds: rounds ?? (short ? 9 : 31), sampleTime: 3_000_000, retries: short ? 30 : 100)
+            rounds: rounds ?? (short ? 9 : 31), sampleTime: 3_000_000, patience: short ? .milliseconds(60) : .milliseconds(300))
         var results: [Result] = []
         for workload in Workload.matching(filter, curves: !short) {
-            let (new, disturbed) = try await runner.run(workload)
-            Table.show(workload, new, disturbed: disturbed)
+            let new = try await runner.run(workload)
+            Table.show(workload, new)
             results += new
         }
-        let outcomes = Bar.all.map { Outcome($0, in: results) }
+        let outcomes = Bar.all.compactMap { Outcome($0, in: results) }
         Table.show(outcomes)
         if let json { try write(results, to: json) }
         if check, outcomes.contains(where: \.isFarOff) { throw ExitCode.failure }

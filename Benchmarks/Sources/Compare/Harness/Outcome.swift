@@ -4,40 +4,38 @@ import Foundation
 struct Outcome {
     let bar: Bar
 
-    /// What the limit is compared with; `nil` if one of the two was not measured.
-    let ratio: Double?
+    /// What the limit is compared with.
+    let ratio: Double
 
-    init(_ bar: Bar, in results: [Result]) {
-        func median(_ place: Bar.Place) -> Double? {
+    /// Whether a thread waited for a core in each sample of one of the two, so that the ratio says little.
+    let isDisturbed: Bool
+
+    /// Compares what was measured; `nil` if one of the two was not.
+    init?(_ bar: Bar, in results: [Result]) {
+        func result(_ place: Bar.Place) -> Result? {
             results.first {
                 $0.workload == place.workload && $0.parameter == place.parameter
                     && $0.subject == place.subject.description
-            }?.median
-        }
-        self.bar = bar
-        let ours = median(bar.ours)
-        let theirs = bar.theirs.map(median)
-        ratio =
-            switch (bar.limit, ours, theirs) {
-            case (.atMost, let ours?, let theirs??): ours / theirs
-            case (.faster, let ours?, let theirs??): theirs / ours
-            case (.value, let ours?, nil): ours
-            default: nil
             }
+        }
+        guard let ours = result(bar.ours) else { return nil }
+        self.bar = bar
+        guard let place = bar.theirs else {
+            ratio = ours.median
+            isDisturbed = ours.isDisturbed
+            return
+        }
+        guard let theirs = result(place) else { return nil }
+        isDisturbed = ours.isDisturbed || theirs.isDisturbed
+        ratio = if case .faster = bar.limit { theirs.median / ours.median } else { ours.median / theirs.median }
     }
 
-    /// Whether the bar was reached; `nil` if it was not measured.
-    var isReached: Bool? { ratio.map { bar.limit.admits($0) } }
-
-    /// Whether the bar was missed by more than a third, which a noisy machine does not explain.
-    var isFarOff: Bool { ratio.map { !bar.limit.admits($0, slack: 4 / 3) } ?? false }
+    /// Whether the bar was missed by more than a third, though nothing was disturbed.
+    var isFarOff: Bool { !isDisturbed && !bar.limit.admits(ratio, slack: 4 / 3) }
 
     var verdict: String {
-        switch isReached {
-        case true?: "reached"
-        case false?: isFarOff ? "FAR OFF" : "missed"
-        case nil: "not measured"
-        }
+        if bar.limit.admits(ratio) { return "reached" }
+        return isDisturbed ? "no core" : isFarOff ? "FAR OFF" : "missed"
     }
 }
 
@@ -52,7 +50,7 @@ extension Bar.Limit: CustomStringConvertible {
     var description: String {
         switch self {
         case .atMost(let limit): "at most \(limit.formatted())x"
-        case .faster(let limit): "\(limit.formatted())x faster"
+        case .faster(let limit): "at least \(limit.formatted())x"
         case .value(let limit): "at most \(limit.formatted())"
         }
     }

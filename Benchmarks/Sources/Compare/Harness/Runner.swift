@@ -6,14 +6,14 @@ struct Runner {
     /// How long a sample should take, in nanoseconds.
     let sampleTime: Double
 
-    /// How often a disturbed sample is taken again before the least bad one has to do.
-    let retries: Int
+    /// How long a disturbed sample is taken again and again before the least bad one has to do.
+    let patience: Duration
 
     /// Runs a workload.
     ///
-    /// - Returns: A result for each contender, and how many samples stayed disturbed.
+    /// - Returns: A result for each contender.
     @MainActor
-    func run(_ workload: Workload) async throws -> (results: [Result], disturbed: Int) {
+    func run(_ workload: Workload) async throws -> [Result] {
         let contenders = try await workload.contenders()
         var counts: [Int] = []
         for contender in contenders {
@@ -24,20 +24,18 @@ struct Runner {
                 counts.append(try await count(for: contender))
             }
         }
-        var values = [[Double]](repeating: [], count: contenders.count)
-        var disturbed = 0
+        var samples = [[Sample]](repeating: [], count: contenders.count)
         for round in 0..<rounds {
             for turn in contenders.indices {
                 // Nobody always follows the same neighbour's warm or cold caches from the same place in the round.
                 let index = (turn + round) % contenders.count
-                let sample = try await sample(contenders[index], counts[index])
-                if sample.wasDisturbed { disturbed += 1 }
-                values[index].append(sample.value / Double(counts[index]))
+                samples[index].append(try await sample(contenders[index], counts[index]))
             }
         }
         for contender in contenders { try contender.finish() }
-        let results = zip(contenders, values).map { Result(workload, $0, values: $1) }
-        return (results, disturbed)
+        return contenders.indices.map { index in
+            Result(workload, contenders[index], samples[index], count: counts[index])
+        }
     }
 
     /// How much work fits the time of a sample.
@@ -54,7 +52,8 @@ struct Runner {
     @MainActor
     private func sample(_ contender: Contender, _ count: Int) async throws -> Sample {
         var best = try await contender.sample(count)
-        for _ in 0..<retries where best.wasDisturbed {
+        let deadline = ContinuousClock.now + patience
+        while best.wasDisturbed, ContinuousClock.now < deadline {
             let next = try await contender.sample(count)
             if !next.wasDisturbed || next.value < best.value { best = next }
         }

@@ -8,25 +8,24 @@ enum Table {
     /// Prints what the contenders of a workload came to, a block for each parameter.
     ///
     /// The last column compares each median with the first of its block.
-    static func show(_ workload: Workload, _ results: [Result], disturbed: Int) {
+    static func show(_ workload: Workload, _ results: [Result]) {
         for parameter in Set(results.map(\.parameter)).sorted() {
             let block = results.filter { $0.parameter == parameter }
             print("\n\(workload.name) - \(workload.parameterName): \(parameter.formatted())")
             row("", ["min", "median", "ratio"], workload.unit.description)
             for result in block {
                 let ratio = block[0].median > 0 ? number(result.median / block[0].median) : ""
-                row(result.subject, [number(result.min), number(result.median), ratio])
+                row(result.subject, [number(result.min), number(result.median), ratio], result.isDisturbed ? "waited for a core" : "")
             }
         }
-        if disturbed > 0 { print("  \(disturbed) samples waited for a core each time they were taken") }
     }
 
     /// Prints which bars were reached.
     static func show(_ outcomes: [Outcome]) {
         print("\nbars")
-        print("  " + columns(["limit", "ratio", ""]))
+        print("  " + columns(["limit", "ratio"]))
         for outcome in outcomes {
-            let cells = [outcome.bar.limit.description, outcome.ratio.map(number) ?? "-", outcome.verdict]
+            let cells = [outcome.bar.limit.description, number(outcome.ratio), outcome.verdict]
             print("  " + columns(cells) + "  \(outcome.bar)")
         }
     }

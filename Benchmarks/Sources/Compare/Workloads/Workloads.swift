@@ -16,6 +16,6 @@ extension Workload {
     /// What is held against bars. The heap comes first, as what others leave behind makes blocks larger than they need be.
     private static let held: [Workload] = [
         heapPerObserver, heapAllocations, post, twoThreads, churn, addAndCancel, replaceInRandomOrder, filteredObservers,
-        manyTypes,
+        manyTypes, actorBurst,
     ]
 }
