@@ -3,34 +3,34 @@ public import Synchronization
 /// A block of entries of one roster, that never move: a header, then a closure in each slot.
 ///
 /// A chunk is aligned to a power of two not smaller than itself, so that the address of an entry leads to its chunk. It is
-/// freed when nothing refers to it any more: not its roster, not a token, not a closure in it.
+/// freed when nothing refers to it any more: not its roster, not a token.
 @usableFromInline
 @safe
 struct Chunk {
-    /// How large a chunk is. The first chunk of a roster is small, as most rosters are.
+    /// How large a chunk is. Each chunk of a roster is twice as large as the one before; the first one is small for one
+    /// sender, who seldom has many observers.
     @usableFromInline
-    enum Size: UInt {
-        case small, medium, large
+    struct Size: Sendable {
+        static let small = Size(rawValue: 0)
+        static let medium = Size(rawValue: 1)
+        static let largest = Size(rawValue: 3)
+
+        let rawValue: UInt
 
         /// A power of two. The chunk is 16 bytes shorter, which an allocator needs for itself to lay chunks side by side.
-        var alignment: Int {
-            switch self {
-            case .small: 128
-            case .medium: 256
-            case .large: 1024
-            }
-        }
+        var alignment: Int { 128 << Int(rawValue) }
 
+        /// At most 59, so that a word has a bit for each.
         var entries: Int { (alignment - 16 - Chunk.headerSize) / Chunk.entrySize }
 
-        var next: Size { Size(rawValue: rawValue + 1) ?? .large }
+        var next: Size { Size(rawValue: min(rawValue + 1, Size.largest.rawValue)) }
     }
 
     /// What stands before the entries. What changes is atomic; all else is set once, before the chunk is published.
     @usableFromInline
     @safe
     struct Header: ~Copyable {
-        /// A bit for each entry that is live.
+        /// A bit for each entry that is live, and ``Chunk/isDrained``.
         @usableFromInline let live = Atomic<UInt64>(0)
         /// The next chunk of the roster.
         @usableFromInline let next = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
@@ -48,7 +48,7 @@ struct Chunk {
         @usableFromInline let details: UnsafeMutablePointer<EntryDetails>
 
         @inlinable var first: Int { firstAndSize >> 2 }
-        var size: Size { Size(rawValue: UInt(firstAndSize & 3)) ?? .large }
+        var size: Size { Size(rawValue: UInt(firstAndSize & 3)) }
 
         init(size: Size, first: Int, channel: Channel, roster: Roster, details: UnsafeMutablePointer<EntryDetails>) {
             firstAndSize = first << 2 | Int(size.rawValue)
@@ -58,12 +58,16 @@ struct Chunk {
         }
     }
 
+    /// The bit of a header's `live` that asks posts to tell when a call has ended. No entry has it, as a chunk has fewer.
+    @usableFromInline static let isDrained: UInt64 = 1 << 63
+
     @usableFromInline static let headerSize = 64
     @usableFromInline static let entrySize = 16
 
     @usableFromInline let address: UnsafeMutableRawPointer
 
     @inlinable
+    @inline(__always)
     init(_ address: UnsafeMutableRawPointer) {
         unsafe self.address = unsafe address
     }
@@ -83,12 +87,19 @@ struct Chunk {
 
     /// The memory of an entry's closure.
     @inlinable
+    @inline(__always)
     func entry(_ index: Int) -> UnsafeMutableRawPointer {
         unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)
     }
 
-    func retain(_ count: Int) {
-        unsafe header.pointee.references.wrappingAdd(count, ordering: .relaxed)
+    /// What is known about an entry; there until the entry is destroyed.
+    @inlinable
+    func details(_ index: Int) -> EntryDetails { unsafe header.pointee.details[index] }
+
+    var start: UInt { unsafe UInt(bitPattern: address) }
+
+    func retain() {
+        unsafe header.pointee.references.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// Frees the chunk with the last reference. Its closures and details are gone by then.
@@ -100,5 +111,38 @@ struct Chunk {
         unsafe header.deinitialize(count: 1)
         unsafe address.deallocate()
         unsafe channel.release()
+    }
+
+    /// Destroys an entry that no post can see.
+    func destroy(_ index: Int) {
+        // To destroy a closure is to release its context, whatever the closure takes; this one is never called.
+        unsafe entry(index).assumingMemoryBound(to: Observer<AnyNotification>.self).deinitialize(count: 1)
+        unsafe (header.pointee.details + index).deinitialize(count: 1)
+    }
+
+    // MARK: Under the channel's lock, which makes a load and a store one step
+
+    private var word: UInt64 {
+        get { unsafe header.pointee.live.load(ordering: .relaxed) }
+        // Sequentially consistent, as lanes are scanned next.
+        nonmutating set { unsafe header.pointee.live.store(newValue, ordering: .sequentiallyConsistent) }
+    }
+
+    /// A bit for each entry that is live.
+    var live: UInt64 { word & ~Chunk.isDrained }
+
+    func isLive(_ index: Int) -> Bool { word & (1 << UInt64(index)) != 0 }
+
+    /// Publishes an entry.
+    func setLive(_ index: Int) {
+        unsafe header.pointee.live.store(word | (1 << UInt64(index)), ordering: .releasing)
+    }
+
+    /// Ends an entry.
+    func clearLive(_ index: Int) { word &= ~(1 << UInt64(index)) }
+
+    /// Asks posts to tell when a call has ended, or no longer.
+    func setDrained(_ isDrained: Bool) {
+        if isDrained { word |= Chunk.isDrained } else { word &= ~Chunk.isDrained }
     }
 }
