@@ -31,6 +31,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// How many elements the policy dropped.
     package var droppedCount: Int { state.withLock { $0.backlog.droppedCount } }
 
+    /// Whether the mailbox takes anything. When it does not, what is queued is the last.
+    @inlinable var isOpen: Bool { state.withLock { $0.isOpen } }
+
     /// Whether the mailbox was cancelled.
     @inlinable var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
