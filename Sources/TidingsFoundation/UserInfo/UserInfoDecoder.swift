@@ -40,7 +40,9 @@ public struct UserInfoDecoder: Sendable {
     /// Makes a decoder.
     public init() {}
 
-    /// Makes a value from the `userInfo` of a notification. None at all is read as an empty one.
+    /// Makes a value from the `userInfo` of a notification, and from its object where there is a ``NotificationSender``.
+    ///
+    /// No `userInfo` at all is read as an empty one.
     ///
     /// - Parameters:
     ///   - type: The type wanted.
@@ -50,7 +52,9 @@ public struct UserInfoDecoder: Sendable {
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, from notification: Notification
     ) throws(NotificationDecodingError) -> T {
-        try decode(type, from: notification.userInfo ?? [:], notification: notification.name.rawValue)
+        let session = DecodingSession(
+            limits: self, notification: notification.name.rawValue, object: notification.object)
+        return try session.decode(notification.userInfo ?? [:]) { root throws(DecodingError) in try root.make(type) }
     }
 
     /// Makes a value from a dictionary with keys and values of whatever type.

@@ -48,14 +48,18 @@ public struct UserInfoReader {
     /// - Returns: The object.
     /// - Throws: An error if there is none, or none of the type.
     public func object<T>(as type: T.Type) throws(NotificationDecodingError) -> T {
-        try read(notification.object, as: type, at: UserInfoKey.string("object"))
+        try session.decode([:]) { root throws(DecodingError) in try root.object(as: type) }
     }
 
     private func read<T>(_ value: Any?, as type: T.Type, at key: UserInfoKey) throws(NotificationDecodingError) -> T {
-        let session = DecodingSession(limits: UserInfoDecoder(), notification: notification.name.rawValue)
-        return try session.decode([:]) { root throws(DecodingError) in
+        try session.decode([:]) { root throws(DecodingError) in
             guard let value else { throw root.failure(.missing, expected: type, at: key, found: nil) }
             return try root.read(any: type, from: value, at: key)
         }
+    }
+
+    private var session: DecodingSession {
+        DecodingSession(
+            limits: UserInfoDecoder(), notification: notification.name.rawValue, object: notification.object)
     }
 }

@@ -38,6 +38,9 @@ final class DecodingNode {
         return path.reversed()
     }
 
+    /// The dictionary as a whole.
+    var root: DecodingNode { parent?.root ?? self }
+
     /// A value within this one, or this one again, without a key.
     func child(_ value: Any, key: (any CodingKey)?, expected: Any.Type) throws(DecodingError) -> DecodingNode {
         guard depth < session.maximumDepth else { throw failure(.tooDeep, expected: expected, at: key, found: value) }

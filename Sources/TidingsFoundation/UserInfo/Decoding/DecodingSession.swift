@@ -1,11 +1,13 @@
 /// What the values of one decoding share: the notification they belong to, and how many may still be looked at.
 final class DecodingSession {
     let notification: String
+    let object: Any?
     let maximumDepth: Int
     private var remainingCount: Int
 
-    init(limits: UserInfoDecoder, notification: String) {
+    init(limits: UserInfoDecoder, notification: String, object: Any? = nil) {
         self.notification = notification
+        self.object = object
         maximumDepth = limits.maximumDepth
         remainingCount = limits.maximumCount
     }

@@ -32,8 +32,11 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decode(any: type, key) }
 
     private func decode<T: Decodable>(any type: T.Type, _ key: Key) throws -> T {
-        guard let value = value(key) else { throw missing(type, key) }
-        return try node.read(type, from: value, at: key)
+        if let value = value(key) { return try node.read(type, from: value, at: key) }
+        if let wrapper = type as? any UserInfoWrapper.Type, wrapper.canBeMissing {
+            return try node.child(NSNull(), key: key, expected: type).make(type)
+        }
+        throw missing(type, key)
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {

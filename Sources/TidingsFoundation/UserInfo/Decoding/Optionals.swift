@@ -14,7 +14,9 @@ func isNil(_ value: Any) -> Bool {
 }
 
 /// An optional of whatever type.
-protocol OptionalValue {
+protocol OptionalValue: ExpressibleByNilLiteral {
+    associatedtype Wrapped
+    init(_ wrapped: Wrapped)
     var wrapped: Any? { get }
 }
 

@@ -43,6 +43,12 @@ final class EncodingNode {
         try value.encode(to: self)
     }
 
+    /// Puts a value of whatever type here, as it is; one that has a raw value, as that.
+    func put(any value: Any) {
+        let raw = (value as? any RawRepresentable)?.rawValue
+        content = .value((value as? any UserInfoScalar ?? raw as? any UserInfoScalar)?.untyped ?? value)
+    }
+
     /// Puts none here.
     func putNil() { content = .value(NSNull()) }
 

@@ -10,7 +10,11 @@ struct KeyedPlaces<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { node.codingPath }
 
     func encodeNil(forKey key: Key) { node.entry(key).putNil() }
-    func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try node.entry(key).put(value) }
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+        if let wrapper = value as? any UserInfoWrapper, !wrapper.isWritten { return }
+        try node.entry(key).put(value)
+    }
+
     func encode(_ value: Int128, forKey key: Key) throws { try node.entry(key).put(value) }
     func encode(_ value: UInt128, forKey key: Key) throws { try node.entry(key).put(value) }
 
