@@ -1,8 +1,8 @@
 extension TypedChannel {
     /// Posts with copies of the closures, which keep them alive: for the case that more posts are under way than there are
-    /// lanes, as when they are nested deeply.
+    /// lanes, as when they are nested deeply, or that one observer is left out.
     @usableFromInline
-    func postWithoutLane(_ notification: N) -> Int {
+    func postWithoutLane(_ notification: N, except left: Entry? = nil) -> Int {
         let identity = SenderIdentity(of: notification.sender)
         let copies = state.withLock { state in
             var copies = everyone.liveEntries().map { Copy($0, position: $0.number, isFiltered: false) }
@@ -14,7 +14,7 @@ extension TypedChannel {
             return copies
         }
         var calls = 0
-        for copy in copies.sorted() {
+        for copy in copies.sorted() where copy.entry != left {
             let isLive = state.withLock { state in
                 if copy.entry.isLive { state.callsWithoutLane.append(copy.entry) }
                 return copy.entry.isLive
