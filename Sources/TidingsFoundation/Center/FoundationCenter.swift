@@ -49,7 +49,7 @@ extension NotificationCenter: TypedNotificationCenter {
     ) -> any Observation {
         let name = Notification.Name(N.name)
         let sender: Any? = sender.map { $0 }
-        if registration.delivery == .inPostOnMainActor {
+        if type is any BelongsToMainActor.Type {
             // The observer asserts the main actor, and anybody can post again a Foundation notification they observed.
             return relayOnMainActor(name, from: sender, registration: registration) { post in post.hand(to: observer) }
         }
