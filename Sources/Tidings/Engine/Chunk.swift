@@ -3,27 +3,25 @@ public import Synchronization
 /// A block of entries of one roster, that never move: a header, then a closure in each slot.
 ///
 /// A chunk is aligned to a power of two not smaller than itself, so that the address of an entry leads to its chunk. It is
-/// freed when nothing refers to it any more: not its roster, not a token, not a closure in it.
+/// freed when nothing refers to it any more: not its roster, not a token.
 @usableFromInline
 @safe
 struct Chunk {
-    /// How large a chunk is. The first chunk of a roster is small, as most rosters are.
+    /// How large a chunk is. The first chunk of a roster is small, as most rosters are; each next one is twice as large.
     @usableFromInline
-    enum Size: UInt {
-        case small, medium, large
+    struct Size: Sendable {
+        static let small = Size(rawValue: 0)
+        static let largest = Size(rawValue: 3)
+
+        let rawValue: UInt
 
         /// A power of two. The chunk is 16 bytes shorter, which an allocator needs for itself to lay chunks side by side.
-        var alignment: Int {
-            switch self {
-            case .small: 128
-            case .medium: 256
-            case .large: 1024
-            }
-        }
+        var alignment: Int { 128 << Int(rawValue) }
 
+        /// At most 59, so that a word has a bit for each.
         var entries: Int { (alignment - 16 - Chunk.headerSize) / Chunk.entrySize }
 
-        var next: Size { Size(rawValue: rawValue + 1) ?? .large }
+        var next: Size { Size(rawValue: min(rawValue + 1, Size.largest.rawValue)) }
     }
 
     /// What stands before the entries. What changes is atomic; all else is set once, before the chunk is published.
@@ -48,7 +46,7 @@ struct Chunk {
         @usableFromInline let details: UnsafeMutablePointer<EntryDetails>
 
         @inlinable var first: Int { firstAndSize >> 2 }
-        var size: Size { Size(rawValue: UInt(firstAndSize & 3)) ?? .large }
+        var size: Size { Size(rawValue: UInt(firstAndSize & 3)) }
 
         init(size: Size, first: Int, channel: Channel, roster: Roster, details: UnsafeMutablePointer<EntryDetails>) {
             firstAndSize = first << 2 | Int(size.rawValue)
@@ -64,6 +62,7 @@ struct Chunk {
     @usableFromInline let address: UnsafeMutableRawPointer
 
     @inlinable
+    @inline(__always)
     init(_ address: UnsafeMutableRawPointer) {
         unsafe self.address = unsafe address
     }
@@ -83,12 +82,19 @@ struct Chunk {
 
     /// The memory of an entry's closure.
     @inlinable
+    @inline(__always)
     func entry(_ index: Int) -> UnsafeMutableRawPointer {
         unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)
     }
 
-    func retain(_ count: Int) {
-        unsafe header.pointee.references.wrappingAdd(count, ordering: .relaxed)
+    /// What is known about an entry; there until the entry is destroyed.
+    @inlinable
+    func details(_ index: Int) -> EntryDetails { unsafe header.pointee.details[index] }
+
+    var start: UInt { unsafe UInt(bitPattern: address) }
+
+    func retain() {
+        unsafe header.pointee.references.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// Frees the chunk with the last reference. Its closures and details are gone by then.
@@ -100,5 +106,28 @@ struct Chunk {
         unsafe header.deinitialize(count: 1)
         unsafe address.deallocate()
         unsafe channel.release()
+    }
+
+    /// Destroys an entry that no post can see.
+    func destroy(_ index: Int) {
+        // To destroy a closure is to release its context, whatever the closure takes; this one is never called.
+        unsafe entry(index).assumingMemoryBound(to: Observer<AnyNotification>.self).deinitialize(count: 1)
+        unsafe (header.pointee.details + index).deinitialize(count: 1)
+    }
+
+    // MARK: Under the channel's lock, which makes a load and a store one step
+
+    var live: UInt64 { unsafe header.pointee.live.load(ordering: .relaxed) }
+
+    func isLive(_ index: Int) -> Bool { live & (1 << UInt64(index)) != 0 }
+
+    /// Publishes an entry.
+    func setLive(_ index: Int) {
+        unsafe header.pointee.live.store(live | (1 << UInt64(index)), ordering: .releasing)
+    }
+
+    /// Ends an entry: sequentially consistent, as lanes are scanned next.
+    func clearLive(_ index: Int) {
+        unsafe header.pointee.live.store(live & ~(1 << UInt64(index)), ordering: .sequentiallyConsistent)
     }
 }
