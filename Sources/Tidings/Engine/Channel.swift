@@ -169,29 +169,18 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
 
     // MARK: Posts that were marked
 
-    /// Leaves a lane that was marked: frees what waited for this post, and wakes those who drain.
+    /// Leaves a lane that was marked, and frees what waited for this post.
     @usableFromInline
     final func leaveMarked(_ claim: Lanes.Claim) {
-        let (freed, drains) = state.withLock { state in
+        let freed = state.withLock { state in
             let freed = state.retired.takeAfterLeaving(claim.index)
             unsafe claim.lane.pointee.clear()
-            return (freed, state.takeDrains())
+            return freed
         }
         for removed in freed {
             free(removed)
             removed.entry?.chunk.release()
         }
-        for drain in drains { drain.resume(returning: false) }
-    }
-
-    /// Wakes those who drain, as a call has ended in a marked lane.
-    @usableFromInline
-    final func callEnded(_ claim: Lanes.Claim) {
-        let drains = state.withLock { state in
-            unsafe claim.lane.pointee.unmark(Lanes.drainMark)
-            return state.takeDrains()
-        }
-        for drain in drains { drain.resume(returning: false) }
     }
 
     // MARK: The dead
