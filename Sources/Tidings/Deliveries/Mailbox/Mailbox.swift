@@ -45,9 +45,17 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     @inlinable
     func put(_ element: Queued<Element>) {
-        let (dropped, runner) = state.withLock { $0.put(element) }
+        let (dropped, runner) = fill(with: element)
         if let dropped { discard(dropped) }
         if let runner { runner.start(self) }
+    }
+
+    /// Puts an element into the mailbox, for somebody who does the rest.
+    ///
+    /// - Returns: What was dropped or refused, and the runner if it is to be told.
+    @inlinable
+    func fill(with element: Queued<Element>) -> (dropped: Queued<Element>?, runner: MailboxState<Element>.Runner?) {
+        state.withLock { $0.put(element) }
     }
 
     /// Ends the mailbox. What is queued is still handled.
@@ -90,8 +98,8 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     /// Notes that no call is running, and gives back what was not handled.
     @inlinable
-    func end(_ call: Call, returning rest: inout Batch<Queued<Element>>) {
-        call.end()
+    func end(_ call: Call?, returning rest: inout Batch<Queued<Element>>) {
+        call?.end()
         let waiting = state.withLock { $0.endCall(returning: &rest) }
         if isCancelled { discard(state.withLock { $0.backlog.removeAll() }) }
         for continuation in waiting { continuation.resume() }
