@@ -33,7 +33,7 @@ struct Compare: AsyncParsableCommand {
         Peer.reportMissing()
         let runner = Runner(
             rounds: rounds ?? (short ? 9 : 31), sampleTime: 3_000_000,
-            patience: .milliseconds(short ? 60 : 300))
+            patience: .milliseconds(short ? 60 : 300), budget: .seconds(short ? 1 : 10))
         var results: [Result] = []
         for workload in Workload.matching(filter, curves: !short) {
             let new = try await runner.run(workload)

@@ -20,6 +20,6 @@ extension Workload {
         post, twoThreads, churn,
         addAndCancel, replaceInRandomOrder,
         filteredObservers, manyTypes,
-        actorBurst, sequence,
+        actorBurst, sequence, bus,
     ]
 }
