@@ -20,7 +20,7 @@ public final class Owner: Sendable {
     }
 
     /// Ends the observation; called by an observer that finds its owner dead.
-    func end() {
+    package func end() {
         let observation = observation.withLock { $0.take() }
         observation?.cancel()
     }

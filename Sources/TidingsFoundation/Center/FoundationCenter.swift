@@ -1,0 +1,65 @@
+public import Foundation
+
+extension NotificationCenter: TypedNotificationCenter {
+    /// Posts a typed notification: to its typed observers in their order, and to the classic observers of its name.
+    ///
+    /// Classic observers see a `Notification` with the typed notification's name, and its sender as `object`.
+    ///
+    /// - Parameter notification: The notification.
+    /// - Returns: How many typed observers were called.
+    @discardableResult
+    public func post<N: TypedNotification>(_ notification: N) -> Int {
+        let post = TypedPostOf(notification)
+        self.post(
+            name: Notification.Name(N.name), object: foundationObject(of: notification.sender),
+            userInfo: [TypedPost.key: post])
+        return post.end()
+    }
+
+    /// Registers a closure for a notification type; to observe, call one of the `addObserver` methods.
+    ///
+    /// A classic post under the name of the type that carries no value of the type is not handed to the closure: it is
+    /// reported, see ``NotificationReport``.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - sender: The sender to which the observer is limited; `nil` for every sender.
+    ///   - registration: What is known about the observer beside its closure.
+    ///   - observer: The closure to call in the post.
+    /// - Returns: The observation.
+    public func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        let name = Notification.Name(N.name)
+        let sender: Any? = sender.map { $0 }
+        if registration.delivery == .inPostOnMainActor {
+            // The observer asserts the main actor, and anybody can post again a Foundation notification they observed.
+            return relayOnMainActor(name, from: sender, registration: registration) { post in post.hand(to: observer) }
+        }
+        return relay(name, from: sender, registration: registration) { post in post.hand(to: observer) }
+    }
+
+    /// Ends the observation of a token, if it was made by this center; otherwise changes nothing.
+    ///
+    /// - Parameter token: The token. One that was removed before, or belongs to another center, changes nothing.
+    public func removeObserver(_ token: NotificationToken) {
+        if token.observation.center == ObjectIdentifier(self) { token.cancel() }
+    }
+}
+
+/// The `object` that stands for a sender in a Foundation notification: optionals are unwrapped, `Void` is none.
+private func foundationObject<Sender>(of sender: Sender) -> Any? {
+    if Sender.self == Void.self { return nil }
+    if Sender.self is AnyObject.Type { return sender }
+    if let optional = sender as? any OptionalSender { return optional.object }
+    return sender
+}
+
+/// An optional of whatever type, so that it can be unwrapped at run time.
+private protocol OptionalSender {
+    var object: Any? { get }
+}
+
+extension Optional: OptionalSender {
+    fileprivate var object: Any? { flatMap { foundationObject(of: $0) } }
+}

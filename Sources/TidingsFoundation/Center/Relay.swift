@@ -1,0 +1,71 @@
+import Foundation
+import Synchronization
+
+/// Brings what Foundation's center posts under one name to a native center of its own, which has the observers.
+///
+/// Foundation calls its blocks in no particular order, keeps those of dead senders, and knows neither owners nor equality.
+/// So there is one block for each name, and the native center decides who is called: its promises are kept on
+/// Foundation's center too.
+///
+/// Foundation's center owns the block, the block its relay, and the relay the observers; nothing refers back but weakly.
+/// When the center goes, everything goes. When the last observer goes, the block is removed.
+final class Relay: Sendable {
+    private static let registrationCount = Atomic<Int>(0)
+
+    /// How many observers were registered in all relays, ever.
+    static var registrations: Int { registrationCount.load(ordering: .relaxed) }
+
+    weak let center: NotificationCenter?
+    let key: Relays.Key
+    private let posts = NativeNotificationCenter()
+
+    init(center: NotificationCenter, key: Relays.Key) {
+        self.center = center
+        self.key = key
+    }
+
+    deinit { Relays.forget(self) }
+
+    func receive(_ notification: Notification) {
+        posts.post(IncomingPost(notification))
+    }
+
+    /// Registers an observer, which keeps the lease until it is released.
+    func observe(
+        sender: Any?, registration: Registration, lease: Lease,
+        using observer: @escaping @Sendable (IncomingPost) -> Void
+    ) -> RelayedObservation {
+        let number = Self.registrationCount.add(1, ordering: .relaxed).newValue
+        let observation = posts.observe(
+            IncomingPost.self, sender: sender.map(Optional.some), registration: registration
+        ) { post in
+            // The observer's closure holds the lease: whatever ends the observation releases both.
+            withExtendedLifetime(lease) {
+                if post.reaches(registration: number) { observer(post) }
+            }
+        }
+        return RelayedObservation(observation: observation, foundationCenter: center)
+    }
+}
+
+/// An observer's hold on its relay: when the last one is let go, Foundation's center drops the relay.
+final class Lease: Sendable {
+    private weak let relay: Relay?
+
+    init(_ relay: Relay) { self.relay = relay }
+
+    deinit {
+        if let relay { Relays.end(relay) }
+    }
+}
+
+/// An observation of Foundation's center: the relay's own, under the name of the center that the user knows.
+struct RelayedObservation: Observation {
+    let observation: any Observation
+    weak let foundationCenter: NotificationCenter?
+
+    var center: ObjectIdentifier? { foundationCenter.map { ObjectIdentifier($0) } }
+    var isActive: Bool { observation.isActive }
+    func cancel() { observation.cancel() }
+    func drain() async { await observation.drain() }
+}

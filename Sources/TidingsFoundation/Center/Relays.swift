@@ -1,0 +1,62 @@
+import Foundation
+
+/// The relays in use: one for each center and name.
+enum Relays {
+    struct Key: Hashable {
+        let center: ObjectIdentifier
+        let name: Notification.Name
+    }
+
+    private struct Entry {
+        weak let relay: Relay?
+        let identity: ObjectIdentifier
+        let block: Block
+        var leases: Int
+    }
+
+    /// Foundation's receipt for a block. The block holds the relay, so the receipt is held weakly.
+    private struct Block: @unchecked Sendable {  // nothing is done with it but to hand it back to Foundation
+        weak let receipt: (any NSObjectProtocol)?
+    }
+
+    private static let entries = Lock<[Key: Entry]>([:])
+
+    /// The relay of a center and a name, with a lease that keeps it in use.
+    static func lease(_ center: NotificationCenter, _ name: Notification.Name) -> (Relay, Lease) {
+        let key = Key(center: ObjectIdentifier(center), name: name)
+        // What is found is let go after the lock: if that is the end of a relay, it calls `forget`.
+        var found: Relay?
+        let relay = entries.withLock { entries in
+            found = entries[key]?.relay
+            // A relay of another center can be found while a post outlives that center and the address is used again.
+            if let found, found.center === center {
+                entries[key]?.leases += 1
+                return found
+            }
+            let relay = Relay(center: center, key: key)
+            let receipt = center.addObserver(forName: name, object: nil, queue: nil) { relay.receive($0) }
+            entries[key] = Entry(
+                relay: relay, identity: ObjectIdentifier(relay), block: Block(receipt: receipt), leases: 1)
+            return relay
+        }
+        return (relay, Lease(relay))
+    }
+
+    /// Ends a lease; the last one removes the relay's block from its center.
+    static func end(_ relay: Relay) {
+        let block: Block? = entries.withLock { entries in
+            guard var entry = entries[relay.key], entry.identity == ObjectIdentifier(relay) else { return nil }
+            entry.leases -= 1
+            entries[relay.key] = entry.leases > 0 ? entry : nil
+            return entry.leases > 0 ? nil : entry.block
+        }
+        if let receipt = block?.receipt { relay.center?.removeObserver(receipt) }
+    }
+
+    /// Forgets a relay that is gone with its center.
+    static func forget(_ relay: Relay) {
+        entries.withLock { entries in
+            if entries[relay.key]?.identity == ObjectIdentifier(relay) { entries[relay.key] = nil }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+public import Foundation
+
+/// A descriptor made from a name and a conversion.
+///
+/// ```swift
+/// extension NotificationDescriptor where Self == PayloadDescriptor<Bool> {
+///     static var bundleDidLoad: Self { PayloadDescriptor(name: Bundle.didLoadNotification) { $0.object is Bundle } }
+/// }
+/// token = center.addObserver(descriptor: .bundleDidLoad) { isBundle in ... }
+/// ```
+public struct PayloadDescriptor<Payload>: NotificationDescriptor {
+    /// Makes a payload from a notification.
+    public typealias Decode = @Sendable (Notification) throws(NotificationDecodingError) -> Payload
+
+    /// Makes a notification from a payload.
+    public typealias Encode = @Sendable (Payload) throws(NotificationEncodingError) -> Notification
+
+    /// The name of the notification.
+    public let name: Notification.Name
+
+    private let coding: Coding?
+
+    private struct Coding: Sendable {
+        let decode: Decode
+        let encode: Encode
+    }
+
+    /// Describes a notification of your own, whose payload travels as it is, within the process.
+    ///
+    /// - Parameter name: The name of the notification.
+    public init(name: Notification.Name) {
+        self.name = name
+        coding = nil
+    }
+
+    /// Describes a notification that is only observed: posting it throws.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the notification.
+    ///   - decode: Makes the payload.
+    public init(name: Notification.Name, decode: @escaping Decode) {
+        self.init(name: name, decode: decode) { _ throws(NotificationEncodingError) in
+            throw NotificationEncodingError(notification: name, reason: "its descriptor only decodes")
+        }
+    }
+
+    /// Describes a notification that is observed and posted.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the notification.
+    ///   - decode: Makes the payload.
+    ///   - encode: Makes the notification.
+    public init(name: Notification.Name, decode: @escaping Decode, encode: @escaping Encode) {
+        self.name = name
+        coding = Coding(decode: decode, encode: encode)
+    }
+
+    /// Makes the notification that carries a payload.
+    public func encode(_ payload: Payload) throws(NotificationEncodingError) -> Notification {
+        try coding?.encode(payload) ?? PayloadBox(payload).notification(name)
+    }
+
+    /// Makes the payload that a notification carries.
+    public func decode(_ notification: Notification) throws(NotificationDecodingError) -> Payload {
+        if let coding { return try coding.decode(notification) }
+        return try PayloadBox.payload(of: notification)
+    }
+}
