@@ -1,85 +1,92 @@
-/// One observer of a channel: whether it is live, and how many calls of it are running.
-final class Entry: @unchecked Sendable {  // the weak sender is only compared with nil
-    let order: Int
-    let key: SenderIdentity.Key?
-    let isMortal: Bool
-    private weak let channel: AnyChannel?
-    private let isObject: Bool
-    private weak let sender: AnyObject?
-    private let owner: Owner?
+import Synchronization
 
-    private struct State {
-        var isLive = true
-        var calls = 0
-        var waiting: [CheckedContinuation<Void, Never>] = []
+/// One observer in a chunk, as a word: the address of its closure and, in the low bits, the size of the chunk.
+@usableFromInline
+struct Entry: Equatable, @unchecked Sendable {  // an address; whoever follows it holds a reference to the chunk
+    /// An entry is aligned to 16 bytes. The lowest bit is left to whoever keeps the word.
+    static let sparedBit: UInt = 1
+    private static let sizeShift: UInt = 1
+    private static let lowBits: UInt = 15
+
+    let word: UInt
+
+    init(_ chunk: Chunk, _ index: Int) {
+        let size = unsafe chunk.header.pointee.size
+        word = unsafe UInt(bitPattern: chunk.entry(index)) | size.rawValue << Entry.sizeShift
     }
 
-    private let state = Lock(State())
+    init(word: UInt) { self.word = word & ~Entry.sparedBit }
 
-    init(order: Int, channel: AnyChannel, sender: SenderIdentity, owner: Owner?) {
-        self.order = order
-        self.channel = channel
-        key = sender.key
-        if case .object(let object) = sender {
-            self.sender = object
-            isObject = true
-        } else {
-            self.sender = nil
-            isObject = false
+    /// The address of the closure.
+    var address: UInt { word & ~Entry.lowBits }
+
+    var chunk: Chunk {
+        let size = Chunk.Size(rawValue: (word & Entry.lowBits) >> Entry.sizeShift) ?? .large
+        let base = address & ~UInt(size.alignment - 1)
+        guard let pointer = unsafe UnsafeMutableRawPointer(bitPattern: base) else {
+            preconditionFailure("an entry lies in a chunk")
         }
-        self.owner = owner
-        isMortal = isObject || owner != nil
+        return unsafe Chunk(pointer)
     }
 
-    var center: ObjectIdentifier? { channel?.center }
-
-    var isActive: Bool {
-        channel != nil && state.withLock { $0.isLive } && (!isObject || sender != nil) && owner?.isAlive != false
+    var index: Int {
+        let base = unsafe UInt(bitPattern: chunk.address)
+        return (Int(address - base) - Chunk.headerSize) / Chunk.entrySize
     }
 
-    func beginCall() -> Bool {
-        if isObject, sender == nil { return false }
-        return state.withLock { state in
-            if state.isLive { state.calls += 1 }
-            return state.isLive
-        }
+    /// The memory of the closure.
+    var pointer: UnsafeMutableRawPointer { unsafe chunk.entry(index) }
+
+    // MARK: Under the channel's lock
+
+    var isLive: Bool { unsafe chunk.header.pointee.live.load(ordering: .relaxed) & bit != 0 }
+
+    func clear() {
+        unsafe chunk.header.pointee.live.bitwiseAnd(~bit, ordering: .sequentiallyConsistent)
     }
 
-    func endCall() {
-        let waiting = state.withLock { state in
-            state.calls -= 1
-            if state.calls > 0 { return [CheckedContinuation<Void, Never>]() }
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
+    /// The roster of a live entry.
+    var roster: Roster { unsafe chunk.header.pointee.roster.takeUnretainedValue() }
+
+    /// What was registered; there until the closure is freed.
+    var registration: Registration { unsafe chunk.header.pointee.details[index].registration }
+
+    func destroyDetails() {
+        unsafe (chunk.header.pointee.details + index).deinitialize(count: 1)
     }
 
-    func cancel() {
-        let wasLive = state.withLock { state in
-            defer { state.isLive = false }
-            return state.isLive
-        }
-        if wasLive { channel?.remove(self) }
-    }
+    /// The entry's number in its roster.
+    var number: Int { unsafe chunk.header.pointee.first + index }
 
-    func drain() async {
-        await withCheckedContinuation { continuation in
-            let isIdle = state.withLock { state in
-                if state.calls > 0 { state.waiting.append(continuation) }
-                return state.calls == 0
-            }
-            if isIdle { continuation.resume() }
-        }
+    /// How many entries for every sender there were when this one was added.
+    var position: Int { unsafe chunk.header.pointee.details[index].position }
+
+    var channel: Channel { unsafe chunk.header.pointee.channel.takeUnretainedValue() }
+
+    private var bit: UInt64 { 1 << UInt64(index) }
+}
+
+/// What is known about an entry beside its closure.
+@usableFromInline
+struct EntryDetails {
+    /// How many entries for every sender there were when this one was added: for the order among both kinds.
+    @usableFromInline let position: Int
+    let registration: Registration
+
+    init(position: Int, registration: Registration) {
+        self.position = position
+        self.registration = registration
     }
 }
 
-/// An observation of the native center.
-struct NativeObservation: Observation {
-    let entry: Entry
+/// A closure that can be called where it lies: borrowed from memory, it is neither copied nor retained.
+@usableFromInline
+struct Observer<N: TypedNotification>: ~Copyable {
+    @usableFromInline let body: @Sendable (N) -> Void
 
-    var center: ObjectIdentifier? { entry.center }
-    var isActive: Bool { entry.isActive }
-    func cancel() { entry.cancel() }
-    func drain() async { await entry.drain() }
+    @inlinable
+    init(_ body: consuming @escaping @Sendable (N) -> Void) { self.body = body }
+
+    @inlinable
+    borrowing func callAsFunction(_ notification: borrowing N) { body(notification) }
 }

@@ -1,4 +1,5 @@
 /// What makes two senders the same one.
+@usableFromInline
 enum SenderIdentity: @unchecked Sendable {  // an object is only compared by identity, a value is immutable
     /// No sender: `Void` or `nil`.
     case none
@@ -10,6 +11,7 @@ enum SenderIdentity: @unchecked Sendable {  // an object is only compared by ide
     case unmatched
 
     /// Decides by the static type where that settles it, by the value otherwise.
+    @usableFromInline
     init<Sender>(of sender: Sender) {
         if Sender.self == Void.self {
             self = .none
@@ -38,18 +40,14 @@ enum SenderIdentity: @unchecked Sendable {  // an object is only compared by ide
         }
     }
 
-    /// The key under which observers of this sender are indexed; `nil` if there can be none.
-    var key: Key? {
+    /// A word under which observers of the sender are indexed: an object's address, which is even, or a value's hash, made
+    /// odd. It is never 0; `nil` if nothing can be indexed.
+    var tag: UInt? {
         switch self {
         case .none, .unmatched: nil
-        case .object(let object): .object(ObjectIdentifier(object))
-        case .value(let value): .value(value)
+        case .object(let object): UInt(bitPattern: ObjectIdentifier(object))
+        case .value(let value): UInt(bitPattern: value.hashValue) | 1
         }
-    }
-
-    enum Key: Hashable, @unchecked Sendable {  // a value is immutable
-        case object(ObjectIdentifier)
-        case value(AnyHashable)
     }
 }
 

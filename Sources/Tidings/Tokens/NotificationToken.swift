@@ -83,7 +83,7 @@ final class OwnedToken<O: Observation>: NotificationToken, @unchecked Sendable {
 
 extension Observation {
     /// A token whose end is the observation's end.
-    package func token() -> NotificationToken { LifetimeToken(self) }
+    public func token() -> NotificationToken { LifetimeToken(self) }
 
     /// A token for an observation that ends with its owner.
     package func token(owner: Owner) -> NotificationToken {

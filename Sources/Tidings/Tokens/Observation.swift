@@ -14,4 +14,7 @@ public protocol Observation: Sendable {
 
     /// Returns when no call of the observer is running anywhere; calls of other observers are not waited for.
     func drain() async
+
+    /// Makes the token that holds the lifetime of the observation. There is a default.
+    func token() -> NotificationToken
 }

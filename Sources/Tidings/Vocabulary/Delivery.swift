@@ -15,4 +15,7 @@ public struct Delivery: Hashable, Sendable, CustomStringConvertible {
 
     /// In the post, synchronously, on the main actor: a ``MainActorNotification``.
     public static let inPostOnMainActor = Delivery("in the post, on the main actor")
+
+    /// Into a sequence, whose consumer takes it from there.
+    public static let sequence = Delivery("as a sequence")
 }

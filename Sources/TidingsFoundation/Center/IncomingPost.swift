@@ -2,15 +2,36 @@ import Foundation
 
 /// What a relay hands to its observers: a Foundation notification, and the typed post that it carries, if any.
 ///
-/// It lives as long as one post in one relay, on the thread that posts.
+/// It lives as long as one post in one relay.
 final class IncomingPost: TypedNotification {
     let notification: Notification
+
+    /// How many observers were registered, ever, when the post began: later ones are not called.
+    let horizon: Int
+
+    /// Whether the post was made off the main actor, and comes again, there, for the observers that belong to it.
+    let isLate: Bool
+
+    /// Whether an observer was skipped because it belongs to the main actor and the post was made elsewhere.
+    private(set) var isAwaitedOnMainActor = false
+
     private let typed: TypedPost?
-    private let reported = Lock<Set<NotificationReport>>([])
+    private lazy var isOnMainActor = MainThread.isCurrent
+    private var reported: Set<NotificationReport> = []
 
     init(_ notification: Notification) {
         self.notification = notification
         typed = notification.userInfo?[TypedPost.key] as? TypedPost
+        horizon = min(typed?.horizon ?? .max, Relay.registrations)
+        isLate = false
+    }
+
+    /// Makes the post that comes again on the main actor.
+    init(late post: IncomingPost) {
+        notification = post.notification
+        typed = post.typed
+        horizon = post.horizon
+        isLate = true
     }
 
     /// The typed notification's own sender, as Foundation may have bridged it; otherwise the object of a classic post.
@@ -18,22 +39,38 @@ final class IncomingPost: TypedNotification {
         if let typed { typed.sender } else { notification.object }
     }
 
-    /// Whether an observer was registered when the post began, as far as that is known: of a classic post it is not.
-    func reaches(registration: Int) -> Bool { typed?.reaches(registration: registration) ?? true }
+    /// Calls an observer that runs anywhere.
+    func call(_ observer: (IncomingPost) -> Void) {
+        if !isLate { observer(self) }
+    }
+
+    /// Calls an observer that belongs to the main actor, unless the post was made elsewhere.
+    func callOnMainActor(_ observer: @MainActor (IncomingPost) -> Void) {
+        guard isOnMainActor else {
+            isAwaitedOnMainActor = true
+            return
+        }
+        // Nothing crosses an isolation boundary: a post is synchronous, and this is the main actor.
+        nonisolated(unsafe) let post = self
+        MainActor.assumeIsolated { unsafe observer(post) }
+    }
 
     /// Calls an observer with the typed notification, if it was posted as the observer's type, or reports that it was not.
     func hand<N: TypedNotification>(to observer: (N) -> Void) {
-        if let typed = typed as? TypedPostOf<N> { return call(observer, with: typed.value) }
+        if let typed = typed as? TypedPostOf<N> {
+            typed.countCall()
+            return observer(typed.value)
+        }
         let error = NotificationDecodingError(
             notification: notification.name.rawValue, keyPath: [], expected: "\(N.self)",
-            found: typed.map { "\(type(of: $0))" }, reason: typed == nil ? .missing : .mistyped)
+            found: typed.map { "\($0.type)" }, reason: typed == nil ? .missing : .mistyped)
         report(NotificationReport(undecodable: error))
     }
 
     /// Calls an observer with the payload that a descriptor finds, or reports why it finds none.
     func hand<D: NotificationDescriptor>(to observer: (D.Payload) -> Void, decoding descriptor: D) {
         do {
-            call(observer, with: try descriptor.decode(notification))
+            observer(try descriptor.decode(notification))
         } catch {
             report(NotificationReport(undecodable: error))
         }
@@ -43,19 +80,14 @@ final class IncomingPost: TypedNotification {
     @MainActor
     func hand<D: MainActorNotificationDescriptor>(to observer: (D.Payload) -> Void, decoding descriptor: D) {
         do {
-            call(observer, with: try descriptor.decode(notification))
+            observer(try descriptor.decode(notification))
         } catch {
             report(NotificationReport(undecodable: error))
         }
     }
 
-    private func call<Value>(_ observer: (Value) -> Void, with value: Value) {
-        typed?.countCall()
-        observer(value)
-    }
-
     /// Reports something about the post, unless it was reported already.
-    func report(_ report: NotificationReport) {
-        if reported.withLock({ $0.insert(report).inserted }) { report.send() }
+    private func report(_ report: NotificationReport) {
+        if reported.insert(report).inserted { report.send() }
     }
 }

@@ -26,8 +26,17 @@ final class Relay: Sendable {
 
     deinit { Relays.forget(self) }
 
+    /// Hands a notification to the observers; again on the main actor, if some belong there and this is not it.
     func receive(_ notification: Notification) {
-        posts.post(IncomingPost(notification))
+        let post = IncomingPost(notification)
+        posts.post(post)
+        if post.isAwaitedOnMainActor {
+            NotificationReport(postedOffMainActor: notification.name).send()
+            // By its name the notification claims to be the main actor's, so what is in it is for nobody else to use. It is
+            // what a Foundation observer with the main queue does. The post itself is a new one, used only there.
+            nonisolated(unsafe) let late = IncomingPost(late: post)
+            DispatchQueue.main.async { unsafe self.posts.post(late) }
+        }
     }
 
     /// Registers an observer, which keeps the lease until it is released.
@@ -36,12 +45,11 @@ final class Relay: Sendable {
         using observer: @escaping @Sendable (IncomingPost) -> Void
     ) -> RelayedObservation {
         let number = Self.registrationCount.add(1, ordering: .relaxed).newValue
-        let observation = posts.observe(
-            IncomingPost.self, sender: sender.map(Optional.some), registration: registration
-        ) { post in
+        let sender: Any?? = sender.map { $0 }
+        let observation = posts.observe(IncomingPost.self, sender: sender, registration: registration) { post in
             // The observer's closure holds the lease: whatever ends the observation releases both.
             withExtendedLifetime(lease) {
-                if post.reaches(registration: number) { observer(post) }
+                if number <= post.horizon { observer(post) }
             }
         }
         return RelayedObservation(observation: observation, foundationCenter: center)

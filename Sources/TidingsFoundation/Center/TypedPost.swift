@@ -5,39 +5,41 @@ class TypedPost {
     /// The key under which `userInfo` holds the post.
     static let key = "tidings.typed-notification"
 
-    /// How many observers were registered, ever, when the post began: later ones are not called.
-    ///
-    /// Atomic, as a classic observer may hand the notification on to other threads.
-    private let horizon: Atomic<Int>
+    // Atomic, as a classic observer may hand the notification on to other threads.
+    private let registrations: Atomic<Int>
     private let calls = Atomic<Int>(0)
 
     fileprivate init() {
-        horizon = Atomic(Relay.registrations)
+        registrations = Atomic(Relay.registrations)
     }
 
-    /// The notification's own sender.
-    var sender: Any? { nil }
+    /// How many observers were registered, ever, when the post began.
+    final var horizon: Int { registrations.load(ordering: .relaxed) }
 
-    /// Whether an observer was registered when the post began.
-    func reaches(registration: Int) -> Bool { registration <= horizon.load(ordering: .relaxed) }
+    /// The type as which the notification was posted.
+    var type: Any.Type { preconditionFailure("a post is of a type") }
+
+    /// The notification's own sender.
+    var sender: Any? { preconditionFailure("a post is of a type") }
 
     /// Counts an observer that was called.
-    func countCall() { calls.add(1, ordering: .relaxed) }
+    final func countCall() { calls.add(1, ordering: .relaxed) }
 
     /// Ends the post and returns how many observers it called.
     ///
     /// A classic observer may have kept the notification and post it again: that post reaches later observers too.
-    func end() -> Int {
-        horizon.store(.max, ordering: .relaxed)
+    final func end() -> Int {
+        registrations.store(.max, ordering: .relaxed)
         return calls.load(ordering: .relaxed)
     }
 }
 
-/// A typed post of a notification type: observers find the value by the type it was posted as.
+/// A typed post of a notification type: observers find the value by the type as which it was posted.
 final class TypedPostOf<N: TypedNotification>: TypedPost {
     let value: N
 
     init(_ value: N) { self.value = value }
 
+    override var type: Any.Type { N.self }
     override var sender: Any? { value.sender }
 }

@@ -10,6 +10,9 @@ public import Foundation
 ///
 /// It is a sibling of ``NotificationDescriptor``, not a kind of it, and a type cannot be both; the same defaults hold.
 public protocol MainActorNotificationDescriptor: NotificationDescribing where Isolation == MainActor {
+    /// What observers receive.
+    associatedtype Payload
+
     /// Makes the notification that carries a payload.
     ///
     /// The default puts the payload into `userInfo` as it is, where only the default ``decode(_:)`` finds it.

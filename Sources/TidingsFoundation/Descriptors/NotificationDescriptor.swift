@@ -16,6 +16,9 @@ public import Foundation
 /// For a notification of somebody else's, or one that classic observers read, implement ``decode(_:)``, and ``encode(_:)``
 /// with it if it is posted too. ``PayloadDescriptor`` is one ready made from closures.
 public protocol NotificationDescriptor: NotificationDescribing where Isolation == AnyIsolation {
+    /// What observers receive.
+    associatedtype Payload
+
     /// Makes the notification that carries a payload.
     ///
     /// The default puts the payload into `userInfo` as it is, where only the default ``decode(_:)`` finds it.

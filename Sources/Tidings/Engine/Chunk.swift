@@ -1,0 +1,104 @@
+public import Synchronization
+
+/// A block of entries of one roster, that never move: a header, then a closure in each slot.
+///
+/// A chunk is aligned to a power of two not smaller than itself, so that the address of an entry leads to its chunk. It is
+/// freed when nothing refers to it any more: not its roster, not a token, not a closure in it.
+@usableFromInline
+@safe
+struct Chunk {
+    /// How large a chunk is. The first chunk of a roster is small, as most rosters are.
+    @usableFromInline
+    enum Size: UInt {
+        case small, medium, large
+
+        /// A power of two. The chunk is 16 bytes shorter, which an allocator needs for itself to lay chunks side by side.
+        var alignment: Int {
+            switch self {
+            case .small: 128
+            case .medium: 256
+            case .large: 1024
+            }
+        }
+
+        var entries: Int { (alignment - 16 - Chunk.headerSize) / Chunk.entrySize }
+
+        var next: Size { Size(rawValue: rawValue + 1) ?? .large }
+    }
+
+    /// What stands before the entries. What changes is atomic; all else is set once, before the chunk is published.
+    @usableFromInline
+    @safe
+    struct Header: ~Copyable {
+        /// A bit for each entry that is live.
+        @usableFromInline let live = Atomic<UInt64>(0)
+        /// The next chunk of the roster.
+        @usableFromInline let next = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
+        /// The previous chunk of the roster; used under the channel's lock.
+        let previous = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
+        /// How many refer to the chunk.
+        let references = Atomic<Int>(1)
+        /// The number of the first entry in its roster, and the size of the chunk in the lowest two bits.
+        @usableFromInline let firstAndSize: Int
+        /// Retained by the chunk.
+        let channel: Unmanaged<Channel>
+        /// Valid as long as an entry of the chunk is live.
+        let roster: Unmanaged<Roster>
+        /// What is known about each entry.
+        @usableFromInline let details: UnsafeMutablePointer<EntryDetails>
+
+        @inlinable var first: Int { firstAndSize >> 2 }
+        var size: Size { Size(rawValue: UInt(firstAndSize & 3)) ?? .large }
+
+        init(size: Size, first: Int, channel: Channel, roster: Roster, details: UnsafeMutablePointer<EntryDetails>) {
+            firstAndSize = first << 2 | Int(size.rawValue)
+            unsafe self.channel = .passRetained(channel)
+            unsafe self.roster = .passUnretained(roster)
+            unsafe self.details = unsafe details
+        }
+    }
+
+    @usableFromInline static let headerSize = 64
+    @usableFromInline static let entrySize = 16
+
+    @usableFromInline let address: UnsafeMutableRawPointer
+
+    @inlinable
+    init(_ address: UnsafeMutableRawPointer) {
+        unsafe self.address = unsafe address
+    }
+
+    init(size: Size, first: Int, channel: Channel, roster: Roster) {
+        precondition(MemoryLayout<Header>.size <= Chunk.headerSize, "the header of a chunk has grown")
+        unsafe address = .allocate(byteCount: size.alignment - 16, alignment: size.alignment)
+        let details = UnsafeMutablePointer<EntryDetails>.allocate(capacity: size.entries)
+        let header = unsafe Header(size: size, first: first, channel: channel, roster: roster, details: details)
+        unsafe address.bindMemory(to: Header.self, capacity: 1).initialize(to: header)
+    }
+
+    /// Valid as long as something refers to the chunk, or a lane that names its channel was claimed while its roster did.
+    @inlinable var header: UnsafeMutablePointer<Header> {
+        unsafe address.assumingMemoryBound(to: Header.self)
+    }
+
+    /// The memory of an entry's closure.
+    @inlinable
+    func entry(_ index: Int) -> UnsafeMutableRawPointer {
+        unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)
+    }
+
+    func retain(_ count: Int) {
+        unsafe header.pointee.references.wrappingAdd(count, ordering: .relaxed)
+    }
+
+    /// Frees the chunk with the last reference. Its closures and details are gone by then.
+    func release() {
+        let left = unsafe header.pointee.references.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
+        guard left == 0 else { return }
+        let channel = unsafe header.pointee.channel
+        unsafe header.pointee.details.deallocate()
+        unsafe header.deinitialize(count: 1)
+        unsafe address.deallocate()
+        unsafe channel.release()
+    }
+}

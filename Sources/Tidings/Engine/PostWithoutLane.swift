@@ -1,0 +1,59 @@
+extension TypedChannel {
+    /// Posts with copies of the closures, which keep them alive: for the case that more posts are under way than there are
+    /// lanes, as when they are nested deeply.
+    @usableFromInline
+    func postWithoutLane(_ notification: N) -> Int {
+        let identity = SenderIdentity(of: notification.sender)
+        let copies = state.withLock { state in
+            var copies = everyone.liveEntries().map { Copy($0, position: $0.number, isFiltered: false) }
+            if let roster = state.senders.roster(of: identity) {
+                copies += roster.liveEntries().map { Copy($0, position: $0.position, isFiltered: true) }
+            }
+            return copies
+        }
+        var calls = 0
+        for copy in copies.sorted() {
+            let isLive = state.withLock { state in
+                if copy.entry.isLive { state.callsWithoutLane.append(copy.entry) }
+                return copy.entry.isLive
+            }
+            guard isLive else { continue }
+            copy.body(notification)
+            calls += 1
+            let drains = state.withLock { state in
+                if let index = state.callsWithoutLane.lastIndex(of: copy.entry) {
+                    state.callsWithoutLane.remove(at: index)
+                }
+                return state.takeDrains()
+            }
+            for drain in drains { drain.resume(returning: false) }
+        }
+        return calls
+    }
+
+    /// A closure, and where it stands in the order in which all were registered.
+    private final class Copy: Comparable, Sendable {
+        let entry: Entry
+        let body: @Sendable (N) -> Void
+        private let position: Int
+        private let isFiltered: Bool
+
+        init(_ entry: Entry, position: Int, isFiltered: Bool) {
+            self.entry = entry
+            self.position = position
+            self.isFiltered = isFiltered
+            // Live, under the lock: the closure is there, and this copy keeps what it captured.
+            body = unsafe entry.pointer.assumingMemoryBound(to: Observer<N>.self).pointee.body
+            entry.chunk.retain(1)
+        }
+
+        deinit { entry.chunk.release() }
+
+        /// One that is limited to a sender stands before the one for every sender that was added next.
+        static func < (lhs: Copy, rhs: Copy) -> Bool {
+            (lhs.position, lhs.isFiltered ? 0 : 1) < (rhs.position, rhs.isFiltered ? 0 : 1)
+        }
+
+        static func == (lhs: Copy, rhs: Copy) -> Bool { lhs === rhs }
+    }
+}

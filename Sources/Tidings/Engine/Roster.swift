@@ -1,0 +1,114 @@
+public import Synchronization
+
+/// The observers of one sender, or of every sender, in the order in which they were registered: a list of chunks.
+///
+/// Posts read it without a lock, in a lane. It changes under its channel's lock.
+@usableFromInline
+@safe
+final class Roster: @unchecked Sendable {  // what is not atomic is immutable, or `tail`, under the channel's lock
+    /// The first chunk.
+    @usableFromInline let head = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
+
+    /// How many entries were ever added. A post reaches those below the number that it finds when it begins.
+    @usableFromInline let count = Atomic<Int>(0)
+
+    /// The sender to which the observers are limited.
+    let sender: SenderReference
+
+    /// The tag under which the sender is indexed.
+    let tag: UInt?
+
+    private var tail: Chunk?
+
+    /// How many entries are live; used under the channel's lock.
+    var liveCount = 0
+
+    init(of identity: SenderIdentity) {
+        sender = SenderReference(identity)
+        tag = identity.tag
+    }
+
+    deinit {
+        var next = unsafe head.load(ordering: .relaxed)
+        while let address = unsafe next {
+            let chunk = unsafe Chunk(address)
+            unsafe next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)
+            chunk.release()
+        }
+    }
+
+    /// Adds an entry. `initialize` makes the closure in the entry's memory.
+    ///
+    /// - Returns: The entry, and a full chunk that died and was taken out for it.
+    func append(
+        _ details: EntryDetails, to channel: Channel, initialize: (UnsafeMutableRawPointer) -> Void
+    ) -> (entry: Entry, unlinked: Chunk?) {
+        let number = count.load(ordering: .relaxed)
+        var unlinked: Chunk?
+        let chunk: Chunk
+        if let tail = tail, unsafe number - tail.header.pointee.first < tail.header.pointee.size.entries {
+            chunk = tail
+        } else {
+            let size = unsafe tail?.header.pointee.size.next ?? .small
+            chunk = Chunk(size: size, first: number, channel: channel, roster: self)
+            unlinked = link(chunk)
+        }
+        let index = unsafe number - chunk.header.pointee.first
+        // The slot was never used: the closure and the details are made in raw memory, and then published.
+        unsafe initialize(chunk.entry(index))
+        unsafe (chunk.header.pointee.details + index).initialize(to: details)
+        unsafe chunk.header.pointee.live.bitwiseOr(1 << UInt64(index), ordering: .releasing)
+        liveCount += 1
+        count.store(number + 1, ordering: .sequentiallyConsistent)
+        return (Entry(chunk, index), unlinked)
+    }
+
+    /// Puts a chunk at the end of the list, and takes out the one that was there if it is dead.
+    private func link(_ chunk: Chunk) -> Chunk? {
+        let old = tail
+        tail = chunk
+        guard let old = old else {
+            unsafe head.store(chunk.address, ordering: .sequentiallyConsistent)
+            return nil
+        }
+        unsafe chunk.header.pointee.previous.store(old.address, ordering: .relaxed)
+        unsafe old.header.pointee.next.store(chunk.address, ordering: .sequentiallyConsistent)
+        return unlinkIfDead(old)
+    }
+
+    /// Takes a chunk out of the list if it is full and none of its entries is live.
+    ///
+    /// - Returns: The chunk, if it was taken out. A post may still stand on it.
+    func unlinkIfDead(_ chunk: Chunk) -> Chunk? {
+        guard unsafe chunk.address != tail?.address,
+            unsafe chunk.header.pointee.live.load(ordering: .relaxed) == 0
+        else { return nil }
+        let previous = unsafe chunk.header.pointee.previous.load(ordering: .relaxed)
+        let next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)
+        if let previous = unsafe previous {
+            unsafe Chunk(previous).header.pointee.next.store(next, ordering: .sequentiallyConsistent)
+        } else {
+            unsafe head.store(next, ordering: .sequentiallyConsistent)
+        }
+        if let next = unsafe next {
+            unsafe Chunk(next).header.pointee.previous.store(previous, ordering: .relaxed)
+        }
+        return chunk
+    }
+
+    /// The live entries; used under the channel's lock.
+    func liveEntries() -> [Entry] {
+        var entries: [Entry] = []
+        var next = unsafe head.load(ordering: .relaxed)
+        while let address = unsafe next {
+            let chunk = unsafe Chunk(address)
+            var live = unsafe chunk.header.pointee.live.load(ordering: .relaxed)
+            while live != 0 {
+                entries.append(Entry(chunk, live.trailingZeroBitCount))
+                live &= live - 1
+            }
+            unsafe next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)
+        }
+        return entries
+    }
+}
