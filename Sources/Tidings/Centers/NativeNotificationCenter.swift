@@ -39,7 +39,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     public func observe<N: TypedNotification>(
         _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
     ) -> any Observation {
-        register(type, sender: sender, registration: registration, using: observer)
+        register(type, sender: sender, registration: registration, isToken: false, using: observer)
     }
 
     /// Calls a closure in every post of a notification type, synchronously, on the thread that posts.
@@ -56,20 +56,24 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     @inlinable
     public func addObserver<N: TypedNotification>(
         for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: consuming @escaping @Sendable (N) -> Void
+        using observer: @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
-        register(type, sender: sender, registration: Registration(fileID: fileID, line: line), using: observer).token()
+        register(
+            type, sender: sender, registration: Registration(fileID: fileID, line: line), isToken: true, using: observer
+        )
     }
 
     @inlinable
     func register<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration,
-        using observer: consuming @escaping @Sendable (N) -> Void
+        _ type: N.Type, sender: N.Sender?, registration: Registration, isToken: Bool,
+        using observer: @escaping @Sendable (N) -> Void
     ) -> EntryToken {
         // The channel lives as long as the center.
+        defer { extendLifetime(self) }
         let channel =
-            unsafe channels.channel(of: type)?.takeUnretainedValue()
-            ?? channels.makeChannel(of: type, center: ObjectIdentifier(self))
-        return channel.add(sender: sender, registration: registration, observer: observer)
+            unsafe channels.channel(of: type) ?? channels.makeChannel(of: type, center: ObjectIdentifier(self))
+        return unsafe channel._withUnsafeGuaranteedRef {
+            $0.add(sender: sender, registration: registration, isToken: isToken, observer: observer)
+        }
     }
 }

@@ -11,9 +11,11 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     /// Bits of ``summary`` below the number of live entries.
     @usableFromInline static let isFiltered = 1
     @usableFromInline static let isWatched = 2
-    static let oneEntry = 4
+    static let hasMortals = 4
+    static let oneEntry = 8
 
-    /// How many entries are live, whether some are limited to a sender, and whether a post has to look for the dead.
+    /// How many entries are live, whether some are limited to a sender or end with an object, and whether a post has to look
+    /// for those that have ended.
     @usableFromInline final let summary = Atomic<Int>(0)
 
     /// The observers of every sender.
@@ -21,6 +23,9 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
 
     /// The index of the observers of one sender: the address of the table that `state` holds.
     @usableFromInline final let senders: Atomic<UnsafeRawPointer>
+
+    /// The lanes of the process, at hand for every post.
+    @usableFromInline final let lanes = Lanes.shared
 
     /// The center, by identity.
     final let center: ObjectIdentifier
@@ -37,11 +42,6 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     /// The channel's name in a lane: its address, whose low bits are zero.
     @inlinable final var name: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
-    /// Destroys the closure of an entry that no post can see.
-    func destroyClosure(at address: UnsafeMutableRawPointer) {
-        preconditionFailure("a channel is a typed one")
-    }
-
     // MARK: Adding
 
     /// Adds an entry. `initialize` makes the closure in the entry's memory.
@@ -49,47 +49,58 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     /// - Returns: The entry, with a reference to its chunk that the caller releases.
     @usableFromInline
     final func add(
-        _ identity: SenderIdentity, _ registration: Registration, initialize: (UnsafeMutableRawPointer) -> Void
+        _ sender: SenderIdentity?, _ registration: Registration, initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
-        cancelSomeDead()
-        let (entry, removed) = state.withLock { state -> (Entry, Removed?) in
-            var removed = Removed()
-            let roster = roster(of: identity, in: &state, replaced: &removed)
-            let position = everyone.count.load(ordering: .relaxed)
-            let details = EntryDetails(position: position, registration: registration)
+        if summary.load(ordering: .relaxed) & Channel.hasMortals != 0 { cancelSomeDead() }
+        let (entry, replaced) = state.withLock { state in
+            var replaced = Removed()
             let entry: Entry
-            (entry, removed.chunk) = unsafe roster.append(details, to: self, initialize: initialize)
-            // One for the closure, one for the caller.
-            entry.chunk.retain(2)
-            let isMortal = roster.sender.isMortal || registration.owner != nil
-            if isMortal { state.mortals.insert(Mortal(entry: entry, owner: registration.owner, roster: roster)) }
-            let isWatched = roster !== everyone && (registration.owner != nil || registration.delivery == .sequence)
-            if isWatched { state.watched += 1 }
-            updateSummary(&state, by: 1)
-            return (entry, state.retire(removed, from: self))
+            if let sender {
+                let roster = roster(of: sender, in: &state, &replaced)
+                entry = unsafe append(registration, to: roster, in: &state, &replaced, initialize: initialize)
+            } else {
+                entry = unsafe append(registration, to: everyone, in: &state, &replaced, initialize: initialize)
+            }
+            return (entry, state.retire(replaced, from: self))
         }
-        if let removed { free(removed) }
+        free(replaced)
         return entry
     }
 
-    /// The roster for a sender, made if there is none. That of a dead object at the same address is replaced.
+    private final func append(
+        _ registration: Registration, to roster: Roster, in state: inout ChannelState, _ replaced: inout Removed,
+        initialize: (UnsafeMutableRawPointer) -> Void
+    ) -> Entry {
+        let hasOwner = registration.owner != nil
+        let isMortal = hasOwner || roster.isMortal
+        let isWatched = roster !== everyone && (hasOwner || registration.delivery == .sequence)
+        let details = EntryDetails(
+            position: everyone.count.load(ordering: .relaxed), registration: registration, isMortal: isMortal,
+            isWatched: isWatched)
+        let entry = unsafe roster.append(details, to: self, &replaced, initialize: initialize)
+        if isMortal { state.mortals.insert(Mortal(entry: entry, owner: registration.owner, roster: roster)) }
+        if isWatched { state.watched += 1 }
+        updateSummary(&state, by: 1)
+        return entry
+    }
+
+    /// The roster for a sender, made if there is none.
     private final func roster(
-        of identity: SenderIdentity, in state: inout ChannelState, replaced: inout Removed
+        of identity: SenderIdentity, in state: inout ChannelState, _ replaced: inout Removed
     ) -> Roster {
         if case .none = identity { return everyone }
         if let roster = state.senders.roster(of: identity) { return roster }
         let roster = Roster(of: identity)
-        if let tag = identity.tag {
-            if state.senders.isFull {
-                replaced.table = state.senders
-                state.senders = state.senders.grown()
-                unsafe senders.store(
-                    Unmanaged.passUnretained(state.senders).toOpaque(), ordering: .sequentiallyConsistent)
-            }
-            state.senders.insert(roster, tag: tag)
-        } else {
+        guard let tag = roster.tag else {
             state.unmatched.append(roster)
+            return roster
         }
+        if state.senders.isFull {
+            replaced.parts().table = state.senders
+            state.senders = state.senders.grown()
+            unsafe senders.store(Unmanaged.passUnretained(state.senders).toOpaque(), ordering: .sequentiallyConsistent)
+        }
+        state.senders.insert(roster, tag: tag)
         return roster
     }
 
@@ -97,56 +108,53 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
 
     /// Ends an entry. Its closure is freed now, or by the last post that may be calling it.
     final func cancel(_ entry: Entry) {
-        let removed = state.withLock { state -> Removed? in
-            guard entry.isLive else { return nil }
-            return remove(entry, from: &state)
+        let chunk = entry.chunk
+        let index = entry.index(in: chunk)
+        let removed = state.withLock { state in
+            if !chunk.isLive(index) { return Removed() }
+            var removed = Removed(entry: entry)
+            unsafe chunk.header.pointee.roster._withUnsafeGuaranteedRef { roster in
+                remove(index, of: chunk, from: roster, in: &state, &removed)
+            }
+            return state.retire(removed, from: self)
         }
-        if let removed { free(removed) }
+        free(removed)
     }
 
-    private final func remove(_ entry: Entry, from state: inout ChannelState) -> Removed? {
-        var removed = Removed(entry: entry)
-        let roster = entry.roster
-        let registration = entry.registration
-        let chunk = entry.chunk
-        entry.clear()
+    private final func remove(
+        _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
+    ) {
+        let (isMortal, isWatched) = (chunk.details(index).isMortal, chunk.details(index).isWatched)
+        chunk.clearLive(index)
         roster.liveCount -= 1
-        removed.chunk = roster.unlinkIfDead(chunk)
-        if roster !== everyone, registration.owner != nil || registration.delivery == .sequence { state.watched -= 1 }
-        if roster.sender.isMortal || registration.owner != nil { removed.mortals = state.mortals.noteDeath() }
-        if roster.liveCount == 0 { removed.roster = state.forget(roster) }
+        if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
+        if isWatched { state.watched -= 1 }
+        if isMortal { state.mortals.noteDeath(&removed) }
+        if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
         updateSummary(&state, by: -1)
-        return state.retire(removed, from: self)
     }
 
     /// Ends every entry, as the center is gone: nobody can post any more.
     final func close() {
-        while true {
-            let entries = state.withLock { state in
-                state.isOpen = false
-                return (state.senders.rosters() + state.unmatched + [everyone]).flatMap { $0.liveEntries() }
-            }
-            if entries.isEmpty { return }
-            for entry in entries { cancel(entry) }
+        let entries = state.withLock { state in
+            state.isOpen = false
+            return (state.senders.rosters() + state.unmatched + [everyone]).flatMap { $0.liveEntries() }
         }
+        for entry in entries { cancel(entry) }
     }
 
     private final func updateSummary(_ state: inout ChannelState, by change: Int) {
         state.liveCount += change
-        let isFiltered = state.liveCount != everyone.liveCount
-        summary.store(
-            state.liveCount * Channel.oneEntry + (state.watched > 0 ? Channel.isWatched : 0)
-                + (isFiltered ? Channel.isFiltered : 0), ordering: .sequentiallyConsistent)
+        var new = state.liveCount * Channel.oneEntry
+        if state.liveCount != everyone.liveCount { new |= Channel.isFiltered }
+        if state.watched > 0 { new |= Channel.isWatched }
+        if !state.mortals.isEmpty { new |= Channel.hasMortals }
+        summary.store(new, ordering: .releasing)
     }
 
     /// Frees what no post can see any more; no lock is held, as this runs the `deinit` of what a closure captured.
-    private final func free(_ removed: Removed) {
-        if let entry = removed.entry {
-            unsafe destroyClosure(at: unsafe entry.pointer)
-            entry.destroyDetails()
-            entry.chunk.release()
-        }
-        removed.chunk?.release()
+    private final func free(_ removed: consuming Removed) {
+        if let entry = removed.entry { entry.chunk.destroy(entry.index) }
     }
 
     // MARK: Posts that were marked
@@ -159,7 +167,10 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
             unsafe claim.lane.pointee.clear()
             return (freed, state.takeDrains())
         }
-        for removed in freed { free(removed) }
+        for removed in freed {
+            free(removed)
+            removed.entry?.chunk.release()
+        }
         for drain in drains { drain.resume(returning: false) }
     }
 
@@ -187,10 +198,10 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     final func isActive(_ entry: Entry) -> Bool {
         let found = state.withLock { state -> (roster: Roster, owner: Owner?)? in
             guard state.isOpen, entry.isLive else { return nil }
-            return (entry.roster, entry.registration.owner)
+            return (entry.roster, entry.chunk.details(entry.index).registration.owner)
         }
         guard let found else { return false }
-        return found.roster.sender.isAlive && found.owner?.isAlive != false
+        return found.roster.isAlive && found.owner?.isAlive != false
     }
 
     /// Whether the center is alive.

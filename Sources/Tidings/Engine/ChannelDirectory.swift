@@ -34,9 +34,9 @@ struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic 
 
     /// The channel of a type, made if there is none.
     @usableFromInline
-    func makeChannel<N>(of type: N.Type, center: ObjectIdentifier) -> TypedChannel<N> {
-        state.withLock { state in
-            if let channel = unsafe channel(of: type) { return unsafe channel.takeUnretainedValue() }
+    func makeChannel<N>(of type: N.Type, center: ObjectIdentifier) -> Unmanaged<TypedChannel<N>> {
+        unsafe state.withLock { state in
+            if let channel = unsafe channel(of: type) { return unsafe channel }
             let channel = TypedChannel<N>(center: center)
             state.channels.append(channel)
             var last = state.tables[state.tables.count - 1]
@@ -46,7 +46,7 @@ struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic 
                 unsafe table.store(Unmanaged.passUnretained(last).toOpaque(), ordering: .releasing)
             }
             last.insert(channel.name, type: UInt(bitPattern: ObjectIdentifier(type)))
-            return channel
+            return unsafe Unmanaged.passUnretained(channel)
         }
     }
 

@@ -23,20 +23,22 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
 
     init(senders: SenderTable) { self.senders = senders }
 
-    /// Takes out a roster that has no live entry. The one for every sender stays.
-    mutating func forget(_ roster: Roster) -> Roster? {
-        if let tag = roster.tag { return senders.remove(roster, tag: tag) }
-        unmatched.removeAll { $0 === roster }
-        return nil
+    /// Takes out a roster that has no live entry.
+    mutating func forget(_ roster: Roster, _ removed: inout Removed) {
+        if let tag = roster.tag {
+            removed.parts().roster = senders.remove(roster, tag: tag)
+        } else {
+            unmatched.removeAll { $0 === roster }
+        }
     }
 
     /// Returns what no post can see; what one may see waits until that post has left.
-    mutating func retire(_ removed: Removed, from channel: Channel) -> Removed? {
-        if removed.isEmpty { return nil }
-        let lanes = Lanes.shared.posts(in: channel.name)
-        if lanes == 0 { return removed }
-        retired.append(removed, lanes: lanes)
-        return nil
+    mutating func retire(_ removed: consuming Removed, from channel: Channel) -> Removed {
+        if removed.isEmpty { return removed }
+        let posts = channel.lanes.mark(channel.name, with: Lanes.leaveMark)
+        if posts == 0 { return removed }
+        retired.append(removed, lanes: posts)
+        return Removed()
     }
 
     mutating func addDrain(_ continuation: CheckedContinuation<Bool, Never>) {
@@ -46,49 +48,5 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     mutating func takeDrains() -> [CheckedContinuation<Bool, Never>] {
         defer { drains = [] }
         return drains
-    }
-}
-
-/// What was taken out of a channel in one step.
-struct Removed: @unchecked Sendable {  // handed from thread to thread under the channel's lock, freed by one of them
-    /// An entry whose closure has to be freed.
-    var entry: Entry?
-    /// A chunk that was unlinked.
-    var chunk: Chunk?
-    /// A roster without entries.
-    var roster: Roster?
-    /// An index that was replaced.
-    var table: SenderTable?
-    /// Not seen by posts, but freed outside the lock.
-    var mortals: [Mortal] = []
-
-    var isEmpty: Bool {
-        entry == nil && chunk == nil && roster == nil && table == nil && mortals.isEmpty
-    }
-}
-
-/// What was taken out of a channel while posts were in progress that may see it.
-struct Retired {
-    private var batches: [(lanes: UInt64, removed: Removed)] = []
-
-    mutating func append(_ removed: Removed, lanes: UInt64) {
-        batches.append((lanes, removed))
-    }
-
-    /// What waited for no other post than the one that leaves this lane.
-    mutating func takeAfterLeaving(_ lane: Int) -> [Removed] {
-        var free: [Removed] = []
-        var kept = 0
-        for index in batches.indices {
-            batches[index].lanes &= ~(1 << UInt64(lane))
-            if batches[index].lanes == 0 {
-                free.append(batches[index].removed)
-            } else {
-                batches.swapAt(kept, index)
-                kept += 1
-            }
-        }
-        batches.removeLast(batches.count - kept)
-        return free
     }
 }

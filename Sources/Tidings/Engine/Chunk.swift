@@ -3,7 +3,7 @@ public import Synchronization
 /// A block of entries of one roster, that never move: a header, then a closure in each slot.
 ///
 /// A chunk is aligned to a power of two not smaller than itself, so that the address of an entry leads to its chunk. It is
-/// freed when nothing refers to it any more: not its roster, not a token, not a closure in it.
+/// freed when nothing refers to it any more: not its roster, not a token.
 @usableFromInline
 @safe
 struct Chunk {
@@ -64,6 +64,7 @@ struct Chunk {
     @usableFromInline let address: UnsafeMutableRawPointer
 
     @inlinable
+    @inline(__always)
     init(_ address: UnsafeMutableRawPointer) {
         unsafe self.address = unsafe address
     }
@@ -83,12 +84,19 @@ struct Chunk {
 
     /// The memory of an entry's closure.
     @inlinable
+    @inline(__always)
     func entry(_ index: Int) -> UnsafeMutableRawPointer {
         unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)
     }
 
-    func retain(_ count: Int) {
-        unsafe header.pointee.references.wrappingAdd(count, ordering: .relaxed)
+    /// What is known about an entry; there until the entry is destroyed.
+    @inlinable
+    func details(_ index: Int) -> EntryDetails { unsafe header.pointee.details[index] }
+
+    var start: UInt { unsafe UInt(bitPattern: address) }
+
+    func retain() {
+        unsafe header.pointee.references.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// Frees the chunk with the last reference. Its closures and details are gone by then.
@@ -100,5 +108,28 @@ struct Chunk {
         unsafe header.deinitialize(count: 1)
         unsafe address.deallocate()
         unsafe channel.release()
+    }
+
+    /// Destroys an entry that no post can see.
+    func destroy(_ index: Int) {
+        // To destroy a closure is to release its context, whatever the closure takes; this one is never called.
+        unsafe entry(index).assumingMemoryBound(to: Observer<AnyNotification>.self).deinitialize(count: 1)
+        unsafe (header.pointee.details + index).deinitialize(count: 1)
+    }
+
+    // MARK: Under the channel's lock, which makes a load and a store one step
+
+    var live: UInt64 { unsafe header.pointee.live.load(ordering: .relaxed) }
+
+    func isLive(_ index: Int) -> Bool { live & (1 << UInt64(index)) != 0 }
+
+    /// Publishes an entry.
+    func setLive(_ index: Int) {
+        unsafe header.pointee.live.store(live | (1 << UInt64(index)), ordering: .releasing)
+    }
+
+    /// Ends an entry: sequentially consistent, as lanes are scanned next.
+    func clearLive(_ index: Int) {
+        unsafe header.pointee.live.store(live & ~(1 << UInt64(index)), ordering: .sequentiallyConsistent)
     }
 }

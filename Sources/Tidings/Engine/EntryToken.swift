@@ -8,9 +8,12 @@ final class EntryToken: NotificationToken, Observation, @unchecked Sendable {
     /// The entry, and in the spared bit whether this is a token. The object holds a reference to the entry's chunk.
     private var word: UInt
 
+    /// - Parameters:
+    ///   - entry: The entry, with a reference to its chunk that the object takes over.
+    ///   - isToken: Whether the observation ends with the object.
     @usableFromInline
-    init(_ entry: Entry) {
-        word = entry.word
+    init(_ entry: Entry, isToken: Bool) {
+        word = entry.word | (isToken ? Entry.sparedBit : 0)
         super.init()
     }
 
@@ -21,15 +24,19 @@ final class EntryToken: NotificationToken, Observation, @unchecked Sendable {
 
     private var entry: Entry { Entry(word: word) }
 
-    @usableFromInline override var isActive: Bool { entry.channel.isActive(entry) }
+    @usableFromInline override var isActive: Bool { entry.withChannel { $0.isActive(entry) } }
 
-    @usableFromInline override func cancel() { entry.channel.cancel(entry) }
+    @usableFromInline override func cancel() { entry.withChannel { $0.cancel(entry) } }
 
     @usableFromInline override var observation: any Observation { self }
 
-    @usableFromInline var center: ObjectIdentifier? { entry.channel.isOpen ? entry.channel.center : nil }
+    @usableFromInline var center: ObjectIdentifier? { entry.withChannel { $0.isOpen ? $0.center : nil } }
 
-    @usableFromInline func drain() async { await entry.channel.drain(entry) }
+    @usableFromInline
+    func drain() async {
+        let channel = entry.withChannel { $0 }
+        await channel.drain(entry)
+    }
 
     @usableFromInline
     func token() -> NotificationToken {

@@ -12,12 +12,14 @@ struct Lane: ~Copyable {
     @usableFromInline init() {}
 
     @inlinable
+    @inline(__always)
     func claim(_ channel: UInt) -> Bool {
         occupant.compareExchange(expected: 0, desired: channel, ordering: .sequentiallyConsistent).exchanged
     }
 
     /// Frees the lane, unless it was marked.
     @inlinable
+    @inline(__always)
     func leave(_ channel: UInt) -> Bool {
         entry.store(0, ordering: .relaxed)
         return occupant.compareExchange(expected: channel, desired: 0, ordering: .releasing).exchanged

@@ -15,7 +15,8 @@ import Synchronization
 /// freed at once. Otherwise the lanes found are marked, and the marked posts free it on their way out.
 ///
 /// A claim is a sequentially consistent read-modify-write, and what a post reads after it is read sequentially
-/// consistently. A removal is a store, a fence, and a scan. So either the post sees the removal, or the scan sees the post.
+/// consistently. A removal is a sequentially consistent store, and the scan after it reads sequentially consistently. All
+/// of these stand in one order, so either the post sees the removal, or the scan sees the post.
 @usableFromInline
 @safe
 struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reached atomically
@@ -36,7 +37,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
     @usableFromInline let base: UnsafeMutableRawPointer
 
     /// The number of lanes ever used, and the lanes that belong to a thread.
-    @usableFromInline let registry: LaneRegistry
+    private static let registry = LaneRegistry()
 
     @usableFromInline let key: pthread_key_t
 
@@ -47,12 +48,11 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
         for index in 0..<Lanes.capacity {
             unsafe (base + index * Lanes.stride).bindMemory(to: Lane.self, capacity: 1).initialize(to: Lane())
         }
-        registry = LaneRegistry()
         var key = pthread_key_t()
         // The destructor gets the value that the thread had set, which is its lane's number plus one.
         let status = unsafe pthread_key_create(&key) { value in
             let number = UInt(bitPattern: value)
-            Lanes.shared.registry.release(Int(number) - 1)
+            Lanes.registry.release(Int(number) - 1)
         }
         precondition(status == 0, "the process has no thread-local keys left")
         self.key = key
@@ -73,6 +73,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
     }
 
     @inlinable
+    @inline(__always)
     func lane(_ index: Int) -> UnsafeMutablePointer<Lane> {
         // `index` is below the capacity; the memory holds a `Lane` there since `init`.
         unsafe (base + index &* Lanes.stride).assumingMemoryBound(to: Lane.self)
@@ -80,6 +81,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
 
     /// Claims a lane for a post to a channel; `nil` if all are taken.
     @inlinable
+    @inline(__always)
     func claim(_ channel: UInt) -> Claim? {
         // A thread's value is its lane's number plus one, or nil.
         let number = unsafe UInt(bitPattern: pthread_getspecific(key))
@@ -98,28 +100,22 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
         if let index {
             home = index
         } else {
-            home = registry.acquire()
+            home = Lanes.registry.acquire()
             // The value is a number, never followed as a pointer.
             unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: home + 1))
         }
         for offset in 0..<Lanes.capacity {
             let index = (home + offset) % Lanes.capacity
-            registry.use(index)
+            Lanes.registry.use(index)
             if unsafe lane(index).pointee.claim(channel) { return unsafe Claim(lane: lane(index), index: index) }
         }
         return nil
     }
 
-    /// The posts that may see what was removed from a channel just now, as a set of lanes. Each frees it when it leaves.
-    func posts(in channel: UInt) -> UInt64 {
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
-        return mark(channel, with: Lanes.leaveMark)
-    }
-
     /// Marks every lane that names a channel, and returns the set of them.
     func mark(_ channel: UInt, with mark: UInt) -> UInt64 {
         var marked: UInt64 = 0
-        for index in 0..<registry.used where unsafe lane(index).pointee.mark(channel, with: mark) {
+        for index in 0..<Lanes.registry.used where unsafe lane(index).pointee.mark(channel, with: mark) {
             marked |= 1 << UInt64(index)
         }
         return marked
@@ -127,7 +123,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
 
     /// Whether a post to the channel is calling the entry, as far as can be seen.
     func isCalling(_ entry: UInt, of channel: UInt) -> Bool {
-        for index in 0..<registry.used where unsafe lane(index).pointee.isCalling(entry, of: channel) {
+        for index in 0..<Lanes.registry.used where unsafe lane(index).pointee.isCalling(entry, of: channel) {
             return true
         }
         return false

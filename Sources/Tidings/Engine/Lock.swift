@@ -9,6 +9,7 @@
     #endif
 
     /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
+    @safe
     package final class Lock<Value: ~Copyable>: @unchecked Sendable {  // `value` is only used locked
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         private var value: Value

@@ -26,15 +26,12 @@ struct Mortals {
     }
 
     /// Counts one that was cancelled. When they are the majority they are taken out.
-    ///
-    /// - Returns: Those taken out, to be released outside the lock.
-    mutating func noteDeath() -> [Mortal] {
+    mutating func noteDeath(_ removed: inout Removed) {
         dead += 1
-        guard dead * 2 > all.count else { return [] }
-        let old = all
-        all = old.filter { $0.entry.isLive }
+        guard dead * 2 > all.count else { return }
+        removed.parts().mortals = all
+        all = all.filter { $0.entry.isLive }
         dead = 0
-        return old
     }
 }
 
@@ -48,11 +45,11 @@ final class Mortal: Sendable {
         self.entry = entry
         self.owner = owner
         self.roster = roster
-        entry.chunk.retain(1)
+        entry.chunk.retain()
     }
 
     deinit { entry.chunk.release() }
 
     /// Whether both are alive; true also if the entry was cancelled.
-    var isAlive: Bool { owner?.isAlive != false && roster.sender.isAlive }
+    var isAlive: Bool { owner?.isAlive != false && roster.isAlive }
 }

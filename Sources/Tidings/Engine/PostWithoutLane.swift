@@ -7,7 +7,9 @@ extension TypedChannel {
         let copies = state.withLock { state in
             var copies = everyone.liveEntries().map { Copy($0, position: $0.number, isFiltered: false) }
             if let roster = state.senders.roster(of: identity) {
-                copies += roster.liveEntries().map { Copy($0, position: $0.position, isFiltered: true) }
+                copies += roster.liveEntries().map {
+                    Copy($0, position: $0.chunk.details($0.index).position, isFiltered: true)
+                }
             }
             return copies
         }
@@ -43,8 +45,8 @@ extension TypedChannel {
             self.position = position
             self.isFiltered = isFiltered
             // Live, under the lock: the closure is there, and this copy keeps what it captured.
-            body = unsafe entry.pointer.assumingMemoryBound(to: Observer<N>.self).pointee.body
-            entry.chunk.retain(1)
+            body = unsafe entry.chunk.entry(entry.index).assumingMemoryBound(to: Observer<N>.self).pointee.body
+            entry.chunk.retain()
         }
 
         deinit { entry.chunk.release() }

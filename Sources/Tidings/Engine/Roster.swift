@@ -15,6 +15,9 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
     /// The sender to which the observers are limited.
     let sender: SenderReference
 
+    /// Whether the sender may die before its observers are cancelled.
+    let isMortal: Bool
+
     /// The tag under which the sender is indexed.
     let tag: UInt?
 
@@ -26,6 +29,7 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
     init(of identity: SenderIdentity) {
         sender = SenderReference(identity)
         tag = identity.tag
+        isMortal = sender.isMortal
     }
 
     deinit {
@@ -37,52 +41,51 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         }
     }
 
+    /// Whether the sender can still post.
+    var isAlive: Bool { !isMortal || sender.isAlive }
+
     /// Adds an entry. `initialize` makes the closure in the entry's memory.
-    ///
-    /// - Returns: The entry, and a full chunk that died and was taken out for it.
     func append(
-        _ details: EntryDetails, to channel: Channel, initialize: (UnsafeMutableRawPointer) -> Void
-    ) -> (entry: Entry, unlinked: Chunk?) {
+        _ details: EntryDetails, to channel: Channel, _ removed: inout Removed,
+        initialize: (UnsafeMutableRawPointer) -> Void
+    ) -> Entry {
         let number = count.load(ordering: .relaxed)
-        var unlinked: Chunk?
         let chunk: Chunk
         if let tail = tail, unsafe number - tail.header.pointee.first < tail.header.pointee.size.entries {
             chunk = tail
         } else {
             let size = unsafe tail?.header.pointee.size.next ?? .small
             chunk = Chunk(size: size, first: number, channel: channel, roster: self)
-            unlinked = link(chunk)
+            link(chunk, &removed)
         }
         let index = unsafe number - chunk.header.pointee.first
         // The slot was never used: the closure and the details are made in raw memory, and then published.
         unsafe initialize(chunk.entry(index))
         unsafe (chunk.header.pointee.details + index).initialize(to: details)
-        unsafe chunk.header.pointee.live.bitwiseOr(1 << UInt64(index), ordering: .releasing)
+        chunk.setLive(index)
         liveCount += 1
-        count.store(number + 1, ordering: .sequentiallyConsistent)
-        return (Entry(chunk, index), unlinked)
+        count.store(number + 1, ordering: .releasing)
+        // For the caller.
+        chunk.retain()
+        return Entry(chunk, index)
     }
 
     /// Puts a chunk at the end of the list, and takes out the one that was there if it is dead.
-    private func link(_ chunk: Chunk) -> Chunk? {
+    private func link(_ chunk: Chunk, _ removed: inout Removed) {
         let old = tail
         tail = chunk
-        guard let old = old else {
+        guard let old else {
             unsafe head.store(chunk.address, ordering: .sequentiallyConsistent)
-            return nil
+            return
         }
         unsafe chunk.header.pointee.previous.store(old.address, ordering: .relaxed)
         unsafe old.header.pointee.next.store(chunk.address, ordering: .sequentiallyConsistent)
-        return unlinkIfDead(old)
+        if old.live == 0 { unlinkIfFull(old, &removed) }
     }
 
-    /// Takes a chunk out of the list if it is full and none of its entries is live.
-    ///
-    /// - Returns: The chunk, if it was taken out. A post may still stand on it.
-    func unlinkIfDead(_ chunk: Chunk) -> Chunk? {
-        guard unsafe chunk.address != tail?.address,
-            unsafe chunk.header.pointee.live.load(ordering: .relaxed) == 0
-        else { return nil }
+    /// Takes a chunk of which no entry is live out of the list, unless it is the last one. A post may still stand on it.
+    func unlinkIfFull(_ chunk: Chunk, _ removed: inout Removed) {
+        if chunk.start == tail?.start { return }
         let previous = unsafe chunk.header.pointee.previous.load(ordering: .relaxed)
         let next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)
         if let previous = unsafe previous {
@@ -93,7 +96,7 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         if let next = unsafe next {
             unsafe Chunk(next).header.pointee.previous.store(previous, ordering: .relaxed)
         }
-        return chunk
+        removed.parts().chunk = chunk
     }
 
     /// The live entries; used under the channel's lock.
@@ -102,7 +105,7 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         var next = unsafe head.load(ordering: .relaxed)
         while let address = unsafe next {
             let chunk = unsafe Chunk(address)
-            var live = unsafe chunk.header.pointee.live.load(ordering: .relaxed)
+            var live = chunk.live
             while live != 0 {
                 entries.append(Entry(chunk, live.trailingZeroBitCount))
                 live &= live - 1

@@ -3,23 +3,16 @@ public import Synchronization
 /// A channel that calls its closures.
 @usableFromInline
 final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  // adds no state
-    override func destroyClosure(at address: UnsafeMutableRawPointer) {
-        // Initialised as this type by `add`, and destroyed once, as an entry is retired once.
-        unsafe address.assumingMemoryBound(to: Observer<N>.self).deinitialize(count: 1)
-    }
-
     @inlinable
     func add(
-        sender: N.Sender?, registration: Registration, observer: consuming @escaping @Sendable (N) -> Void
+        sender: N.Sender?, registration: Registration, isToken: Bool, observer: @escaping @Sendable (N) -> Void
     ) -> EntryToken {
-        let identity = sender.map(SenderIdentity.init(of:)) ?? .none
-        var observer = Optional(Observer(observer))
+        let identity = sender.map(SenderIdentity.init(of:))
         let entry = unsafe add(identity, registration) { memory in
-            guard let observer = observer.take() else { preconditionFailure("an entry is initialised once") }
             // Raw memory of the size and alignment of an observer.
-            unsafe memory.initializeMemory(as: Observer<N>.self, to: observer)
+            unsafe memory.initializeMemory(as: Observer<N>.self, to: Observer(observer))
         }
-        return EntryToken(entry)
+        return EntryToken(entry, isToken: isToken)
     }
 
     @inlinable
@@ -27,7 +20,7 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
         let summary = summary.load(ordering: .acquiring)
         if summary == 0 { return 0 }
         if summary & Channel.isWatched != 0 { cancelSomeDead() }
-        guard let claim = Lanes.shared.claim(name) else { return postWithoutLane(notification) }
+        guard let claim = lanes.claim(name) else { return postWithoutLane(notification) }
         var walk = Walk(everyone, claim)
         var calls = 0
         if summary & Channel.isFiltered != 0, let roster = roster(of: notification) {
@@ -47,7 +40,8 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
         let sender = notification.sender
         return unsafe table._withUnsafeGuaranteedRef { table in
             if N.Sender.self is AnyObject.Type {
-                let tag = UInt(bitPattern: ObjectIdentifier(sender as AnyObject))
+                // A class, so the sender is one reference. (`as AnyObject` asks the runtime.)
+                let tag = unsafe UInt(bitPattern: ObjectIdentifier(unsafeBitCast(sender, to: AnyObject.self)))
                 if !table.mayContain(tag) { return nil }
             }
             return table.roster(of: SenderIdentity(of: sender))

@@ -18,6 +18,7 @@ struct Walk {
     @usableFromInline let claim: Lanes.Claim
 
     @inlinable
+    @inline(__always)
     init(_ roster: Roster, _ claim: Lanes.Claim) {
         self.claim = claim
         count = roster.count.load(ordering: .sequentiallyConsistent)
@@ -28,6 +29,7 @@ struct Walk {
 
     /// The live entries of a chunk that were there when the post began.
     @inlinable
+    @inline(__always)
     func live(in chunk: Chunk) -> UInt64 {
         let header = unsafe chunk.header
         let live = unsafe header.pointee.live.load(ordering: .sequentiallyConsistent)
@@ -36,6 +38,7 @@ struct Walk {
 
     /// The bits below a number, which may be too small or too large for a word.
     @inlinable
+    @inline(__always)
     static func below(_ number: Int) -> UInt64 {
         number >= 64 ? .max : number <= 0 ? 0 : (1 << UInt64(truncatingIfNeeded: number)) &- 1
     }
@@ -86,6 +89,7 @@ struct Walk {
     }
 
     @inlinable
+    @inline(__always)
     mutating func advance(from chunk: Chunk) {
         let next = unsafe chunk.header.pointee.next.load(ordering: .sequentiallyConsistent)
         unsafe self.chunk = unsafe next
@@ -94,6 +98,7 @@ struct Walk {
 
     /// Announces a call in the lane, looks whether the entry is still live, and calls it.
     @inlinable
+    @inline(__always)
     func callEntry<N>(_ index: Int, of chunk: Chunk, _ notification: N, in channel: TypedChannel<N>) -> Bool {
         let memory = unsafe chunk.entry(index)
         unsafe claim.lane.pointee.entry.store(UInt(bitPattern: memory), ordering: .relaxed)

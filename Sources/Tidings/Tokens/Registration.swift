@@ -3,11 +3,13 @@ public struct Registration: Sendable {
     /// The file that registered the observer, as `Module/File.swift`.
     public let fileID: StaticString
 
-    /// The line that registered the observer.
-    public let line: UInt
-
     /// Where and when the observer runs.
     public let delivery: Delivery
+
+    private let shortLine: UInt32
+
+    /// The line that registered the observer.
+    public var line: UInt { UInt(shortLine) }
 
     /// The object to which the observer is tied, if it has one.
     public let owner: Owner?
@@ -21,7 +23,7 @@ public struct Registration: Sendable {
     ///   - owner: The object to which the observer is tied.
     public init(fileID: StaticString, line: UInt, delivery: Delivery = .inPost, owner: Owner? = nil) {
         self.fileID = fileID
-        self.line = line
+        shortLine = UInt32(clamping: line)
         self.delivery = delivery
         self.owner = owner
     }

@@ -1,21 +1,47 @@
 /// Where and when an observer runs.
-public struct Delivery: Hashable, Sendable, CustomStringConvertible {
-    /// The delivery in words.
-    public let description: String
-
-    /// A delivery of your own, for a center or an extension that adds one.
-    ///
-    /// - Parameter description: The delivery in words, as a list of observers shows it.
-    public init(_ description: String) {
-        self.description = description
+public struct Delivery: Hashable, Sendable {
+    /// One byte, so that every registration can afford to remember its delivery.
+    private enum Kind: UInt8 {
+        case inPost, inPostOnMainActor, mainActor, actor, task, queue, sequence
     }
 
+    private let kind: Kind
+
+    private init(_ kind: Kind) { self.kind = kind }
+
     /// In the post, synchronously, on the thread that posts.
-    public static let inPost = Delivery("in the post")
+    public static let inPost = Delivery(.inPost)
 
     /// In the post, synchronously, on the main actor: a ``MainActorNotification``.
-    public static let inPostOnMainActor = Delivery("in the post, on the main actor")
+    public static let inPostOnMainActor = Delivery(.inPostOnMainActor)
+
+    /// On the main actor, some time after the post.
+    public static let mainActor = Delivery(.mainActor)
+
+    /// In an actor, some time after the post.
+    public static let actor = Delivery(.actor)
+
+    /// In a task of its own, some time after the post.
+    public static let task = Delivery(.task)
+
+    /// On an operation queue, some time after the post.
+    public static let queue = Delivery(.queue)
 
     /// Into a sequence, whose consumer takes it from there.
-    public static let sequence = Delivery("as a sequence")
+    public static let sequence = Delivery(.sequence)
+}
+
+extension Delivery: CustomStringConvertible {
+    /// The delivery in words.
+    public var description: String {
+        switch kind {
+        case .inPost: "in the post"
+        case .inPostOnMainActor: "in the post, on the main actor"
+        case .mainActor: "on the main actor"
+        case .actor: "in an actor"
+        case .task: "in a task"
+        case .queue: "on a queue"
+        case .sequence: "as a sequence"
+        }
+    }
 }
