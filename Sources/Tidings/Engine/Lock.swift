@@ -11,9 +11,10 @@
     /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
     @safe
     package final class Lock<Value: ~Copyable>: @unchecked Sendable {  // `value` is only used locked
-        private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         private var value: Value
 
+        @inlinable
         package init(_ value: consuming sending Value) {
             self.value = value
             // Allocated above, initialised once here, destroyed once in `deinit`.
@@ -26,6 +27,7 @@
             unsafe mutex.deallocate()
         }
 
+        @inlinable
         package func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
@@ -36,16 +38,19 @@
         }
     }
 #else
-    import Synchronization
+    public import Synchronization
 
     /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
+    @usableFromInline
     package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
-        private let mutex: Mutex<Value>
+        @usableFromInline let mutex: Mutex<Value>
 
+        @inlinable
         package init(_ value: consuming sending Value) {
             mutex = Mutex(value)
         }
 
+        @inlinable
         package func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {

@@ -20,6 +20,7 @@ public final class Owner: Sendable {
     }
 
     /// Ends the observation; called by an observer that finds its owner dead.
+    @usableFromInline
     package func end() {
         let observation = observation.withLock { $0.take() }
         observation?.cancel()

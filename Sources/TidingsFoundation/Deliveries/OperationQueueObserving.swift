@@ -25,15 +25,10 @@ extension TypedNotificationCenter {
         line: UInt = #line, using observer: @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
         let delivery = QueueDelivery(schedule: queue.schedule, observer: observer)
-        let registration = Registration(fileID: fileID, line: line, delivery: .operationQueue)
+        let registration = Registration(fileID: fileID, line: line, delivery: .queue)
         let observation = observe(type, sender: sender, registration: registration, using: delivery.send)
         return QueuedObservation(observation: observation, delivery: delivery).token()
     }
-}
-
-extension Delivery {
-    /// On an operation queue, asynchronously, one notification at a time, in the order posted.
-    public static let operationQueue = Delivery("on an operation queue")
 }
 
 extension OperationQueue {

@@ -1,0 +1,51 @@
+/// An observation whose notifications wait in a mailbox.
+@usableFromInline
+package struct MailboxObservation<Element: Sendable>: Observation {
+    private let base: any Observation
+    private let mailbox: Mailbox<Element>
+
+    /// - Parameters:
+    ///   - base: The observation that fills the mailbox.
+    ///   - mailbox: The mailbox.
+    @usableFromInline
+    package init(base: any Observation, mailbox: Mailbox<Element>) {
+        self.base = base
+        self.mailbox = mailbox
+    }
+
+    @usableFromInline package var center: ObjectIdentifier? { base.center }
+
+    @usableFromInline package var isActive: Bool { base.isActive }
+
+    @usableFromInline
+    package func cancel() {
+        base.cancel()
+        mailbox.cancel()
+    }
+
+    @usableFromInline
+    package func drain() async {
+        await base.drain()
+        await mailbox.drain()
+    }
+}
+
+extension MailboxObservation {
+    /// A token for an observation that ends with its owner.
+    @usableFromInline
+    func token(of owner: Owner) -> NotificationToken { token(owner: owner) }
+}
+
+extension MailboxObservation: DroppingObservation {
+    var droppedCount: Int { mailbox.droppedCount }
+}
+
+/// An observation that may have dropped something.
+protocol DroppingObservation {
+    var droppedCount: Int { get }
+}
+
+extension NotificationToken {
+    /// How many notifications the observer's buffering policy has dropped; 0 for an observer without one.
+    public var droppedCount: Int { (observation as? any DroppingObservation)?.droppedCount ?? 0 }
+}

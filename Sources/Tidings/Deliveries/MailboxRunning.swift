@@ -1,0 +1,71 @@
+extension Mailbox {
+    /// How many calls are made in a row before others may run.
+    @inlinable static var turn: Int { 256 }
+
+    /// Calls a closure that cannot be suspended with what is queued, one at a time, for a turn.
+    ///
+    /// - Parameter observer: The closure.
+    /// - Returns: Whether to call this method again, when others have had their turn; false if nothing was queued. Then the
+    ///   runner is told when that changes.
+    @inlinable
+    package func run(_ observer: (Element) -> Void) -> Bool {
+        var batch = Batch<Element>()
+        let call = Call(of: self)
+        guard begin(call, with: &batch) else { return false }
+        CallContext.local.withValue(CallContext(call: call)) {
+            var remaining = Self.turn
+            while remaining > 0, !isCancelled, let element = batch.next() {
+                observer(element)
+                remaining -= 1
+                if batch.isEmpty, remaining > 0 { refill(&batch) }
+            }
+        }
+        end(&batch)
+        return true
+    }
+
+    /// Calls a closure that may be suspended with what is queued, one at a time, for a turn.
+    ///
+    /// - Parameters:
+    ///   - isolation: The closure's isolation, so that the turn costs one hop.
+    ///   - observer: The closure.
+    /// - Returns: Whether to call this method again, when others have had their turn.
+    @inlinable
+    package func run(
+        isolation: isolated (any Actor)?, _ observer: @isolated(any) @Sendable (Element) async -> Void
+    ) async -> Bool {
+        var batch = Batch<Element>()
+        var remaining = Self.turn
+        while remaining > 0 {
+            let call = Call(of: self)
+            guard begin(call, with: &batch) else { return false }
+            if let element = batch.next() {
+                await CallContext.local.withValue(CallContext(call: call)) { await observer(element) }
+            }
+            end(&batch)
+            remaining -= 1
+        }
+        return true
+    }
+
+    /// Starts a task that takes turns until nothing is queued.
+    ///
+    /// It inherits nothing from the task that posts but its priority.
+    ///
+    /// - Parameter turn: Calls one of the `run` methods where the observer belongs.
+    @inlinable
+    package func takeTurns(_ turn: @escaping @Sendable () async -> Bool) {
+        Task.detached(priority: Task.currentPriority) {
+            while await turn() { await Task.yield() }
+        }
+    }
+}
+
+extension Owner {
+    /// Ends the observation, and with it the turns of an observer that finds its owner dead.
+    @usableFromInline
+    func endsTurns() -> Bool {
+        end()
+        return false
+    }
+}

@@ -1,0 +1,41 @@
+import Tidings
+
+/// Runs the jobs of an actor only when it is told to, so that the actor can be stopped without holding a thread.
+package final class ManualExecutor: SerialExecutor {
+    private let jobs = Lock<[UnownedJob]>([])
+
+    package init() {}
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+    }
+
+    /// Runs what was enqueued until now. One task at a time may do this.
+    package func runPending() {
+        let pending = jobs.withLock { jobs in
+            defer { jobs = [] }
+            return jobs
+        }
+        // Each job is taken out once, so it is run once.
+        for job in pending { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+
+    /// Runs what is enqueued until a condition holds.
+    package func run(until condition: () -> Bool) async {
+        while !condition() {
+            runPending()
+            await Task.yield()
+        }
+    }
+}
+
+/// An actor that stands still until its executor is told to run.
+package actor StoppedActor {
+    package nonisolated let executor = ManualExecutor()
+
+    // The executor lives as long as the actor.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    package init() {}
+}

@@ -1,0 +1,185 @@
+import TestSupport
+import Testing
+import Tidings
+
+@Suite struct ActorObservingTests {
+    let center = NativeNotificationCenter()
+
+    @Test func `an actor takes what was posted, isolated`() async {
+        let ledger = Ledger()
+        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        center.post(Numbered(number: 1))
+        center.post(Numbered(number: 2))
+        await ledger.wait(for: 2)
+        #expect(await ledger.numbers == [1, 2])
+    }
+
+    @Test func `an actor observes one sender`() async {
+        let ledger = Ledger()
+        let (mine, other) = (Account(), Account())
+        center.addObserver(on: ledger, for: Renamed.self, sender: mine) { ledger, note in ledger.add(note.name.count) }
+        center.post(Renamed(sender: other, name: "other"))
+        center.post(Renamed(sender: mine, name: "me"))
+        await ledger.wait(for: 1)
+        #expect(await ledger.numbers == [2])
+    }
+
+    @Test func `promise 2, order: 100,000 notifications arrive in an actor in the order posted`() async {
+        let ledger = Ledger()
+        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        for number in 0..<100_000 { center.post(Numbered(number: number)) }
+        await ledger.wait(for: 100_000)
+        #expect(await ledger.numbers == Array(0..<100_000))
+    }
+
+    @Test func `promise 5, cancel: what was queued for an actor is discarded`() async {
+        let ledger = Ledger()
+        let token = center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        // While this runs inside the actor, nothing else does.
+        await ledger.perform { [center] _ in
+            for number in 0..<1000 { center.post(Numbered(number: number)) }
+            token.cancel()
+            #expect(center.post(Numbered(number: 1000)) == 0)
+        }
+        await token.cancelAndDrain()
+        #expect(await ledger.numbers.isEmpty)
+        #expect(!token.isActive)
+    }
+
+    @Test func `promise 5, cancel: an actor's observer that cancels itself is not called again`() async {
+        let ledger = Ledger()
+        let tokens = Log<NotificationToken>()
+        let token = center.addObserver(on: ledger, for: Numbered.self) { ledger, note in
+            for token in tokens.values { token.cancel() }
+            ledger.add(note.number)
+        }
+        tokens.append(token)
+        await ledger.perform { [center] _ in for number in 0..<1000 { center.post(Numbered(number: number)) } }
+        await ledger.wait(for: 1)
+        await token.cancelAndDrain()
+        #expect(await ledger.numbers == [0])
+    }
+
+    @Test func `promise 6, lifetime: an actor is held weakly, and its end ends the observation`() async {
+        weak var captured: Captured?
+        weak var observing: Ledger?
+        let token: NotificationToken
+        do {
+            let ledger = Ledger()
+            let object = Captured()
+            (captured, observing) = (object, ledger)
+            token = center.addObserver(on: ledger, for: Numbered.self) { ledger, note in
+                object.touch()
+                ledger.add(note.number)
+            }
+            center.post(Numbered(number: 1))
+            await ledger.wait(for: 1)
+            #expect(token.isActive)
+        }
+        // The turn that added the number may still hold the actor.
+        while observing != nil { await Task.yield() }
+        #expect(!token.isActive)
+        center.post(Numbered(number: 2))
+        while captured != nil { await Task.yield() }
+        #expect(center.post(Numbered(number: 3)) == 0)
+    }
+
+    @Test func `promise 6, lifetime: what a cancelled observer captured is released while its token is kept`() async {
+        weak var captured: Captured?
+        let ledger = Ledger()
+        let token: NotificationToken
+        do {
+            let object = Captured()
+            captured = object
+            token = center.addObserver(on: ledger, for: Numbered.self) { _, _ in object.touch() }
+        }
+        #expect(captured != nil)
+        token.cancel()
+        #expect(captured == nil)
+    }
+
+    @Test func `promise 6, lifetime: a center that ends releases what an actor's observer captured`() async {
+        weak var captured: Captured?
+        let ledger = Ledger()
+        var center: NativeNotificationCenter? = NativeNotificationCenter()
+        let token: NotificationToken?
+        do {
+            let object = Captured()
+            captured = object
+            token = center?.addObserver(on: ledger, for: Numbered.self) { _, _ in object.touch() }
+        }
+        #expect(captured != nil)
+        center = nil
+        #expect(captured == nil)
+        #expect(token?.isActive == false)
+    }
+
+    @Test func `promise 8, nothing is lost silently: what is queued when the center ends is still delivered`() async {
+        let ledger = Ledger()
+        await ledger.perform { _ in
+            let center = NativeNotificationCenter()
+            center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+            for number in 0..<1000 { center.post(Numbered(number: number)) }
+        }
+        await ledger.wait(for: 1000)
+        #expect(await ledger.numbers == Array(0..<1000))
+    }
+
+    @Test func `promise 8, nothing is lost silently: a policy that drops counts what it dropped`() async {
+        let ledger = Ledger()
+        let oldest = center.addObserver(on: ledger, for: Numbered.self, buffering: .oldest(3)) { ledger, note in
+            ledger.add(note.number)
+        }
+        let latest = center.addObserver(on: ledger, for: Numbered.self, buffering: .latest(3)) { ledger, note in
+            ledger.add(100 + note.number)
+        }
+        let none = center.addObserver(on: ledger, for: Numbered.self, buffering: .latest(0)) { ledger, note in
+            ledger.add(-1)
+        }
+        await ledger.perform { [center] _ in for number in 0..<10 { center.post(Numbered(number: number)) } }
+        await ledger.wait(for: 6)
+        #expect(await ledger.numbers.filter { $0 < 100 } == [0, 1, 2])
+        #expect(await ledger.numbers.filter { $0 >= 100 } == [107, 108, 109])
+        #expect(oldest.droppedCount == 7)
+        #expect(latest.droppedCount == 7)
+        #expect(none.droppedCount == 10)
+        oldest.cancel()
+        #expect(oldest.droppedCount == 7)
+    }
+
+    @Test func `promise 11, independence: a post does not wait for a stopped actor, nor do other observers`() async {
+        let (stopped, seen, ledger) = (StoppedActor(), Log<Int>(), Ledger())
+        center.addObserver(on: stopped, for: Numbered.self) { _, note in seen.append(note.number) }
+        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        for number in 0..<1000 { center.post(Numbered(number: number)) }
+        await ledger.wait(for: 1000)
+        #expect(seen.count == 0)
+        await stopped.executor.run { seen.count == 1000 }
+        #expect(seen.values == Array(0..<1000))
+    }
+
+    @Test func `a long backlog lets others use the actor in between`() async {
+        let ledger = Ledger()
+        let counts = Log<Int>()
+        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in
+            ledger.add(note.number)
+            if note.number == 0 { Task { counts.append(ledger.numbers.count) } }
+        }
+        await ledger.perform { [center] _ in for number in 0..<100_000 { center.post(Numbered(number: number)) } }
+        await ledger.wait(for: 100_000)
+        while counts.count == 0 { await Task.yield() }
+        #expect(counts.values[0] < 100_000)
+    }
+
+    @Test func `an observer inherits no task-local from the task that posts`() async {
+        let ledger = Ledger()
+        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(Local.value) }
+        Local.$value.withValue(7) { _ = center.post(Numbered(number: 1)) }
+        await ledger.wait(for: 1)
+        #expect(await ledger.numbers == [0])
+    }
+}
+
+private enum Local {
+    @TaskLocal static var value = 0
+}

@@ -1,0 +1,102 @@
+import TestSupport
+import Testing
+import Tidings
+
+@MainActor
+@Suite struct OnMainActorObservingTests {
+    let center = NativeNotificationCenter()
+    let ledger = MainLedger()
+
+    @Test func `a main-actor observer runs after the post, also when that is made on the main actor`() async {
+        let token = center.addObserver(on: MainActor.self, for: Numbered.self) { [ledger] in ledger.add($0.number) }
+        #expect(center.post(Numbered(number: 1)) == 1)
+        #expect(ledger.numbers.isEmpty)
+        await ledger.wait(for: 1)
+        #expect(ledger.numbers == [1])
+        token.cancel()
+    }
+
+    @Test func `promise 2, order: 100,000 notifications arrive on the main actor in the order posted`() async {
+        let token = center.addObserver(on: MainActor.self, for: Numbered.self) { [ledger] in ledger.add($0.number) }
+        let posting = Task.detached { [center] in
+            for number in 0..<100_000 { center.post(Numbered(number: number)) }
+        }
+        await ledger.wait(for: 100_000)
+        await posting.value
+        #expect(ledger.numbers == Array(0..<100_000))
+        token.cancel()
+    }
+
+    @Test func `promise 5, cancel: what was queued for the main actor is discarded`() async {
+        let token = center.addObserver(on: MainActor.self, for: Numbered.self) { [ledger] in ledger.add($0.number) }
+        for number in 0..<1000 { center.post(Numbered(number: number)) }
+        token.cancel()
+        #expect(center.post(Numbered(number: 1000)) == 0)
+        await Task.yield()
+        await token.cancelAndDrain()
+        #expect(ledger.numbers.isEmpty)
+    }
+
+    @Test func `draining from the main actor while an observer is queued for it returns at once`() async {
+        let token = center.addObserver(on: MainActor.self, for: Numbered.self) { [ledger] in ledger.add($0.number) }
+        for number in 0..<1000 { center.post(Numbered(number: number)) }
+        await token.cancelAndDrain()
+        #expect(ledger.numbers.isEmpty)
+    }
+
+    @Test func `an owner is handed in on the main actor`() async {
+        center.addObserver(ledger, on: MainActor.self, for: Numbered.self) { me, note in me.add(note.number) }
+        center.post(Numbered(number: 1))
+        center.post(Numbered(number: 2))
+        await ledger.wait(for: 2)
+        #expect(ledger.numbers == [1, 2])
+    }
+
+    @Test func `an owner observes one sender, under a policy`() async {
+        let (mine, other) = (Account(), Account())
+        let token = center.addObserver(
+            ledger, on: MainActor.self, for: Renamed.self, sender: mine, buffering: .latest(1)
+        ) { me, note in me.add(note.name.count) }
+        center.post(Renamed(sender: mine, name: "me"))
+        center.post(Renamed(sender: mine, name: "you"))
+        center.post(Renamed(sender: other, name: "other"))
+        await ledger.wait(for: 1)
+        #expect(ledger.numbers == [3])
+        #expect(token.droppedCount == 1)
+    }
+
+    @Test func `promise 6, lifetime: a dead owner ends the observation, and what was queued is discarded`() async {
+        let seen = Log<Int>()
+        weak var captured: Captured?
+        let token: NotificationToken
+        do {
+            let owner = MainLedger()
+            let object = Captured()
+            captured = object
+            token = center.addObserver(owner, on: MainActor.self, for: Numbered.self) { _, note in
+                object.touch()
+                seen.append(note.number)
+            }
+            center.post(Numbered(number: 1))
+            #expect(token.isActive)
+        }
+        #expect(!token.isActive)
+        center.post(Numbered(number: 2))
+        while captured != nil { await Task.yield() }
+        #expect(seen.values.isEmpty)
+        #expect(center.post(Numbered(number: 3)) == 0)
+    }
+
+    @Test func `promise 6, lifetime: what a cancelled main-actor observer captured is released`() async {
+        weak var captured: Captured?
+        let token: NotificationToken
+        do {
+            let object = Captured()
+            captured = object
+            token = center.addObserver(on: MainActor.self, for: Numbered.self) { _ in object.touch() }
+        }
+        #expect(captured != nil)
+        token.cancel()
+        #expect(captured == nil)
+    }
+}

@@ -1,0 +1,108 @@
+import TestSupport
+import Testing
+import Tidings
+
+@globalActor
+private actor Database {
+    static let shared = Database()
+}
+
+@Database private var rows: [Int] = []
+
+@Suite struct TaskObservingTests {
+    let center = NativeNotificationCenter()
+
+    @Test func `an asynchronous observer gets one notification at a time, in the order posted`() async {
+        let (seen, done) = (Log<String>(), Gate())
+        let token = center.addObserver(on: .task, for: Numbered.self) { note in
+            seen.append("begin \(note.number)")
+            for _ in 0..<10 { await Task.yield() }
+            seen.append("end \(note.number)")
+            if note.number == 99 { done.open() }
+        }
+        for number in 0..<100 { center.post(Numbered(number: number)) }
+        await done.wait()
+        #expect(seen.values == (0..<100).flatMap { ["begin \($0)", "end \($0)"] })
+        token.cancel()
+    }
+
+    @Test func `a closure of another global actor runs there`() async {
+        let done = Gate()
+        let token = center.addObserver(on: .task, for: Numbered.self) { @Database note in
+            Database.shared.assertIsolated()
+            rows.append(note.number)
+            if note.number == 999 { done.open() }
+        }
+        for number in 0..<1000 { center.post(Numbered(number: number)) }
+        await done.wait()
+        #expect(await rows == Array(0..<1000))
+        token.cancel()
+    }
+
+    @Test func `promise 5, cancel: what was queued for a task is discarded, and the running call is drained`() async {
+        let (seen, begun, go) = (Log<Int>(), Gate(), Gate())
+        let token = center.addObserver(on: .task, for: Numbered.self) { note in
+            begun.open()
+            await go.wait()
+            seen.append(note.number)
+        }
+        for number in 0..<1000 { center.post(Numbered(number: number)) }
+        await begun.wait()
+        token.cancel()
+        let drained = Task {
+            await token.cancelAndDrain()
+            return seen.values
+        }
+        go.open()
+        #expect(await drained.value == [0])
+        #expect(seen.values == [0])
+    }
+
+    @Test func `promise 6, lifetime: what a cancelled observer captured is released when its call has ended`() async {
+        weak var captured: Captured?
+        let (begun, go) = (Gate(), Gate())
+        let token: NotificationToken
+        do {
+            let object = Captured()
+            captured = object
+            token = center.addObserver(on: .task, for: Numbered.self) { _ in
+                begun.open()
+                await go.wait()
+                object.touch()
+            }
+        }
+        center.post(Numbered(number: 1))
+        await begun.wait()
+        token.cancel()
+        #expect(captured != nil)
+        go.open()
+        while captured != nil { await Task.yield() }
+    }
+
+    @Test func `promise 8, nothing is lost silently: the notification that is worked on is not counted as waiting`() async {
+        let (seen, begun, go, done) = (Log<Int>(), Gate(), Gate(), Gate())
+        let token = center.addObserver(on: .task, for: Numbered.self, buffering: .latest(2)) { note in
+            begun.open()
+            await go.wait()
+            seen.append(note.number)
+            if note.number == 5 { done.open() }
+        }
+        center.post(Numbered(number: 0))
+        await begun.wait()
+        for number in 1...5 { center.post(Numbered(number: number)) }
+        #expect(token.droppedCount == 3)
+        go.open()
+        await done.wait()
+        #expect(seen.values == [0, 4, 5])
+    }
+
+    @Test func `promise 11, independence: a slow observer delays neither the post nor another observer`() async {
+        let (go, fast) = (Gate(), Ledger())
+        let slow = center.addObserver(on: .task, for: Numbered.self) { _ in await go.wait() }
+        center.addObserver(on: fast, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        for number in 0..<100 { center.post(Numbered(number: number)) }
+        await fast.wait(for: 100)
+        go.open()
+        await slow.cancelAndDrain()
+    }
+}
