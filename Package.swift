@@ -32,9 +32,23 @@ let package = Package(
     targets: [
         .target(name: "Tidings", swiftSettings: settings),
         .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
+        .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["Tidings"], path: "Tests/TestSupport", swiftSettings: settings),
+        // A module that chooses a namespace for its notifications.
+        .target(
+            name: "NamespacedModule", dependencies: ["Tidings"], path: "Tests/NamespacedModule", swiftSettings: settings
+        ),
+        // A program that needs nothing but Tidings and says what it has loaded.
+        .executableTarget(
+            name: "LinkageProbe", dependencies: ["Tidings"], path: "Tests/LinkageProbe", swiftSettings: settings),
         .testTarget(
             name: "TidingsFoundationTests", dependencies: ["TidingsFoundation", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "TidingsTests", dependencies: ["Tidings", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "TidingsTests", dependencies: ["Tidings", "TidingsConformance", "TestSupport", "NamespacedModule"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ProofTests",
+            dependencies: ["Tidings", "TidingsFoundation", "TidingsConformance", "TestSupport", "LinkageProbe"],
+            swiftSettings: settings),
     ]
 )

@@ -44,23 +44,31 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
 
     // MARK: Adding
 
-    /// Adds an entry. `initialize` makes the closure in the entry's memory.
+    /// Adds an entry for every sender. `initialize` makes the closure in the entry's memory.
     ///
     /// - Returns: The entry, with a reference to its chunk that the caller releases.
     @usableFromInline
-    final func add(
-        _ sender: SenderIdentity?, _ registration: Registration, initialize: (UnsafeMutableRawPointer) -> Void
-    ) -> Entry {
-        if summary.load(ordering: .relaxed) & Channel.hasMortals != 0 { cancelSomeDead() }
+    final func add(_ registration: Registration, initialize: (UnsafeMutableRawPointer) -> Void) -> Entry {
+        cancelSomeDead()
         let (entry, replaced) = state.withLock { state in
             var replaced = Removed()
-            let entry: Entry
-            if let sender {
-                let roster = roster(of: sender, in: &state, &replaced)
-                entry = unsafe append(registration, to: roster, in: &state, &replaced, initialize: initialize)
-            } else {
-                entry = unsafe append(registration, to: everyone, in: &state, &replaced, initialize: initialize)
-            }
+            let entry = unsafe append(registration, to: everyone, in: &state, &replaced, initialize: initialize)
+            return (entry, state.retire(replaced, from: self))
+        }
+        free(replaced)
+        return entry
+    }
+
+    /// Adds an entry for one sender.
+    @usableFromInline
+    final func add(
+        _ registration: Registration, sender: SenderIdentity, initialize: (UnsafeMutableRawPointer) -> Void
+    ) -> Entry {
+        cancelSomeDead()
+        let (entry, replaced) = state.withLock { state in
+            var replaced = Removed()
+            let roster = roster(of: sender, in: &state, &replaced)
+            let entry = unsafe append(registration, to: roster, in: &state, &replaced, initialize: initialize)
             return (entry, state.retire(replaced, from: self))
         }
         free(replaced)
@@ -110,6 +118,8 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     final func cancel(_ entry: Entry) {
         let chunk = entry.chunk
         let index = entry.index(in: chunk)
+        // The end of a token that was cancelled need not lock.
+        if !chunk.isLive(index) { return }
         let removed = state.withLock { state in
             if !chunk.isLive(index) { return Removed() }
             var removed = Removed(entry: entry)
@@ -159,29 +169,18 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
 
     // MARK: Posts that were marked
 
-    /// Leaves a lane that was marked: frees what waited for this post, and wakes those who drain.
+    /// Leaves a lane that was marked, and frees what waited for this post.
     @usableFromInline
     final func leaveMarked(_ claim: Lanes.Claim) {
-        let (freed, drains) = state.withLock { state in
+        let freed = state.withLock { state in
             let freed = state.retired.takeAfterLeaving(claim.index)
             unsafe claim.lane.pointee.clear()
-            return (freed, state.takeDrains())
+            return freed
         }
         for removed in freed {
             free(removed)
             removed.entry?.chunk.release()
         }
-        for drain in drains { drain.resume(returning: false) }
-    }
-
-    /// Wakes those who drain, as a call has ended in a marked lane.
-    @usableFromInline
-    final func callEnded(_ claim: Lanes.Claim) {
-        let drains = state.withLock { state in
-            unsafe claim.lane.pointee.unmark(Lanes.drainMark)
-            return state.takeDrains()
-        }
-        for drain in drains { drain.resume(returning: false) }
     }
 
     // MARK: The dead
@@ -189,7 +188,8 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     /// Ends some of the observers whose owner or sender is dead: all of them, if few observers have any.
     @usableFromInline
     final func cancelSomeDead() {
-        let some = state.withLock { $0.mortals.isEmpty ? [] : $0.mortals.some() }
+        if summary.load(ordering: .relaxed) & Channel.hasMortals == 0 { return }
+        let some = state.withLock { $0.mortals.some() }
         // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
         for mortal in some where !mortal.isAlive { cancel(mortal.entry) }
     }

@@ -15,8 +15,8 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     var mortals = Mortals()
     var retired = Retired()
 
-    /// Those who wait for a call to end. They are resumed with `false`: they look again.
-    private var drains: [CheckedContinuation<Bool, Never>] = []
+    /// Those who wait for a call to end.
+    var drains = Drains()
 
     /// The calls of posts that found no lane.
     var callsWithoutLane: [Entry] = []
@@ -35,18 +35,9 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// Returns what no post can see; what one may see waits until that post has left.
     mutating func retire(_ removed: consuming Removed, from channel: Channel) -> Removed {
         if removed.isEmpty { return removed }
-        let posts = channel.lanes.mark(channel.name, with: Lanes.leaveMark)
+        let posts = channel.lanes.mark(channel.name)
         if posts == 0 { return removed }
         retired.append(removed, lanes: posts)
         return Removed()
-    }
-
-    mutating func addDrain(_ continuation: CheckedContinuation<Bool, Never>) {
-        drains.append(continuation)
-    }
-
-    mutating func takeDrains() -> [CheckedContinuation<Bool, Never>] {
-        defer { drains = [] }
-        return drains
     }
 }

@@ -7,30 +7,30 @@ public import Synchronization
 @usableFromInline
 @safe
 struct Chunk {
-    /// How large a chunk is. The first chunk of a roster is small, as most rosters are.
+    /// How large a chunk is. Each chunk of a roster is twice as large as the one before; the first one is small for one
+    /// sender, who seldom has many observers.
     @usableFromInline
-    enum Size: UInt {
-        case small, medium, large
+    struct Size: Sendable {
+        static let small = Size(rawValue: 0)
+        static let medium = Size(rawValue: 1)
+        static let largest = Size(rawValue: 3)
+
+        let rawValue: UInt
 
         /// A power of two. The chunk is 16 bytes shorter, which an allocator needs for itself to lay chunks side by side.
-        var alignment: Int {
-            switch self {
-            case .small: 128
-            case .medium: 256
-            case .large: 1024
-            }
-        }
+        var alignment: Int { 128 << Int(rawValue) }
 
+        /// At most 59, so that a word has a bit for each.
         var entries: Int { (alignment - 16 - Chunk.headerSize) / Chunk.entrySize }
 
-        var next: Size { Size(rawValue: rawValue + 1) ?? .large }
+        var next: Size { Size(rawValue: min(rawValue + 1, Size.largest.rawValue)) }
     }
 
     /// What stands before the entries. What changes is atomic; all else is set once, before the chunk is published.
     @usableFromInline
     @safe
     struct Header: ~Copyable {
-        /// A bit for each entry that is live.
+        /// A bit for each entry that is live, and ``Chunk/isDrained``.
         @usableFromInline let live = Atomic<UInt64>(0)
         /// The next chunk of the roster.
         @usableFromInline let next = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
@@ -48,7 +48,7 @@ struct Chunk {
         @usableFromInline let details: UnsafeMutablePointer<EntryDetails>
 
         @inlinable var first: Int { firstAndSize >> 2 }
-        var size: Size { Size(rawValue: UInt(firstAndSize & 3)) ?? .large }
+        var size: Size { Size(rawValue: UInt(firstAndSize & 3)) }
 
         init(size: Size, first: Int, channel: Channel, roster: Roster, details: UnsafeMutablePointer<EntryDetails>) {
             firstAndSize = first << 2 | Int(size.rawValue)
@@ -57,6 +57,9 @@ struct Chunk {
             unsafe self.details = unsafe details
         }
     }
+
+    /// The bit of a header's `live` that asks posts to tell when a call has ended. No entry has it, as a chunk has fewer.
+    @usableFromInline static let isDrained: UInt64 = 1 << 63
 
     @usableFromInline static let headerSize = 64
     @usableFromInline static let entrySize = 16
@@ -119,17 +122,27 @@ struct Chunk {
 
     // MARK: Under the channel's lock, which makes a load and a store one step
 
-    var live: UInt64 { unsafe header.pointee.live.load(ordering: .relaxed) }
+    private var word: UInt64 {
+        get { unsafe header.pointee.live.load(ordering: .relaxed) }
+        // Sequentially consistent, as lanes are scanned next.
+        nonmutating set { unsafe header.pointee.live.store(newValue, ordering: .sequentiallyConsistent) }
+    }
 
-    func isLive(_ index: Int) -> Bool { live & (1 << UInt64(index)) != 0 }
+    /// A bit for each entry that is live.
+    var live: UInt64 { word & ~Chunk.isDrained }
+
+    func isLive(_ index: Int) -> Bool { word & (1 << UInt64(index)) != 0 }
 
     /// Publishes an entry.
     func setLive(_ index: Int) {
-        unsafe header.pointee.live.store(live | (1 << UInt64(index)), ordering: .releasing)
+        unsafe header.pointee.live.store(word | (1 << UInt64(index)), ordering: .releasing)
     }
 
-    /// Ends an entry: sequentially consistent, as lanes are scanned next.
-    func clearLive(_ index: Int) {
-        unsafe header.pointee.live.store(live & ~(1 << UInt64(index)), ordering: .sequentiallyConsistent)
+    /// Ends an entry.
+    func clearLive(_ index: Int) { word &= ~(1 << UInt64(index)) }
+
+    /// Asks posts to tell when a call has ended, or no longer.
+    func setDrained(_ isDrained: Bool) {
+        if isDrained { word |= Chunk.isDrained } else { word &= ~Chunk.isDrained }
     }
 }

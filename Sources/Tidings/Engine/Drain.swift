@@ -1,24 +1,40 @@
 extension Channel {
     /// Returns when no call of an entry, which was cancelled, is running.
     ///
-    /// A post announces each call in its lane before it looks whether the entry is live, both without a fence, as a fence
-    /// would cost more than the call. So an announcement can be late, by the time a processor takes to write to memory.
-    /// It is therefore looked for twice, with a suspension between.
+    /// A post announces each call in its lane before it looks at the entry's chunk, both without a fence, as a fence would
+    /// cost more than the call. So for the time that a processor takes to write to memory, an announcement may not be seen
+    /// here, or the wish to be told of its end not there. Therefore a suspension lies between the wish and the look.
     final func drain(_ entry: Entry) async {
-        while true {
-            // Marked before the second look, so that a call found then finds the mark when it ends.
-            _ = Lanes.shared.mark(name, with: Lanes.drainMark)
-            await Task.yield()
-            let isDone = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-                let isCalling = state.withLock { state in
-                    let isCalling =
-                        Lanes.shared.isCalling(entry.address, of: name) || state.callsWithoutLane.contains(entry)
-                    if isCalling { state.addDrain(continuation) }
-                    return isCalling
-                }
-                if !isCalling { continuation.resume(returning: true) }
+        let number = state.withLock { $0.drains.begin(entry) }
+        await Task.yield()
+        await withCheckedContinuation { continuation in
+            let isCalling = state.withLock { state in
+                let isCalling = self.isCalling(entry, state)
+                if isCalling { state.drains.wait(number, continuation) } else { state.drains.end(number) }
+                return isCalling
             }
-            if isDone { return }
+            if !isCalling { continuation.resume() }
+        }
+    }
+
+    /// Wakes those who wait for a call that has ended.
+    @usableFromInline
+    final func callEnded() {
+        let ended = state.withLock { $0.takeEndedDrains(in: self) }
+        for continuation in ended { continuation.resume() }
+    }
+
+    private final func isCalling(_ entry: Entry, _ state: ChannelState) -> Bool {
+        lanes.isCalling(entry.address, of: name) || state.callsWithoutLane.contains(entry)
+    }
+}
+
+extension ChannelState {
+    /// Ends the drains whose wait is over.
+    mutating func takeEndedDrains(in channel: Channel) -> [CheckedContinuation<Void, Never>] {
+        let calls = callsWithoutLane
+        return drains.takeEnded { entry in
+            channel.lanes.isCalling(entry.address, of: channel.name) || calls.contains(entry)
         }
     }
 }

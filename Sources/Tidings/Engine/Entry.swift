@@ -20,7 +20,7 @@ struct Entry: Equatable, @unchecked Sendable {  // an address; whoever follows i
 
     var chunk: Chunk {
         // A chunk is aligned to its size, and not at address 0.
-        let size = Chunk.Size(rawValue: (word & Entry.lowBits) >> Entry.sizeShift) ?? .large
+        let size = Chunk.Size(rawValue: (word & Entry.lowBits) >> Entry.sizeShift)
         guard let base = unsafe UnsafeMutableRawPointer(bitPattern: word & ~UInt(size.alignment - 1)) else {
             preconditionFailure("an entry lies in a chunk")
         }

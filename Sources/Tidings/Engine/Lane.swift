@@ -3,7 +3,10 @@ public import Synchronization
 /// One lane: the channel that a post is in, and the entry it is calling.
 @usableFromInline
 struct Lane: ~Copyable {
-    /// The address of the channel, with marks in its low bits; 0 if the lane is free.
+    /// The bit of an occupant that asks the post to free what was removed, when it leaves.
+    static let mark: UInt = 1
+
+    /// The address of the channel, whose low bits are zero, and the mark; 0 if the lane is free.
     @usableFromInline let occupant = Atomic<UInt>(0)
 
     /// The address of the entry being called; 0 between posts.
@@ -21,8 +24,7 @@ struct Lane: ~Copyable {
     @inlinable
     @inline(__always)
     func leave(_ channel: UInt) -> Bool {
-        entry.store(0, ordering: .relaxed)
-        return occupant.compareExchange(expected: channel, desired: 0, ordering: .releasing).exchanged
+        occupant.compareExchange(expected: channel, desired: 0, ordering: .releasing).exchanged
     }
 
     /// Frees the lane, marked or not.
@@ -31,26 +33,20 @@ struct Lane: ~Copyable {
     }
 
     /// Marks the lane if it names the channel.
-    func mark(_ channel: UInt, with mark: UInt) -> Bool {
-        var seen = occupant.load(ordering: .sequentiallyConsistent)
-        while seen & ~Lane.marks == channel {
-            let (exchanged, original) = occupant.compareExchange(
-                expected: seen, desired: seen | mark, ordering: .sequentiallyConsistent)
-            if exchanged { return true }
-            seen = original
-        }
-        return false
+    func mark(_ channel: UInt) -> Bool {
+        let seen = occupant.load(ordering: .sequentiallyConsistent)
+        if seen == channel | Lane.mark { return true }
+        // If the exchange fails, the post has just left: only posts of the channel leave its lanes, and only marks are set
+        // beside, under the channel's lock, which the caller holds.
+        return seen == channel
+            && occupant.compareExchange(
+                expected: channel, desired: channel | Lane.mark, ordering: .sequentiallyConsistent
+            ).exchanged
     }
 
-    /// Takes one mark off the lane, which its own post does.
-    func unmark(_ mark: UInt) {
-        occupant.bitwiseAnd(~mark, ordering: .acquiringAndReleasing)
-    }
-
+    /// Whether the post in the lane is calling an entry of the channel, as far as can be seen.
     func isCalling(_ address: UInt, of channel: UInt) -> Bool {
         entry.load(ordering: .sequentiallyConsistent) == address
-            && occupant.load(ordering: .sequentiallyConsistent) & ~Lane.marks == channel
+            && occupant.load(ordering: .sequentiallyConsistent) & ~Lane.mark == channel
     }
-
-    @inlinable static var marks: UInt { Lanes.leaveMark | Lanes.drainMark }
 }

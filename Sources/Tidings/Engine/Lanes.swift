@@ -26,10 +26,6 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
     /// Two cache lines a lane: processors fetch lines in pairs.
     @usableFromInline static let stride = 128
 
-    /// Bits of an occupant word beside the channel's address, whose own low bits are zero.
-    @usableFromInline static let leaveMark: UInt = 1
-    @usableFromInline static let drainMark: UInt = 2
-
     /// The lanes of the process.
     @usableFromInline static let shared = Lanes()
 
@@ -112,10 +108,10 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
         return nil
     }
 
-    /// Marks every lane that names a channel, and returns the set of them.
-    func mark(_ channel: UInt, with mark: UInt) -> UInt64 {
+    /// Marks every lane that names a channel, whose lock is held, and returns the set of them.
+    func mark(_ channel: UInt) -> UInt64 {
         var marked: UInt64 = 0
-        for index in 0..<Lanes.registry.used where unsafe lane(index).pointee.mark(channel, with: mark) {
+        for index in 0..<Lanes.registry.used where unsafe lane(index).pointee.mark(channel) {
             marked |= 1 << UInt64(index)
         }
         return marked

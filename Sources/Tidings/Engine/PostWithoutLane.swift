@@ -22,13 +22,13 @@ extension TypedChannel {
             guard isLive else { continue }
             copy.body(notification)
             calls += 1
-            let drains = state.withLock { state in
+            let ended = state.withLock { state in
                 if let index = state.callsWithoutLane.lastIndex(of: copy.entry) {
                     state.callsWithoutLane.remove(at: index)
                 }
-                return state.takeDrains()
+                return state.takeEndedDrains(in: self)
             }
-            for drain in drains { drain.resume(returning: false) }
+            for continuation in ended { continuation.resume() }
         }
         return calls
     }

@@ -54,7 +54,7 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         if let tail = tail, unsafe number - tail.header.pointee.first < tail.header.pointee.size.entries {
             chunk = tail
         } else {
-            let size = unsafe tail?.header.pointee.size.next ?? .small
+            let size = unsafe tail?.header.pointee.size.next ?? (tag == nil ? .medium : .small)
             chunk = Chunk(size: size, first: number, channel: channel, roster: self)
             link(chunk, &removed)
         }

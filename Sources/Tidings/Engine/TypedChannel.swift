@@ -7,11 +7,17 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
     func add(
         sender: N.Sender?, registration: Registration, isToken: Bool, observer: @escaping @Sendable (N) -> Void
     ) -> EntryToken {
-        let identity = sender.map(SenderIdentity.init(of:))
-        let entry = unsafe add(identity, registration) { memory in
-            // Raw memory of the size and alignment of an observer.
-            unsafe memory.initializeMemory(as: Observer<N>.self, to: Observer(observer))
-        }
+        // The memory is raw, and of the size and alignment of an observer.
+        let entry =
+            if let sender {
+                unsafe add(registration, sender: SenderIdentity(of: sender)) { memory in
+                    unsafe memory.initializeMemory(as: Observer<N>.self, to: Observer(observer))
+                }
+            } else {
+                unsafe add(registration) { memory in
+                    unsafe memory.initializeMemory(as: Observer<N>.self, to: Observer(observer))
+                }
+            }
         return EntryToken(entry, isToken: isToken)
     }
 
@@ -21,14 +27,74 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
         if summary == 0 { return 0 }
         if summary & Channel.isWatched != 0 { cancelSomeDead() }
         guard let claim = lanes.claim(name) else { return postWithoutLane(notification) }
-        var walk = Walk(everyone, claim)
-        var calls = 0
-        if summary & Channel.isFiltered != 0, let roster = roster(of: notification) {
-            calls = merge(&walk, roster, notification, claim)
-        }
-        calls &+= walk.call(notification, in: self, upTo: .max)
+        let calls =
+            if summary & Channel.isFiltered != 0, let roster = roster(of: notification) {
+                callMerged(roster, notification, claim)
+            } else {
+                callEveryone(notification, claim)
+            }
         if unsafe !claim.lane.pointee.leave(name) { leaveMarked(claim) }
         return calls
+    }
+
+    /// Calls the observers of every sender that were there when the post began.
+    @inlinable
+    @inline(__always)
+    func callEveryone(_ notification: N, _ claim: Lanes.Claim) -> Int {
+        var calls = 0
+        let count = everyone.count.load(ordering: .sequentiallyConsistent)
+        var next = unsafe everyone.head.load(ordering: .sequentiallyConsistent)
+        while let address = unsafe next {
+            let chunk = unsafe Chunk(address)
+            var now = Walk.live(in: chunk, count)
+            calls &+= now.nonzeroBitCount
+            while now != 0 {
+                if !call(now.trailingZeroBitCount, of: chunk, notification, claim) { calls &-= 1 }
+                now &= now &- 1
+            }
+            leave(chunk, claim)
+            unsafe next = unsafe chunk.header.pointee.next.load(ordering: .sequentiallyConsistent)
+        }
+        return calls
+    }
+
+    /// Calls the observers of one sender, and among them those of every sender, in the order of their registration.
+    @usableFromInline
+    func callMerged(_ roster: Roster, _ notification: N, _ claim: Lanes.Claim) -> Int {
+        // In this order: what was added to both meanwhile is then seen in neither, or in the one it was added to first.
+        var everyone = Walk(everyone, claim)
+        var filtered = Walk(roster, claim)
+        var calls = 0
+        while let next = filtered.next {
+            let position = next.chunk.details(next.index).position
+            if position > everyone.count { break }
+            calls += everyone.call(notification, in: self, upTo: position)
+            calls += filtered.callNext(notification, in: self)
+        }
+        return calls + everyone.call(notification, in: self, upTo: .max)
+    }
+
+    /// Announces a call in the lane, looks whether the entry is still live, and calls it.
+    @inlinable
+    @inline(__always)
+    func call(_ index: Int, of chunk: Chunk, _ notification: N, _ claim: Lanes.Claim) -> Bool {
+        let memory = unsafe chunk.entry(index)
+        unsafe claim.lane.pointee.entry.store(UInt(bitPattern: memory), ordering: .relaxed)
+        let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
+        if live & Chunk.isDrained != 0 { callEnded() }
+        if live & (1 &<< UInt64(truncatingIfNeeded: index)) == 0 { return false }
+        // The entry was live after the lane was claimed, so the closure is there until the lane is left.
+        unsafe memory.assumingMemoryBound(to: Observer<N>.self).pointee(notification)
+        return true
+    }
+
+    /// Takes the announcement of the last call in a chunk back, and tells who waits for its end.
+    @inlinable
+    @inline(__always)
+    func leave(_ chunk: Chunk, _ claim: Lanes.Claim) {
+        unsafe claim.lane.pointee.entry.store(0, ordering: .relaxed)
+        let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
+        if live & Chunk.isDrained != 0 { callEnded() }
     }
 
     /// The observers limited to the notification's sender.
@@ -46,17 +112,5 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
             }
             return table.roster(of: SenderIdentity(of: sender))
         }
-    }
-
-    /// Calls the observers of one sender, and before each those of every sender that were registered earlier.
-    @usableFromInline
-    func merge(_ everyone: inout Walk, _ roster: Roster, _ notification: N, _ claim: Lanes.Claim) -> Int {
-        var filtered = Walk(roster, claim)
-        var calls = 0
-        while let position = filtered.position, position <= everyone.count {
-            calls += everyone.call(notification, in: self, upTo: position)
-            calls += filtered.callOne(notification, in: self)
-        }
-        return calls
     }
 }

@@ -1,0 +1,76 @@
+public import Tidings
+
+/// Checks that a center keeps its promises.
+///
+/// In a test of a center of your own, with whatever test framework, one line is enough:
+///
+/// ```swift
+/// try await CenterConformance { MyCenter() }.check()
+/// ```
+///
+/// What a center cannot do is listed, with the reason. It is run all the same, and has to fail, so that the list stays true:
+///
+/// ```swift
+/// try await CenterConformance(except: [.callsInOrderOfRegistration: "the broker does not keep order"]) { MyCenter() }
+///     .check()
+/// ```
+public struct CenterConformance: Sendable {
+    private let exceptions: [ConformanceCheck: String]
+    private let patience: Duration
+    private let make: @Sendable () -> any TypedNotificationCenter
+
+    /// Prepares the checks of a center.
+    ///
+    /// - Parameters:
+    ///   - exceptions: What the center cannot do, each with the reason.
+    ///   - patience: After how long a check that waits for the center gives up, and counts as failed.
+    ///   - make: Makes a new center without observers. Nothing else may hold it.
+    public init(
+        except exceptions: [ConformanceCheck: String] = [:], patience: Duration = .seconds(60),
+        make: @escaping @Sendable () -> any TypedNotificationCenter
+    ) {
+        self.exceptions = exceptions
+        self.patience = patience
+        self.make = make
+    }
+
+    /// Runs the checks of every promise.
+    ///
+    /// - Throws: A ``ConformanceFailure`` with everything that is violated, and with the exceptions that are not.
+    public func check() async throws(ConformanceFailure) {
+        try await run(ConformanceCheck.all)
+    }
+
+    /// Runs the checks of one promise.
+    ///
+    /// - Parameter promise: The promise.
+    /// - Throws: A ``ConformanceFailure`` with everything that is violated, and with the exceptions that are not.
+    public func check(_ promise: ConformancePromise) async throws(ConformanceFailure) {
+        try await run(ConformanceCheck.all.filter { $0.promise == promise })
+    }
+
+    /// Runs one check, whether or not it is among the exceptions.
+    ///
+    /// - Parameter check: The check.
+    /// - Returns: What was found wrong.
+    public func violations(of check: ConformanceCheck) async -> [String] {
+        let trial = Trial(patience: patience, make: make)
+        await check.run(trial)
+        trial.finish()
+        return trial.violations
+    }
+
+    private func run(_ checks: [ConformanceCheck]) async throws(ConformanceFailure) {
+        var failures: [ConformanceFailure.Violation] = []
+        for check in checks {
+            var violations = await violations(of: check)
+            if let reason = exceptions[check] {
+                violations =
+                    violations.isEmpty
+                    ? ["listed as what the center cannot do (\(reason)), but the center does it"] : []
+            }
+            failures += violations.map { ConformanceFailure.Violation(check: check, description: $0) }
+        }
+        if !failures.isEmpty { throw ConformanceFailure(violations: failures) }
+    }
+}

@@ -1,0 +1,59 @@
+import Tidings
+
+extension ConformanceCheck {
+    /// A post calls every observer of its type once, with what was posted, and says how many.
+    public static let callsEveryObserverOnce = ConformanceCheck(
+        .identity, "a post calls every observer of its type once, with what was posted, and says how many"
+    ) { trial in
+        let journal = Journal<Int>()
+        trial.expect(trial.center.post(Ping(number: 1)), is: 0, "observers called by a post without observers")
+        for _ in 0..<3 { trial.keep(trial.center.addObserver(for: Ping.self) { journal.note($0.number) }) }
+        trial.expect(trial.center.post(Ping(number: 2)), is: 3, "observers called")
+        trial.expect(trial.center.post(Ping(number: 3)), is: 3, "observers called")
+        trial.expect(journal.entries, is: [2, 2, 2, 3, 3, 3], "what observers saw")
+    }
+
+    /// Types are told apart that look the same by a part of their name, by their whole name, or by their superclass.
+    public static let tellsTypesApart = ConformanceCheck(
+        .identity,
+        "types are told apart, also by nesting, by generic arguments, with equal names, and from a superclass"
+    ) { trial in
+        let journal = Journal<String>()
+        trial.keep(trial.center.addObserver(for: Ping.self) { _ in journal.note("Ping") })
+        trial.keep(trial.center.addObserver(for: Nested.Ping.self) { _ in journal.note("Nested.Ping") })
+        trial.keep(trial.center.addObserver(for: Carrying<Int>.self) { _ in journal.note("Carrying<Int>") })
+        trial.keep(trial.center.addObserver(for: Carrying<String>.self) { _ in journal.note("Carrying<String>") })
+        trial.keep(trial.center.addObserver(for: Namesake.self) { _ in journal.note("Namesake") })
+        trial.keep(trial.center.addObserver(for: OtherNamesake.self) { _ in journal.note("OtherNamesake") })
+        trial.keep(trial.center.addObserver(for: Vehicle.self) { _ in journal.note("Vehicle") })
+        trial.keep(trial.center.addObserver(for: Bicycle.self) { _ in journal.note("Bicycle") })
+        let calls = [
+            trial.center.post(Ping()), trial.center.post(Nested.Ping()), trial.center.post(Carrying(value: 1)),
+            trial.center.post(Carrying(value: "")), trial.center.post(Namesake()), trial.center.post(OtherNamesake()),
+            trial.center.post(Bicycle()), trial.center.post(Bicycle() as Vehicle),
+        ]
+        trial.expect(
+            journal.entries,
+            is: [
+                "Ping", "Nested.Ping", "Carrying<Int>", "Carrying<String>", "Namesake", "OtherNamesake", "Bicycle",
+                "Vehicle",
+            ], "observers called by one post of each type")
+        trial.expect(calls, is: Array(repeating: 1, count: 8), "observers called by each post")
+    }
+
+    /// A post reaches only the observers of the center to which it is posted.
+    public static let tellsCentersApart = ConformanceCheck(
+        .identity, "a post reaches only the observers of the center to which it is posted"
+    ) { trial in
+        let journal = Journal<String>()
+        let other = trial.anotherCenter()
+        trial.keep(trial.center.addObserver(for: Ping.self) { _ in journal.note("one") })
+        trial.keep(other.addObserver(for: Ping.self) { _ in journal.note("other") })
+        trial.center.post(Ping())
+        trial.expect(journal.entries, is: ["one"], "observers called in one center")
+        other.post(Ping())
+        trial.expect(journal.entries, is: ["one", "other"], "observers called in one center, then in the other")
+    }
+
+    static let identityChecks = [callsEveryObserverOnce, tellsTypesApart, tellsCentersApart]
+}

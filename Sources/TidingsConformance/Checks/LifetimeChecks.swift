@@ -1,0 +1,208 @@
+import Tidings
+
+extension ConformanceCheck {
+    /// What an observer captured is released by the cancel, or by letting the token go, when no post is in progress.
+    public static let releasesAtCancel = ConformanceCheck(
+        .lifetime, "what an observer captured is released when it is cancelled, or its token let go, outside a post"
+    ) { trial in
+        let census = Census()
+        var tokens = (0..<4).map { _ in
+            let member = census.member()
+            return trial.center.addObserver(for: Ping.self) { _ in member.touch() }
+        }
+        trial.center.post(Ping())
+        trial.expect(census.alive, is: 4, "captures alive while observing")
+        tokens[1].cancel()
+        trial.expect(census.alive, is: 3, "captures alive after a cancel")
+        tokens.remove(at: 2)
+        trial.expect(census.alive, is: 2, "captures alive after a token was let go as well")
+        tokens = []
+        trial.expect(census.alive, is: 0, "captures alive after all tokens were let go")
+    }
+
+    /// What was captured by observers cancelled during posts is released when these have ended, without a further post.
+    public static let releasesWhenThePostsEnd = ConformanceCheck(
+        .lifetime, "what was captured by observers cancelled during a post is released when it ends, without another"
+    ) { trial in
+        let center = trial.center
+        let census = Census()
+        let box = TokenBox()
+        for number in 0..<5 {
+            let member = census.member()
+            box.put(
+                center.addObserver(for: Ping.self) { note in
+                    member.touch()
+                    if number == 2, note.number < 3 { center.post(Ping(number: note.number + 1)) }
+                    if number == 2, note.number == 3 { box.empty() }
+                })
+        }
+        center.post(Ping(number: 1))
+        trial.expect(census.alive, is: 0, "captures alive after the post")
+    }
+
+    /// What was captured by an observer cancelled on one thread is released when the posts on others have ended.
+    public static let releasesWhenPostsOnOtherThreadsEnd = ConformanceCheck(
+        .lifetime,
+        "what was captured by an observer cancelled while another thread posts is released when that post ends"
+    ) { trial in
+        let center = trial.center
+        let census = Census()
+        let entered = Latch()
+        let finish = Latch()
+        let running = {
+            let member = census.member()
+            return center.addObserver(for: Ping.self) { _ in
+                member.touch()
+                entered.open()
+                trial.waitHere(for: finish, "the call was let finish")
+            }
+        }()
+        let next = {
+            let member = census.member()
+            return center.addObserver(for: Ping.self) { _ in member.touch() }
+        }()
+        async let post: Void = onThread { _ = center.post(Ping()) }
+        await trial.wait(for: entered, "the observer was called")
+        running.cancel()
+        next.cancel()
+        trial.expect(census.alive > 0, "what a running observer captured was released under it")
+        finish.open()
+        await post
+        trial.expect(census.alive, is: 0, "captures alive after the post")
+    }
+
+    /// The death of an owner, which is held weakly, ends the observation; the next post releases the closure.
+    public static let anOwnerEndsTheObservation = ConformanceCheck(
+        .lifetime, "an owner is held weakly and handed in; its death ends the observation, the next post releases it"
+    ) { trial in
+        let center = trial.center
+        let census = Census()
+        let journal = Journal<Bool>()
+        let token = {
+            let owner = Subject()
+            let member = census.member()
+            let address = ObjectIdentifier(owner)
+            let token = center.addObserver(owner, for: Ping.self) { me, _ in
+                member.touch()
+                journal.note(ObjectIdentifier(me) == address)
+            }
+            center.post(Ping())
+            trial.expect(token.isActive, "a token is not active although its owner lives")
+            withExtendedLifetime(owner) {}
+            return token
+        }()
+        trial.expect(!token.isActive, "a token is active although its owner is gone")
+        center.post(Ping())
+        trial.expect(census.alive, is: 0, "captures alive after the owner's end and a post")
+        trial.expect(journal.entries, is: [true], "calls, each with whether the owner was handed in")
+    }
+
+    /// The closure of a dead owner is released by the next registration of its type.
+    public static let registrationReleasesDeadOwnersClosures = ConformanceCheck(
+        .lifetime, "what the observer of a dead owner captured is released by the next registration of its type"
+    ) { trial in
+        let center = trial.center
+        let census = Census()
+        let subject = Subject()
+        for _ in 0..<3 {
+            let owner = Subject()
+            let member = census.member()
+            center.addObserver(owner, for: FromSubject.self, sender: subject) { _, _ in member.touch() }
+            withExtendedLifetime(owner) {}
+        }
+        trial.keep(center.addObserver(for: FromSubject.self) { _ in })
+        trial.expect(census.alive, is: 0, "captures alive after the owners' end and a registration")
+        withExtendedLifetime(subject) {}
+    }
+
+    /// A token can end the observation before the owner, and letting it go ends nothing.
+    public static let aTokenCanEndItBeforeTheOwner = ConformanceCheck(
+        .lifetime,
+        "the token of an observer with an owner can be let go without effect, and be cancelled before it ends"
+    ) { trial in
+        let center = trial.center
+        let owner = Subject()
+        var token: NotificationToken? = center.addObserver(owner, for: Ping.self) { _, _ in }
+        token = nil
+        trial.expect(center.post(Ping()), is: 1, "observers called after the token was let go")
+        token = center.addObserver(owner, for: Pong.self) { _, _ in }
+        token?.cancel()
+        trial.expect(center.post(Pong()), is: 0, "observers called after the token was cancelled")
+        trial.expect(token?.isActive == false, "a cancelled token is active")
+        withExtendedLifetime(owner) {}
+    }
+
+    /// A center can be let go with observers in it: they are released, and their tokens are not active.
+    public static let aCenterCanGoWithObserversInIt = ConformanceCheck(
+        .lifetime, "a center can be let go with observers in it; they are released, and tokens keep nothing alive"
+    ) { trial in
+        let census = Census()
+        let owner = Subject()
+        let subject = Subject()
+        let tokens = {
+            let center = trial.anotherCenter()
+            return (0..<8).map { number in
+                let member = census.member()
+                let sender = number.isMultiple(of: 2) ? subject : nil
+                guard number < 4 else {
+                    return center.addObserver(owner, for: FromSubject.self, sender: sender) { _, _ in member.touch() }
+                }
+                return center.addObserver(for: FromSubject.self, sender: sender) { _ in member.touch() }
+            }
+        }()
+        trial.expect(census.alive, is: 0, "captures alive after the center's end")
+        trial.expect(tokens.allSatisfy { !$0.isActive }, "a token is active although its center is gone")
+        for token in tokens { token.cancel() }
+        await tokens[0].cancelAndDrain()
+        withExtendedLifetime((owner, subject)) {}
+    }
+
+    /// A center keeps no notification after its post.
+    public static let keepsNoNotifications = ConformanceCheck(
+        .lifetime, "a notification is released when its post has ended"
+    ) { trial in
+        let census = Census()
+        trial.keep(trial.center.addObserver(for: Carrying<Census.Member>.self) { $0.value.touch() })
+        trial.center.post(Carrying(value: census.member()))
+        trial.expect(census.alive, is: 0, "payloads alive after the post")
+    }
+
+    /// What an observer captured may use the center while it is deinitialised.
+    public static let deinitMayUseTheCenter = ConformanceCheck(
+        .lifetime, "what an observer captured may post, add and cancel while it is deinitialised"
+    ) { trial in
+        let center = trial.center
+        let journal = Journal<Int>()
+        let other = trial.keep(center.addObserver(for: Ping.self) { _ in })
+        func token(_ number: Int) -> NotificationToken {
+            let last = LastAct {
+                center.post(Pong(number: number))
+                trial.keep(center.addObserver(for: Ping.self) { _ in })
+                other.cancel()
+            }
+            return center.addObserver(for: Ping.self) { _ in last.touch() }
+        }
+        trial.keep(center.addObserver(for: Pong.self) { journal.note($0.number) })
+        token(1).cancel()
+        _ = token(2)
+        trial.expect(journal.entries, is: [1, 2], "posts by captures that were deinitialised")
+        trial.expect(center.post(Ping()), is: 2, "observers added by captures that were deinitialised")
+    }
+
+    static let lifetimeChecks = [
+        releasesAtCancel, releasesWhenThePostsEnd, releasesWhenPostsOnOtherThreadsEnd, anOwnerEndsTheObservation,
+        registrationReleasesDeadOwnersClosures, aTokenCanEndItBeforeTheOwner, aCenterCanGoWithObserversInIt,
+        keepsNoNotifications, deinitMayUseTheCenter,
+    ]
+}
+
+/// Does something when it is deinitialised.
+private final class LastAct: Sendable {
+    private let act: @Sendable () -> Void
+
+    init(_ act: @escaping @Sendable () -> Void) { self.act = act }
+
+    deinit { act() }
+
+    func touch() {}
+}

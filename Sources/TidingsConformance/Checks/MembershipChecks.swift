@@ -1,0 +1,79 @@
+import Tidings
+
+extension ConformanceCheck {
+    /// An observer that is added during a post is not called by that post, but by the next.
+    public static let theAddedWaitForTheNextPost = ConformanceCheck(
+        .membership, "an observer that is added during a post waits for the next one, also one that begins inside"
+    ) { trial in
+        let center = trial.center
+        let journal = Journal<String>()
+        let subject = Subject()
+        trial.keep(
+            center.addObserver(for: FromSubject.self) { note in
+                journal.note("old \(note.number)")
+                guard note.number == 1 else { return }
+                for sender in [nil, subject] {
+                    trial.keep(
+                        center.addObserver(for: FromSubject.self, sender: sender) { journal.note("new \($0.number)") })
+                }
+                center.post(FromSubject(sender: subject, number: 2))
+            })
+        trial.keep(center.addObserver(for: FromSubject.self, sender: subject) { journal.note("last \($0.number)") })
+        let calls = center.post(FromSubject(sender: subject, number: 1))
+        trial.expect(
+            journal.entries, is: ["old 1", "old 2", "last 2", "new 2", "new 2", "last 1"],
+            "calls by a post, and by one inside after two were added")
+        trial.expect(calls, is: 2, "observers called by the outer post")
+        trial.expect(center.post(FromSubject(sender: subject, number: 3)), is: 4, "observers called by the next post")
+    }
+
+    /// An observer that is cancelled before its turn is not called, whoever cancels it.
+    public static let theCancelledAreNotCalled = ConformanceCheck(
+        .membership, "an observer that is cancelled, or whose token is let go, before its turn is not called"
+    ) { trial in
+        let journal = Journal<String>()
+        let cancelled = TokenBox()
+        let letGo = TokenBox()
+        func add(_ name: String, then act: @escaping @Sendable () -> Void = {}) -> NotificationToken {
+            trial.center.addObserver(for: Ping.self) { _ in
+                journal.note(name)
+                act()
+            }
+        }
+        cancelled.put(add("before"))
+        trial.keep(
+            add("cancels") {
+                cancelled.cancel()
+                letGo.empty()
+            })
+        cancelled.put(add("cancelled"))
+        trial.keep(add("between"))
+        letGo.put(add("let go"))
+        trial.keep(add("after"))
+        let calls = trial.center.post(Ping())
+        trial.expect(journal.entries, is: ["before", "cancels", "between", "after"], "calls")
+        trial.expect(calls, is: 4, "observers called")
+    }
+
+    /// An observer that cancels itself is not called again, and the others after it are.
+    public static let oneMayCancelItself = ConformanceCheck(
+        .membership, "an observer that cancels itself, or lets its own token go, was called for the last time"
+    ) { trial in
+        let journal = Journal<Int>()
+        let boxes = (0..<10).map { _ in TokenBox() }
+        for (number, box) in boxes.enumerated() {
+            box.put(
+                trial.center.addObserver(for: Ping.self) { _ in
+                    journal.note(number)
+                    if number % 3 == 1 { box.cancel() }
+                    if number % 3 == 2 { box.empty() }
+                })
+        }
+        trial.expect(trial.center.post(Ping()), is: 10, "observers called by the first post")
+        trial.expect(trial.center.post(Ping()), is: 4, "observers called by the second post")
+        trial.expect(journal.entries, is: Array(0..<10) + [0, 3, 6, 9], "calls by two posts")
+        withExtendedLifetime(boxes) {}
+    }
+
+    static let membershipChecks = [theAddedWaitForTheNextPost, theCancelledAreNotCalled, oneMayCancelItself]
+}

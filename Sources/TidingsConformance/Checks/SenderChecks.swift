@@ -1,0 +1,109 @@
+import Tidings
+
+extension ConformanceCheck {
+    /// Objects match by identity, also those that are `Hashable` or known by a protocol.
+    public static let objectsMatchByIdentity = ConformanceCheck(
+        .senders, "objects match by identity: of a class, of a `Hashable` class, behind a protocol, in `Any?`"
+    ) { trial in
+        let (subject, twin) = (Subject(), Twin())
+        trial.observe(FromSubject.self, sender: subject)
+        trial.observe(FromTwin.self, sender: twin)
+        trial.observe(FromTitled.self, sender: subject)
+        trial.observe(FromTitled.self, sender: twin)
+        trial.observe(FromAny.self, sender: subject)
+        trial.observe(FromAny.self, sender: twin)
+        let own = [
+            trial.calls(by: FromSubject(sender: subject)), trial.calls(by: FromTwin(sender: twin)),
+            trial.calls(by: FromTitled(sender: subject)), trial.calls(by: FromTitled(sender: twin)),
+            trial.calls(by: FromAny(sender: subject)), trial.calls(by: FromAny(sender: twin)),
+        ]
+        trial.expect(own, is: [1, 1, 1, 1, 1, 1], "observers of an object called by its own posts")
+        let others = [
+            trial.calls(by: FromSubject(sender: Subject())), trial.calls(by: FromTwin(sender: Twin())),
+            trial.calls(by: FromTitled(sender: Subject())), trial.calls(by: FromTitled(sender: Twin())),
+            trial.calls(by: FromAny(sender: Subject())), trial.calls(by: FromAny(sender: Twin())),
+        ]
+        trial.expect(others, is: [0, 0, 0, 0, 0, 0], "observers of an object called by another's posts")
+        withExtendedLifetime((subject, twin)) {}
+    }
+
+    /// Values match by equality; optionals are unwrapped first; what is neither object nor `Hashable` never matches.
+    public static let valuesMatchByEquality = ConformanceCheck(
+        .senders, "values match by equality, optionals unwrapped first; what is neither object nor Hashable never does"
+    ) { trial in
+        let long = "a sender that is too long to be stored inline"
+        trial.observe(FromValue.self, sender: long)
+        trial.observe(FromAny.self, sender: long)
+        trial.observe(FromOptional.self, sender: 1)
+        trial.observe(FromShapeless.self, sender: Shapeless())
+        trial.observe(Ping.self, sender: ())
+        let equal = [
+            trial.calls(by: FromValue(sender: String(long.reversed().reversed()))),
+            trial.calls(by: FromAny(sender: String(long.reversed().reversed()))),
+            trial.calls(by: FromOptional(sender: 1)),
+            trial.calls(by: Ping()),
+        ]
+        trial.expect(equal, is: [1, 1, 1, 1], "observers of a value called by posts of an equal one")
+        let unequal = [
+            trial.calls(by: FromValue(sender: "")), trial.calls(by: FromAny(sender: "")),
+            trial.calls(by: FromAny(sender: 1)),
+            trial.calls(by: FromOptional(sender: 2)), trial.calls(by: FromOptional(sender: .some(nil))),
+            trial.calls(by: FromShapeless(sender: Shapeless())),
+        ]
+        trial.expect(unequal, is: [0, 0, 0, 0, 0, 0], "observers of a value called by posts of others")
+    }
+
+    /// An observer without a sender, or limited to `nil`, hears every sender, and a post from `nil` only reaches those.
+    public static let nilFiltersNothing = ConformanceCheck(
+        .senders, "an observer without a sender hears every sender; a post from nil reaches only those"
+    ) { trial in
+        let subject = Subject()
+        trial.observe(FromAny.self)
+        trial.observe(FromAny.self, sender: .some(nil))
+        trial.observe(FromAny.self, sender: subject)
+        trial.observe(FromAny.self, sender: 1)
+        trial.expect(trial.calls(by: FromAny(sender: nil)), is: 2, "observers called by a post from nil")
+        trial.expect(trial.calls(by: FromAny(sender: subject)), is: 3, "observers called by a post from an object")
+        trial.expect(trial.calls(by: FromAny(sender: 1)), is: 3, "observers called by a post from a value")
+        trial.expect(trial.calls(by: FromAny(sender: 2)), is: 2, "observers called by a post from another value")
+        trial.observe(FromShapeless.self)
+        trial.expect(
+            trial.calls(by: FromShapeless(sender: Shapeless())), is: 1,
+            "observers called by a post from what is neither object nor Hashable")
+    }
+
+    /// A sender is held weakly, and its end ends the observation.
+    public static let sendersAreHeldWeakly = ConformanceCheck(
+        .senders, "a sender is held weakly, by observers and by posts; its death ends the observation"
+    ) { trial in
+        let census = Census()
+        let token = {
+            let member = census.member()
+            let token = trial.observe(FromMember.self, sender: member)
+            trial.center.post(FromMember(sender: member))
+            trial.expect(token.isActive, "a token is not active although its sender lives")
+            return token
+        }()
+        trial.expect(census.alive, is: 0, "senders alive after the last use of theirs")
+        trial.expect(!token.isActive, "a token is active although its sender is gone")
+    }
+
+    /// A new object at the address of a dead sender does not match.
+    public static let aRecycledAddressDoesNotMatch = ConformanceCheck(
+        .senders, "a new object at a dead sender's address never matches"
+    ) { trial in
+        var calls = 0
+        for _ in 0..<1000 {
+            trial.observe(FromSubject.self, sender: Subject())
+            calls += trial.calls(by: FromSubject(sender: Subject()))
+        }
+        trial.expect(calls, is: 0, "observers of dead senders called")
+    }
+
+    static let senderChecks = [
+        objectsMatchByIdentity, valuesMatchByEquality, nilFiltersNothing, sendersAreHeldWeakly,
+        aRecycledAddressDoesNotMatch,
+    ]
+}
+
+private struct FromMember: TypedNotification { let sender: Census.Member }

@@ -1,0 +1,33 @@
+/// A promise that a center can keep to those who post and observe.
+public enum ConformancePromise: Int, CaseIterable, Sendable, CustomStringConvertible {
+    /// A post reaches exactly the observers of that type in that center.
+    case identity = 1
+    /// Observers in the post run in the order in which they were registered.
+    case order
+    /// A post reaches the observers that were registered when it began.
+    case membership
+    /// An observer may post, add and cancel, to any depth; no lock is held while it runs.
+    case reentrancy
+    /// No post that begins after a cancel has returned calls the observer.
+    case cancel
+    /// What an observer captured is released when its observation is over.
+    case lifetime
+    /// Senders are held weakly; objects match by identity, values by equality.
+    case senders
+    /// A main-actor notification is posted and observed on the main actor.
+    case isolation = 10
+
+    /// The number of the promise and its name.
+    public var description: String {
+        switch self {
+        case .identity: "1. identity"
+        case .order: "2. order"
+        case .membership: "3. membership"
+        case .reentrancy: "4. re-entrancy"
+        case .cancel: "5. cancel"
+        case .lifetime: "6. lifetime"
+        case .senders: "7. senders"
+        case .isolation: "10. isolation"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Tidings
+
+struct Ping: TypedNotification { var number = 0 }
+struct Pong: TypedNotification { var number = 0 }
+enum Nested { struct Ping: TypedNotification {} }
+struct Carrying<Value: Sendable>: TypedNotification { let value: Value }
+struct Namesake: TypedNotification { static let name = "tidings.conformance.shared" }
+struct OtherNamesake: TypedNotification { static let name = "tidings.conformance.shared" }
+class Vehicle: TypedNotification, @unchecked Sendable {}  // stateless
+final class Bicycle: Vehicle, @unchecked Sendable {}  // stateless
+
+/// An object, by identity.
+final class Subject: Sendable {}
+/// An object that equals every other of its kind.
+final class Twin: Hashable, Sendable {
+    static func == (lhs: Twin, rhs: Twin) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+}
+protocol Titled: AnyObject, Sendable {}
+extension Subject: Titled {}
+extension Twin: Titled {}
+struct Shapeless: Sendable {}
+
+struct FromSubject: TypedNotification {
+    let sender: Subject
+    var number = 0
+}
+struct FromTwin: TypedNotification { let sender: Twin }
+struct FromValue: TypedNotification { let sender: String }
+struct FromTitled: TypedNotification { let sender: any Titled }
+struct FromAny: TypedNotification { let sender: Any? }
+struct FromOptional: TypedNotification { let sender: Int?? }
+struct FromShapeless: TypedNotification { let sender: Shapeless }
+
+/// Something that must not leave the main actor.
+final class View { var isShown = false }
+struct WillShow: MainActorNotification { let view: View }
+struct DidTap: MainActorNotification {
+    let sender: Subject
+    let view: View
+}

@@ -1,0 +1,43 @@
+public import Tidings
+
+// A module adopts a namespace for its internal notifications with an internal extension.
+extension Namespaced {
+    static var namespace: String { "org.example.reader" }
+}
+
+struct PageTurned: TypedNotification {
+    struct Back: TypedNotification {}
+}
+
+struct WindowOpened: MainActorNotification {}
+
+struct Exported: TypedNotification {
+    static let namespace = "org.example.exporter"
+}
+
+struct Renamed: TypedNotification {
+    static let name = "ReaderDidRename"
+}
+
+/// The names of the internal notifications.
+public let internalNames = [
+    PageTurned.name, PageTurned.Back.name, WindowOpened.name, Exported.name, Renamed.name,
+]
+
+/// What gives the public notifications of the module their namespace: a public extension of `Namespaced` would reach every
+/// module that imports this one.
+public protocol ReaderNotification: TypedNotification {}
+
+extension ReaderNotification {
+    /// The namespace of the module.
+    public static var namespace: String { "org.example.reader" }
+}
+
+/// A public notification.
+public struct LibraryChanged: ReaderNotification {}
+
+/// A public notification that is generic.
+public struct Changed<Value: Sendable>: ReaderNotification {}
+
+/// Something that other modules declare notifications in.
+public enum Library {}

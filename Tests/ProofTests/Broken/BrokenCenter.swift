@@ -1,0 +1,36 @@
+import Tidings
+
+/// A center that passes everything on to a good one. Its subclasses break a promise on the way, to test the tests of promises.
+class BrokenCenter: TypedNotificationCenter, @unchecked Sendable {  // what subclasses add is locked
+    let base: any TypedNotificationCenter
+
+    required init(base: any TypedNotificationCenter = NativeNotificationCenter()) { self.base = base }
+
+    func post<N: TypedNotification>(_ notification: N) -> Int { base.post(notification) }
+
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        base.observe(type, sender: sender, registration: registration, using: observer)
+    }
+}
+
+/// An observation on its way from a good center, with other ways to end.
+struct BrokenObservation: Observation {
+    let base: any Observation
+    var cancelling: (@Sendable () -> Void)?
+    var draining: (@Sendable () async -> Void)?
+    var staysActive = false
+    /// What the observation keeps alive.
+    var kept: (any Sendable)?
+
+    var center: ObjectIdentifier? { base.center }
+    var isActive: Bool { staysActive || base.isActive }
+    func cancel() { if let cancelling { cancelling() } else { base.cancel() } }
+    func drain() async { if let draining { await draining() } else { await base.drain() } }
+}
+
+/// A value that is not `Sendable`, in a test that knows better.
+struct Unchecked<Value>: @unchecked Sendable {  // tests of tests use it on one thread
+    let value: Value
+}

@@ -1,0 +1,79 @@
+import Tidings
+
+/// A cancelled observer is called by one more post.
+final class LateCenter: BrokenCenter, @unchecked Sendable {
+    private let cancelled = Lock<[any Observation]>([])
+
+    override func post<N: TypedNotification>(_ notification: N) -> Int {
+        let due = cancelled.withLock { cancelled in
+            defer { cancelled = [] }
+            return cancelled
+        }
+        defer { for observation in due { observation.cancel() } }
+        return super.post(notification)
+    }
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        let base = super.observe(type, sender: sender, registration: registration, using: observer)
+        return BrokenObservation(base: base) { [self] in cancelled.withLock { $0.append(base) } }
+    }
+}
+
+/// A second cancel ends the observation that was registered last.
+final class ConfusedCenter: BrokenCenter, @unchecked Sendable {
+    private let observations = Lock<[any Observation]>([])
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        let base = super.observe(type, sender: sender, registration: registration, using: observer)
+        observations.withLock { $0.append(base) }
+        return BrokenObservation(base: base) { [self] in
+            if base.isActive { base.cancel() } else { observations.withLock { $0.last }?.cancel() }
+        }
+    }
+}
+
+/// A drain does not wait.
+final class HastyCenter: BrokenCenter, @unchecked Sendable {
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        let base = super.observe(type, sender: sender, registration: registration, using: observer)
+        return BrokenObservation(base: base, draining: {})
+    }
+}
+
+/// A drain waits for every call in the center.
+final class PatientCenter: BrokenCenter, @unchecked Sendable {
+    private let tracker = PostTracker()
+
+    override func post<N: TypedNotification>(_ notification: N) -> Int {
+        tracker.track(notification) { super.post(notification) }
+    }
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        let base = super.observe(type, sender: sender, registration: registration, using: observer)
+        let drain: @Sendable () async -> Void = { [tracker] in
+            while tracker.innermost != nil { await Task.yield() }
+        }
+        return BrokenObservation(base: base, draining: drain)
+    }
+}
+
+/// A drain does not return as long as the center is there.
+final class StubbornCenter: BrokenCenter, @unchecked Sendable {
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        let base = super.observe(type, sender: sender, registration: registration, using: observer)
+        let drain: @Sendable () async -> Void = { [weak self] in
+            while self != nil { await Task.yield() }
+        }
+        return BrokenObservation(base: base, draining: drain)
+    }
+}

@@ -1,0 +1,62 @@
+import Synchronization
+import Tidings
+
+/// All centers have the same observers.
+final class SharingCenter: BrokenCenter, @unchecked Sendable {
+    private static let shared = NativeNotificationCenter()
+
+    required init(base: any TypedNotificationCenter) { super.init(base: Self.shared) }
+}
+
+/// Every observer is called twice.
+final class RepeatingCenter: BrokenCenter, @unchecked Sendable {
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        super.observe(type, sender: sender, registration: registration) { note in
+            observer(note)
+            observer(note)
+        }
+    }
+}
+
+/// One call in seven is left out.
+final class SkippingCenter: BrokenCenter, @unchecked Sendable {
+    private let calls = Atomic(0)
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        super.observe(type, sender: sender, registration: registration) { [weak self] note in
+            guard let self else { return }
+            if !calls.add(1, ordering: .relaxed).newValue.isMultiple(of: 7) { observer(note) }
+        }
+    }
+}
+
+/// A post says that it called one observer more than it did.
+final class MiscountingCenter: BrokenCenter, @unchecked Sendable {
+    override func post<N: TypedNotification>(_ notification: N) -> Int { super.post(notification) + 1 }
+}
+
+/// An observer hears every notification that can be cast to its type.
+final class CastingCenter: BrokenCenter, @unchecked Sendable {
+    private let observers = Lock<[@Sendable (Any) -> Bool]>([])
+
+    override func post<N: TypedNotification>(_ notification: N) -> Int {
+        observers.withLock { $0 }.count { $0(notification) }
+    }
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        observers.withLock { observers in
+            observers.append { notification in
+                guard let notification = notification as? N else { return false }
+                observer(notification)
+                return true
+            }
+        }
+        return super.observe(type, sender: sender, registration: registration, using: observer)
+    }
+}

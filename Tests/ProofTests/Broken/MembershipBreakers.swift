@@ -1,0 +1,35 @@
+import Tidings
+
+/// An observer that is added during a post of its type is called with it at once.
+final class EagerCenter: BrokenCenter, @unchecked Sendable {
+    private let tracker = PostTracker()
+
+    override func post<N: TypedNotification>(_ notification: N) -> Int {
+        tracker.track(notification) { super.post(notification) }
+    }
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        if let posted = tracker.innermost as? Unchecked<N> { observer(posted.value) }
+        return super.observe(type, sender: sender, registration: registration, using: observer)
+    }
+}
+
+/// An observer that is cancelled during a post is called by it all the same.
+final class TardyCenter: BrokenCenter, @unchecked Sendable {
+    private let tracker = PostTracker()
+
+    override func post<N: TypedNotification>(_ notification: N) -> Int {
+        tracker.track(notification) { super.post(notification) }
+    }
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        let base = super.observe(type, sender: sender, registration: registration, using: observer)
+        return BrokenObservation(base: base) { [tracker] in
+            if tracker.innermost == nil { base.cancel() } else { tracker.putOff { base.cancel() } }
+        }
+    }
+}

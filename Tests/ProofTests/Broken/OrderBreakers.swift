@@ -1,0 +1,30 @@
+import Tidings
+
+/// Every second observer of a type changes places with the one before it.
+final class SwappingCenter: BrokenCenter, @unchecked Sendable {
+    private final class Place<N>: Sendable {
+        let observer: Lock<@Sendable (N) -> Void>
+        init(_ observer: @escaping @Sendable (N) -> Void) { self.observer = Lock(observer) }
+    }
+
+    private let waiting = Lock<[ObjectIdentifier: any Sendable]>([:])
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        let place = Place(observer)
+        let previous = waiting.withLock { waiting -> Place<N>? in
+            let previous = waiting.removeValue(forKey: ObjectIdentifier(type)) as? Place<N>
+            if previous == nil { waiting[ObjectIdentifier(type)] = place }
+            return previous
+        }
+        if let previous {
+            let earlier = previous.observer.withLock { $0 }
+            previous.observer.withLock { $0 = observer }
+            place.observer.withLock { $0 = earlier }
+        }
+        return super.observe(type, sender: sender, registration: registration) { note in
+            place.observer.withLock { $0 }(note)
+        }
+    }
+}

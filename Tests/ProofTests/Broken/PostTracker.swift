@@ -1,0 +1,32 @@
+import Tidings
+
+/// Knows which posts are under way in a broken center.
+final class PostTracker: Sendable {
+    private struct State {
+        var notifications: [any Sendable] = []
+        var afterwards: [@Sendable () -> Void] = []
+    }
+
+    private let state = Lock(State())
+
+    /// The notification of the innermost post.
+    var innermost: (any Sendable)? { state.withLock { $0.notifications.last } }
+
+    /// Runs a post, then what has been put off, if it was the outermost one.
+    func track<N: TypedNotification>(_ notification: N, _ post: () -> Int) -> Int {
+        let unchecked = Unchecked(value: notification)
+        state.withLock { $0.notifications.append(unchecked) }
+        let calls = post()
+        let afterwards = state.withLock { state in
+            state.notifications.removeLast()
+            guard state.notifications.isEmpty else { return [@Sendable () -> Void]() }
+            defer { state.afterwards = [] }
+            return state.afterwards
+        }
+        for act in afterwards { act() }
+        return calls
+    }
+
+    /// Puts something off until the outermost post has ended.
+    func putOff(_ act: @escaping @Sendable () -> Void) { state.withLock { $0.afterwards.append(act) } }
+}

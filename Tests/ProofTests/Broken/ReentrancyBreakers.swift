@@ -1,0 +1,26 @@
+import Foundation
+import Tidings
+
+/// A post inside a post does nothing.
+final class FlatCenter: BrokenCenter, @unchecked Sendable {
+    private let tracker = PostTracker()
+
+    override func post<N: TypedNotification>(_ notification: N) -> Int {
+        if tracker.innermost != nil { return 0 }
+        return tracker.track(notification) { super.post(notification) }
+    }
+}
+
+/// A lock is held while observers run; it lets the same thread in again.
+final class LockingCenter: BrokenCenter, @unchecked Sendable {
+    private let lock = NSRecursiveLock()
+
+    override func post<N: TypedNotification>(_ notification: N) -> Int { lock.withLock { super.post(notification) } }
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        let base = super.observe(type, sender: sender, registration: registration, using: observer)
+        return BrokenObservation(base: base) { [lock] in lock.withLock { base.cancel() } }
+    }
+}

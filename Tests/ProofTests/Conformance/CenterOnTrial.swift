@@ -1,0 +1,27 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsConformance
+import TidingsFoundation
+
+/// A kind of center that is held to the promises, and what it cannot do.
+struct CenterOnTrial: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let conformance: CenterConformance
+
+    init(
+        _ name: String, except exceptions: [ConformanceCheck: String] = [:],
+        make: @escaping @Sendable () -> any TypedNotificationCenter
+    ) {
+        testDescription = name
+        conformance = CenterConformance(except: exceptions, make: make)
+    }
+
+    static let all = [
+        CenterOnTrial("the native center") { NativeNotificationCenter() },
+        CenterOnTrial("Foundation's center") { NotificationCenter() },
+        CenterOnTrial("a center that forwards to it") { ForwardingCenter(to: NativeNotificationCenter()) },
+        CenterOnTrial("a simple center written from scratch") { SimpleCenter() },
+    ]
+}

@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsConformance
+
+/// Tests of the conformance suite: each promise is broken, and the suite has to see it.
+@Suite(.timeLimit(.minutes(5))) struct ConformanceSuiteTests {
+    struct Breach: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let make: @Sendable () -> any TypedNotificationCenter
+        let check: ConformanceCheck
+
+        init(_ type: BrokenCenter.Type, breaks check: ConformanceCheck) {
+            testDescription = "\(type)"
+            make = { type.init(base: NativeNotificationCenter()) }
+            self.check = check
+        }
+    }
+
+    static let breaches = [
+        Breach(CastingCenter.self, breaks: .tellsTypesApart),
+        Breach(SharingCenter.self, breaks: .tellsCentersApart),
+        Breach(RepeatingCenter.self, breaks: .callsEveryObserverOnce),
+        Breach(MiscountingCenter.self, breaks: .callsEveryObserverOnce),
+        Breach(SkippingCenter.self, breaks: .callsInOrderOfRegistration),
+        Breach(SwappingCenter.self, breaks: .callsInOrderOfRegistration),
+        Breach(SwappingCenter.self, breaks: .keepsOrderWhenSomeEnd),
+        Breach(SwappingCenter.self, breaks: .ordersOwnedAndOthersAlike),
+        Breach(EagerCenter.self, breaks: .theAddedWaitForTheNextPost),
+        Breach(TardyCenter.self, breaks: .theCancelledAreNotCalled),
+        Breach(LateCenter.self, breaks: .oneMayCancelItself),
+        Breach(FlatCenter.self, breaks: .observersMayPost),
+        Breach(TardyCenter.self, breaks: .observersMayAddAndCancelAtAnyDepth),
+        Breach(LockingCenter.self, breaks: .noLockIsHeldMeanwhile),
+        Breach(LateCenter.self, breaks: .cancelEndsTheObservation),
+        Breach(ConfusedCenter.self, breaks: .cancelIsIdempotent),
+        Breach(TardyCenter.self, breaks: .cancelEndsPostsUnderWayOnItsThread),
+        Breach(HastyCenter.self, breaks: .drainWaitsForTheRunningCall),
+        Breach(PatientCenter.self, breaks: .drainDoesNotWaitForOthers),
+        Breach(StubbornCenter.self, breaks: .oneMayDrainItself),
+        Breach(HoardingCenter.self, breaks: .releasesAtCancel),
+        Breach(LingeringCenter.self, breaks: .releasesWhenThePostsEnd),
+        Breach(LingeringCenter.self, breaks: .releasesWhenPostsOnOtherThreadsEnd),
+        Breach(HoardingCenter.self, breaks: .anOwnerEndsTheObservation),
+        Breach(ForgetfulCenter.self, breaks: .registrationReleasesDeadOwnersClosures),
+        Breach(LateCenter.self, breaks: .aTokenCanEndItBeforeTheOwner),
+        Breach(ClingingCenter.self, breaks: .aCenterCanGoWithObserversInIt),
+        Breach(CheerfulCenter.self, breaks: .aCenterCanGoWithObserversInIt),
+        Breach(CollectingCenter.self, breaks: .keepsNoNotifications),
+        Breach(HoardingCenter.self, breaks: .deinitMayUseTheCenter),
+        Breach(EquatingCenter.self, breaks: .objectsMatchByIdentity),
+        Breach(DeafCenter.self, breaks: .objectsMatchByIdentity),
+        Breach(AddressingCenter.self, breaks: .sendersAreHeldWeakly),
+        Breach(DeafCenter.self, breaks: .valuesMatchByEquality),
+        Breach(LiteralCenter.self, breaks: .nilFiltersNothing),
+        Breach(RetainingCenter.self, breaks: .sendersAreHeldWeakly),
+        Breach(CheerfulCenter.self, breaks: .sendersAreHeldWeakly),
+        Breach(DeafCenter.self, breaks: .aRecycledAddressDoesNotMatch),
+        Breach(SwappingCenter.self, breaks: .mainActorNotificationsArriveInThePost),
+    ]
+
+    @Test(arguments: breaches) func `a broken promise is seen`(_ breach: Breach) async {
+        let conformance = CenterConformance(patience: .milliseconds(300), make: breach.make)
+        let violations = await conformance.violations(of: breach.check)
+        #expect(!violations.isEmpty, "\(breach.check)")
+    }
+
+    @Test func `a failure names the promise, the check and what was found`() async {
+        let conformance = CenterConformance { MiscountingCenter() }
+        let failure = await #expect(throws: ConformanceFailure.self) { try await conformance.check(.identity) }
+        #expect(
+            failure?.description.contains(
+                "1. identity: \(ConformanceCheck.callsEveryObserverOnce): observers called: expected 3, found 4")
+                == true,
+            "\(failure?.description ?? "")")
+    }
+
+    @Test func `an exception has to fail, so that the list stays true`() async throws {
+        try await CenterConformance(except: [
+            .callsInOrderOfRegistration: "swaps", .keepsOrderWhenSomeEnd: "swaps",
+            .ordersOwnedAndOthersAlike: "swaps",
+        ]) { SwappingCenter() }.check(.order)
+        let wrong = CenterConformance(except: [.tellsCentersApart: "not so"]) { NativeNotificationCenter() }
+        let failure = await #expect(throws: ConformanceFailure.self) { try await wrong.check(.identity) }
+        #expect(failure?.violations.count == 1)
+        #expect(failure?.description.contains("not so") == true)
+    }
+
+    @Test func `every check has a breach that it sees`() {
+        #expect(Set(Self.breaches.map(\.check)) == Set(ConformanceCheck.all))
+    }
+
+    @Test(.enabled(if: recyclesAddresses, "the address sanitizer keeps freed memory for a while"))
+    func `a new sender at a dead one's address is really tried`() async {
+        let conformance = CenterConformance { AddressingCenter() }
+        #expect(await !conformance.violations(of: .aRecycledAddressDoesNotMatch).isEmpty)
+    }
+
+    private static var recyclesAddresses: Bool {
+        Set((0..<100).map { _ in ObjectIdentifier(SimpleCenter()) }).count < 100
+    }
+
+    @Test func `every check is run, and is named once`() {
+        #expect(Set(ConformanceCheck.all).count == ConformanceCheck.all.count)
+        #expect(Set(ConformanceCheck.all.map(\.promise)) == Set(ConformancePromise.allCases))
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+import TidingsConformance
+
+/// What every center is held to: a test per promise. What a center cannot do is listed in `CenterOnTrial.all`.
+@Suite(.timeLimit(.minutes(5))) struct PromiseTests {
+    @Test(arguments: CenterOnTrial.all) func `promise 1: identity`(_ center: CenterOnTrial) async throws {
+        try await center.conformance.check(.identity)
+    }
+
+    @Test(arguments: CenterOnTrial.all) func `promise 2: order`(_ center: CenterOnTrial) async throws {
+        try await center.conformance.check(.order)
+    }
+
+    @Test(arguments: CenterOnTrial.all) func `promise 3: membership`(_ center: CenterOnTrial) async throws {
+        try await center.conformance.check(.membership)
+    }
+
+    @Test(arguments: CenterOnTrial.all) func `promise 4: re-entrancy`(_ center: CenterOnTrial) async throws {
+        try await center.conformance.check(.reentrancy)
+    }
+
+    @Test(arguments: CenterOnTrial.all) func `promise 5: cancel`(_ center: CenterOnTrial) async throws {
+        try await center.conformance.check(.cancel)
+    }
+
+    @Test(arguments: CenterOnTrial.all) func `promise 6: lifetime`(_ center: CenterOnTrial) async throws {
+        try await center.conformance.check(.lifetime)
+    }
+
+    @Test(arguments: CenterOnTrial.all) func `promise 7: senders`(_ center: CenterOnTrial) async throws {
+        try await center.conformance.check(.senders)
+    }
+
+    @Test(arguments: CenterOnTrial.all) func `promise 10: isolation`(_ center: CenterOnTrial) async throws {
+        try await center.conformance.check(.isolation)
+    }
+}

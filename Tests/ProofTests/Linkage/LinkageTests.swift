@@ -1,0 +1,20 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    @Suite struct LinkageTests {
+        @Test func `a program that uses Tidings does not load Foundation`() throws {
+            let probe = try Command(BuiltProducts.directory().appending(path: "LinkageProbe").path, [])
+            #expect(probe.status == 0)
+            #expect(probe.output.hasPrefix("called 1\n"))
+            // The list is complete: the standard library is there.
+            #expect(probe.output.contains("libswiftCore.so"))
+            #expect(!probe.output.contains("Foundation"), "\(probe.output)")
+        }
+
+        @Test func `a program that loads Foundation shows it`() throws {
+            let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+            #expect(maps.contains("libFoundation"))
+        }
+    }
+#endif

@@ -1,0 +1,16 @@
+package import Tidings
+
+/// A center that passes everything on to another one, as a user would write it.
+package struct ForwardingCenter: TypedNotificationCenter {
+    private let base: any TypedNotificationCenter
+
+    package init(to base: any TypedNotificationCenter) { self.base = base }
+
+    package func post<N: TypedNotification>(_ notification: N) -> Int { base.post(notification) }
+
+    package func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        base.observe(type, sender: sender, registration: registration, using: observer)
+    }
+}

@@ -1,0 +1,37 @@
+package import Tidings
+
+/// A center written from scratch, as a user would, with public means only.
+package final class SimpleCenter: TypedNotificationCenter {
+    private let observations = Lock<[SimpleObservation]>([])
+
+    package init() {}
+
+    deinit {
+        for observation in observations.withLock({ $0 }) { observation.cancel() }
+    }
+
+    package func post<N: TypedNotification>(_ notification: N) -> Int {
+        sweep()
+        let sender = SimpleSender(notification.sender)
+        return observations.withLock { $0 }.count { $0.accepts(N.self, sender) && $0.call(notification) }
+    }
+
+    package func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        sweep()
+        let observation = SimpleObservation(
+            type, sender: SimpleSender(sender), owner: registration.owner, center: self, using: observer)
+        observations.withLock { $0.append(observation) }
+        return observation
+    }
+
+    func remove(_ observation: SimpleObservation) {
+        observations.withLock { $0.removeAll { $0 === observation } }
+    }
+
+    /// Ends the observations whose owner or sender is gone.
+    private func sweep() {
+        for observation in observations.withLock({ $0.filter { !$0.isActive } }) { observation.cancel() }
+    }
+}

@@ -1,0 +1,72 @@
+import Tidings
+
+/// An observer of a `SimpleCenter`.
+final class SimpleObservation: Observation {
+    private struct State {
+        /// Calls the observer with a notification of its type; `nil` once the observation is over.
+        var observer: (@Sendable (Any) -> Void)?
+        var running = 0
+        var draining: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let type: ObjectIdentifier
+    private let sender: SimpleSender
+    private let owner: Owner?
+    private weak let home: SimpleCenter?
+    private let state: Lock<State>
+
+    init<N: TypedNotification>(
+        _ type: N.Type, sender: SimpleSender, owner: Owner?, center: SimpleCenter,
+        using observer: @escaping @Sendable (N) -> Void
+    ) {
+        self.type = ObjectIdentifier(type)
+        self.sender = sender
+        self.owner = owner
+        home = center
+        state = Lock(State(observer: { if let notification = $0 as? N { observer(notification) } }))
+    }
+
+    var center: ObjectIdentifier? { home.map { ObjectIdentifier($0) } }
+
+    var isActive: Bool {
+        home != nil && state.withLock { $0.observer != nil } && !sender.isGone && owner?.isAlive != false
+    }
+
+    func accepts(_ type: Any.Type, _ sender: SimpleSender) -> Bool {
+        self.type == ObjectIdentifier(type) && (self.sender.isNone || self.sender.isSame(as: sender))
+    }
+
+    /// Calls the observer, unless the observation is over.
+    func call(_ notification: Any) -> Bool {
+        let observer = state.withLock { state in
+            if state.observer != nil { state.running += 1 }
+            return state.observer
+        }
+        guard let observer else { return false }
+        observer(notification)
+        let draining = state.withLock { state in
+            state.running -= 1
+            guard state.running == 0 else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.draining = [] }
+            return state.draining
+        }
+        for continuation in draining { continuation.resume() }
+        return true
+    }
+
+    func cancel() {
+        // The closure is released after the lock, as that may run a user's `deinit`.
+        let observer = state.withLock { $0.observer.take() }
+        if observer != nil { home?.remove(self) }
+    }
+
+    func drain() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                if state.running > 0 { state.draining.append(continuation) }
+                return state.running == 0
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+}

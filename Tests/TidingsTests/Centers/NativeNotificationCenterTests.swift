@@ -1,0 +1,83 @@
+import TestSupport
+import Testing
+import Tidings
+
+private struct Struct: TypedNotification { var number = 1 }
+private enum Enum: TypedNotification { case one, two }
+private final class Class: TypedNotification { let number = 1 }
+private actor Actor: TypedNotification { nonisolated let number = 1 }
+private struct Changed: TypedNotification { let sender: Account }
+
+@Suite struct NativeNotificationCenterTests {
+    @Test func `structs, enums, classes and actors can be notifications`() {
+        let center = NativeNotificationCenter()
+        let log = Log<String>()
+        var tokens: [NotificationToken] = []
+        center.addObserver(for: Struct.self) { log.append("struct \($0.number)") }.store(in: &tokens)
+        center.addObserver(for: Enum.self) { log.append("enum \($0)") }.store(in: &tokens)
+        center.addObserver(for: Class.self) { log.append("class \($0.number)") }.store(in: &tokens)
+        center.addObserver(for: Actor.self) { log.append("actor \($0.number)") }.store(in: &tokens)
+        center.post(Struct())
+        center.post(Enum.two)
+        center.post(Class())
+        center.post(Actor())
+        #expect(log.values == ["struct 1", "enum two", "class 1", "actor 1"])
+    }
+
+    @Test func `the default center is one, and apart from others`() {
+        let log = Log<String>()
+        let token = NativeNotificationCenter.default.addObserver(for: Struct.self) { _ in log.append("default") }
+        #expect(NativeNotificationCenter().post(Struct()) == 0)
+        #expect(NativeNotificationCenter.default.post(Struct()) == 1)
+        #expect(NativeNotificationCenter.default === NativeNotificationCenter.default)
+        #expect(log.values == ["default"])
+        token.cancel()
+    }
+
+    @Test func `a post says how many observers it called, and the answer can be discarded`() {
+        let center = NativeNotificationCenter()
+        let account = Account()
+        var tokens: [NotificationToken] = []
+        for _ in 0..<3 { center.addObserver(for: Changed.self) { _ in }.store(in: &tokens) }
+        center.addObserver(for: Changed.self, sender: account) { _ in }.store(in: &tokens)
+        center.post(Changed(sender: account))
+        #expect(center.post(Changed(sender: account)) == 4)
+        #expect(center.post(Changed(sender: Account())) == 3)
+    }
+
+    @Test func `removing a token ends its observation, and doing it again changes nothing`() {
+        let center = NativeNotificationCenter()
+        let token = center.addObserver(for: Struct.self) { _ in }
+        let other = center.addObserver(for: Struct.self) { _ in }
+        center.removeObserver(token)
+        #expect(!token.isActive)
+        let later = center.addObserver(for: Struct.self) { _ in }
+        center.removeObserver(token)
+        #expect(center.post(Struct()) == 2)
+        #expect(other.isActive && later.isActive)
+    }
+
+    @Test func `removing the token of an owned observer ends its observation`() {
+        let center = NativeNotificationCenter()
+        let account = Account()
+        let token = center.addObserver(account, for: Struct.self) { _, _ in }
+        center.removeObserver(token)
+        #expect(!token.isActive)
+        #expect(center.post(Struct()) == 0)
+    }
+
+    @Test func `removing a token of another center changes nothing`() {
+        let (center, other) = (NativeNotificationCenter(), SimpleCenter())
+        let token = center.addObserver(for: Struct.self) { _ in }
+        other.removeObserver(token)
+        NativeNotificationCenter.default.removeObserver(token)
+        #expect(token.isActive)
+        #expect(center.post(Struct()) == 1)
+    }
+
+    @Test func `removing a token whose center is gone changes nothing`() {
+        let token = NativeNotificationCenter().addObserver(for: Struct.self) { _ in }
+        #expect(!token.isActive)
+        NativeNotificationCenter().removeObserver(token)
+    }
+}

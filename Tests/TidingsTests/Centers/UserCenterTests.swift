@@ -1,0 +1,71 @@
+import TestSupport
+import Testing
+import Tidings
+
+private struct Ping: TypedNotification { var number = 0 }
+private struct Changed: TypedNotification { let sender: Account }
+private final class View { var isShown = false }
+private struct WillShow: MainActorNotification { let view: View }
+
+/// Centers that users write get everything by the two requirements.
+@Suite struct UserCenterTests {
+    static let centers: [@Sendable () -> any TypedNotificationCenter] = [
+        { SimpleCenter() },
+        { ForwardingCenter(to: NativeNotificationCenter()) },
+        { ForwardingCenter(to: ForwardingCenter(to: SimpleCenter())) },
+    ]
+
+    @Test(arguments: centers) func `observers with a token, an owner and a sender work behind any`(
+        _ make: @Sendable () -> any TypedNotificationCenter
+    ) {
+        let center = make()
+        let log = Log<String>()
+        let (owner, account) = (Account(), Account())
+        let token = center.addObserver(for: Ping.self) { log.append("token \($0.number)") }
+        center.addObserver(owner, for: Ping.self) { _, note in log.append("owner \(note.number)") }
+        let ofSender = center.addObserver(for: Changed.self, sender: account) { _ in log.append("sender") }
+        #expect(center.post(Ping(number: 1)) == 2)
+        #expect(center.post(Changed(sender: account)) == 1)
+        #expect(center.post(Changed(sender: Account())) == 0)
+        token.cancel()
+        center.post(Ping(number: 2))
+        #expect(log.values == ["token 1", "owner 1", "sender", "owner 2"])
+        withExtendedLifetime((owner, ofSender)) {}
+    }
+
+    @Test(arguments: centers) func `they work behind some, too`(_ make: @Sendable () -> any TypedNotificationCenter)
+        async
+    {
+        func observe(_ center: some TypedNotificationCenter, _ log: Log<Int>) async {
+            let token = center.addObserver(for: Ping.self) { log.append($0.number) }
+            center.post(Ping(number: 1))
+            await token.cancelAndDrain()
+            center.post(Ping(number: 2))
+        }
+        let log = Log<Int>()
+        await observe(make(), log)
+        #expect(log.values == [1])
+    }
+
+    @Test(arguments: centers) @MainActor func `main-actor notifications work behind any`(
+        _ make: @Sendable () -> any TypedNotificationCenter
+    ) {
+        let center = make()
+        let view = View()
+        let token = center.addObserver(for: WillShow.self) { $0.view.isShown = true }
+        #expect(center.post(WillShow(view: view)) == 1)
+        #expect(view.isShown)
+        token.cancel()
+    }
+
+    @Test func `a center that is a class removes its tokens, and no others`() {
+        let (center, other) = (SimpleCenter(), SimpleCenter())
+        let token = center.addObserver(for: Ping.self) { _ in }
+        other.removeObserver(token)
+        #expect(token.isActive)
+        center.removeObserver(token)
+        #expect(!token.isActive)
+        center.removeObserver(token)
+        #expect(center.post(Ping()) == 0)
+    }
+}

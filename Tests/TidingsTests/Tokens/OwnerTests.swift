@@ -1,0 +1,83 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsConformance
+
+private struct Ping: TypedNotification {}
+private final class Model: Sendable { let log = Log<String>() }
+private actor Store {
+    var count = 0
+    nonisolated let log = Log<String>()
+}
+@MainActor private final class ViewModel { nonisolated let log = Log<String>() }
+private struct WillShow: MainActorNotification {}
+
+@Suite struct OwnerTests {
+    let center = NativeNotificationCenter()
+
+    @Test func `an owner may be a class, an actor or a main-actor class`() {
+        let (model, store) = (Model(), Store())
+        center.addObserver(model, for: Ping.self) { me, _ in me.log.append("model") }
+        center.addObserver(store, for: Ping.self) { me, _ in me.log.append("store") }
+        #expect(center.post(Ping()) == 2)
+        #expect(model.log.values == ["model"])
+        #expect(store.log.values == ["store"])
+    }
+
+    @Test @MainActor func `a main-actor owner touches its state in a main-actor notification`() {
+        let viewModel = ViewModel()
+        center.addObserver(viewModel, for: WillShow.self) { me, _ in me.log.append("shown") }
+        center.post(WillShow())
+        #expect(viewModel.log.values == ["shown"])
+    }
+
+    @Test func `an owner that dies during a post is not called any more by it`() {
+        let model = Lock<Model?>(Model())
+        let log = Log<String>()
+        own(model) { _, _ in log.append("first") }
+        let token = center.addObserver(for: Ping.self) { _ in _ = model.withLock { $0.take() } }
+        own(model) { _, _ in log.append("last") }
+        center.post(Ping())
+        center.post(Ping())
+        #expect(log.values == ["first"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `an owner that is let go while it is called lives until the call has ended`() {
+        let model = Lock<Model?>(Model())
+        let log = Log<String>()
+        let token = own(model) { me, _ in
+            _ = model.withLock { $0.take() }
+            log.append("called")
+            me.log.append("still there")
+        }
+        #expect(token?.isActive == true)
+        #expect(center.post(Ping()) == 1)
+        #expect(token?.isActive == false)
+        center.post(Ping())
+        #expect(log.values == ["called"])
+    }
+
+    @Test func `an owner that dies on another thread ends its observations`() async {
+        let census = Census()
+        let models = Lock((0..<100).map { _ in Model() })
+        for model in models.withLock({ $0 }) {
+            let member = census.member()
+            center.addObserver(model, for: Ping.self) { _, _ in member.touch() }
+        }
+        await onThreads(2) { _ in
+            while models.withLock({ $0.popLast() }) != nil {}
+        }
+        #expect(census.alive == 100)
+        center.post(Ping())
+        #expect(census.alive == 0)
+        #expect(center.post(Ping()) == 0)
+    }
+
+    @discardableResult
+    private func own(
+        _ model: borrowing Lock<Model?>, _ observer: @escaping @Sendable (Model, Ping) -> Void
+    ) -> NotificationToken? {
+        model.withLock { $0 }.map { center.addObserver($0, for: Ping.self, using: observer) }
+    }
+}

@@ -1,0 +1,110 @@
+import NamespacedModule
+import TestSupport
+import Testing
+import Tidings
+
+private struct Top: TypedNotification {
+    struct Inner: TypedNotification {
+        struct Innermost: TypedNotification {}
+    }
+}
+
+enum Shop {
+    struct Opened: TypedNotification {}
+    struct Sold<Goods: Sendable>: TypedNotification {
+        struct Returned: TypedNotification {}
+    }
+    enum Closed: TypedNotification { case early, late }
+    final class Moved: TypedNotification, Sendable {}
+    actor Haunted: TypedNotification { nonisolated var sender: Void { () } }
+    struct Painted: MainActorNotification {}
+    struct Renamed: TypedNotification { static let name = "ShopDidRename" }
+    struct Franchised: TypedNotification { static let namespace = "org.example.franchise" }
+}
+
+extension Library {
+    struct Burnt: TypedNotification {}
+}
+
+extension Int {
+    struct Changed: TypedNotification {}
+}
+
+extension Array {
+    struct Sorted: TypedNotification {}
+}
+
+@Suite struct NameTests {
+    @Test func `the namespace is the module's name by default`() {
+        #expect(Shop.Opened.namespace == "TidingsTests")
+        #expect(Shop.Opened.name == "TidingsTests.Shop.Opened")
+        #expect(Shop.Painted.name == "TidingsTests.Shop.Painted")
+    }
+
+    @Test func `a module adopts a namespace once, for all its internal notifications`() {
+        #expect(
+            internalNames == [
+                "org.example.reader.PageTurned", "org.example.reader.PageTurned.Back",
+                "org.example.reader.WindowOpened",
+                "org.example.exporter.Exported", "ReaderDidRename",
+            ])
+    }
+
+    @Test func `a module gives its public notifications a namespace by a protocol of its own`() {
+        #expect(LibraryChanged.name == "org.example.reader.LibraryChanged")
+        #expect(Changed<[Int]>.name == "org.example.reader.Changed<Swift.Array<Swift.Int>>")
+    }
+
+    @Test func `a type chooses a namespace or a whole name of its own`() {
+        #expect(Shop.Franchised.name == "org.example.franchise.Shop.Franchised")
+        #expect(Shop.Renamed.name == "ShopDidRename")
+    }
+
+    @Test func `enums, classes and actors have names as structs do`() {
+        #expect(Shop.Closed.name == "TidingsTests.Shop.Closed")
+        #expect(Shop.Moved.name == "TidingsTests.Shop.Moved")
+        #expect(Shop.Haunted.name == "TidingsTests.Shop.Haunted")
+    }
+
+    @Test func `a generic type has a name for each of its arguments`() {
+        #expect(Shop.Sold<Int>.name == "TidingsTests.Shop.Sold<Swift.Int>")
+        #expect(Shop.Sold<String>.name == "TidingsTests.Shop.Sold<Swift.String>")
+        #expect(Shop.Sold<Int>.Returned.name == "TidingsTests.Shop.Sold<Swift.Int>.Returned")
+    }
+
+    @Test func `a type in an extension of another module's type is named by the module that declares it`() {
+        #expect(Library.Burnt.name == "TidingsTests.NamespacedModule.Library.Burnt")
+        #expect(Int.Changed.name == "TidingsTests.Swift.Int.Changed")
+        #expect([Int].Sorted.name == "TidingsTests.Swift.Array<Swift.Int>.Sorted")
+    }
+
+    @Test func `private and local types have distinct names within a process`() {
+        struct Local: TypedNotification {}
+        func other() -> any TypedNotification.Type {
+            struct Local: TypedNotification {}
+            return Local.self
+        }
+        let names = [
+            Top.name, Top.Inner.name, Top.Inner.Innermost.name, Local.name, other().name, topOfAnotherFile.name,
+        ]
+        #expect(Set(names).count == names.count)
+        #expect(names.allSatisfy { $0.hasPrefix("TidingsTests.") }, "\(names)")
+        #expect(Top.name == Top.name)
+    }
+
+    @Test func `private and local types without a name of their own work in the native center`() {
+        struct Local: TypedNotification {}
+        let center = NativeNotificationCenter()
+        let log = Log<String>()
+        let tokens = [
+            center.addObserver(for: Local.self) { _ in log.append("local") },
+            center.addObserver(for: Top.self) { _ in log.append("private") },
+            center.addObserver(for: Top.Inner.self) { _ in log.append("nested") },
+        ]
+        center.post(Local())
+        center.post(Top())
+        center.post(Top.Inner())
+        #expect(log.values == ["local", "private", "nested"])
+        withExtendedLifetime(tokens) {}
+    }
+}

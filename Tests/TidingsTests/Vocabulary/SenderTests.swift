@@ -1,0 +1,136 @@
+import TestSupport
+import Testing
+import Tidings
+
+private final class Twin: Hashable, Sendable {
+    static func == (lhs: Twin, rhs: Twin) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+}
+private class Base: @unchecked Sendable {}  // stateless
+private final class Derived: Base, @unchecked Sendable {}  // stateless
+private actor Store {}
+private protocol Titled {}
+private protocol ClassTitled: AnyObject {}
+extension Account: Titled, ClassTitled {}
+extension Int: Titled {}
+private struct Shapeless: Titled {}
+private enum Place: Hashable { case home, away(String) }
+
+/// A notification from whatever sender.
+private struct From<Sender>: TypedNotification { let sender: Sender }
+
+/// What makes two senders the same one.
+@Suite struct SenderTests {
+    /// Whether an observer of one sender hears another.
+    private func hears<Sender>(_ observed: Sender, _ posted: Sender) -> Bool {
+        let center = NativeNotificationCenter()
+        let token = center.addObserver(for: From<Sender>.self, sender: observed) { _ in }
+        let everyone = center.addObserver(for: From<Sender>.self) { _ in }
+        let calls = center.post(From(sender: posted))
+        withExtendedLifetime((token, everyone)) {}
+        #expect(calls == 1 || calls == 2)
+        return calls == 2
+    }
+
+    @Test func `objects are told apart by identity`() {
+        let (account, twin, store) = (Account(), Twin(), Store())
+        #expect(hears(account, account) && !hears(account, Account()))
+        #expect(hears(twin, twin) && !hears(twin, Twin()))
+        #expect(hears(store, store) && !hears(store, Store()))
+    }
+
+    @Test func `an object is the same one as its superclass's type or a protocol`() {
+        let derived = Derived()
+        #expect(hears(derived as Base, derived) && !hears(derived as Base, Derived()))
+        let account = Account()
+        #expect(hears(account as any ClassTitled, account) && !hears(account as any ClassTitled, Account()))
+        #expect(hears(account as AnyObject, account) && !hears(account as AnyObject, derived))
+        #expect(hears(account as any Titled, account) && !hears(account as any Titled, Account()))
+        let object: any AnyObject & Sendable = account
+        #expect(hears(object, account) && !hears(object, derived))
+    }
+
+    @Test func `values are told apart by equality`() {
+        #expect(hears(1, 1) && !hears(1, 2))
+        #expect(hears("a", "a") && !hears("a", "b"))
+        #expect(hears([1, 2], [1, 2]) && !hears([1, 2], [2, 1]))
+        #expect(hears(["a": 1], ["a": 1]) && !hears(["a": 1], [:]))
+        #expect(hears(Place.home, .home) && !hears(Place.home, .away("")))
+        #expect(hears(Place.away("x"), .away("x")) && !hears(Place.away("x"), .away("y")))
+        #expect(hears(AnyHashable(1), 1) && !hears(AnyHashable(1), "1"))
+        #expect(hears(1 as any Hashable, 1) && !hears(1 as any Hashable, "1"))
+        #expect(hears(1 as any Titled, 1) && !hears(1 as any Titled, 2))
+    }
+
+    @Test func `anything at all is told apart by what it is`() {
+        let account = Account()
+        let twin = Twin()
+        #expect(hears(account as Any, account) && !hears(account as Any, Account()) && !hears(account as Any, 1))
+        #expect(hears(twin as Any?, twin) && !hears(twin as Any?, Twin()) && !hears(twin as Any?, nil))
+        #expect(hears(1 as Any, 1) && !hears(1 as Any, 2) && !hears(1 as Any, "1"))
+        let one: Int? = 1
+        #expect(hears(1 as Any?, .some(one as Any)))
+    }
+
+    @Test func `optionals are unwrapped first`() {
+        let account = Account()
+        #expect(hears(account as Account?, account) && !hears(account as Account?, Account()))
+        #expect(hears(account as Account??, account) && !hears(account as Account??, .some(nil)))
+        #expect(hears(1 as Int???, 1) && !hears(1 as Int???, 2) && !hears(1 as Int???, .some(.some(nil))))
+    }
+
+    @Test func `nil and Void limit an observer to nothing`() {
+        #expect(hears(nil as Account?, Account()))
+        #expect(hears(nil as Any?, 1))
+        #expect(hears(.some(nil) as Int??, 1))
+        #expect(hears((), ()))
+        #expect(hears(() as Any, 1))
+    }
+
+    @Test func `what is neither an object nor Hashable is the same as no other`() {
+        let shapeless = Shapeless()
+        #expect(!hears(shapeless, shapeless))
+        #expect(!hears(shapeless as Any, shapeless))
+        #expect(!hears(shapeless as any Titled, shapeless))
+        #expect(!hears((1, 2), (1, 2)))
+        let closure = {}
+        #expect(!hears(closure, closure))
+    }
+
+    @Test func `many senders with equal hash values are told apart`() {
+        struct Crowded: Hashable {
+            let number: Int
+            func hash(into hasher: inout Hasher) {}
+        }
+        let center = NativeNotificationCenter()
+        let log = Log<Int>()
+        var tokens = (0..<100).map { number in
+            center.addObserver(for: From<Crowded>.self, sender: Crowded(number: number)) { _ in log.append(number) }
+        }
+        for number in stride(from: 0, to: 100, by: 2) { tokens[number].cancel() }
+        for number in 0..<100 { center.post(From(sender: Crowded(number: number))) }
+        #expect(log.values == Array(stride(from: 1, to: 100, by: 2)))
+        tokens = []
+    }
+
+    @Test func `a value sender is kept as long as its observers, and no longer`() {
+        final class Key: Sendable {}
+        struct Holding: Hashable {
+            let key: Key
+            static func == (lhs: Holding, rhs: Holding) -> Bool { lhs.key === rhs.key }
+            func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(key)) }
+        }
+        let center = NativeNotificationCenter()
+        weak var key: Key?
+        var token: NotificationToken?
+        do {
+            let holding = Holding(key: Key())
+            key = holding.key
+            token = center.addObserver(for: From<Holding>.self, sender: holding) { _ in }
+        }
+        #expect(key != nil)
+        token?.cancel()
+        #expect(key == nil)
+        token = nil
+    }
+}
