@@ -84,6 +84,7 @@ struct Backlog<Element> {
         if front.capacity > 1024 { front = Batch() }
     }
 
+    /// Takes the next element out.
     @inlinable
     mutating func next() -> Element? {
         if front.isEmpty { swap(&front, &back) }

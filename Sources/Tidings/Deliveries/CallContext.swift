@@ -1,16 +1,50 @@
-/// What a task knows about the asynchronous call it is part of.
+/// What a task knows about the asynchronous call that it is part of.
 ///
-/// It is bound as a task-local, so tasks that inherit from the call know it too. Whoever drains a mailbox reads it, and
-/// whoever puts a notification into one; a post does not.
+/// It is a task-local, so that tasks which inherit from the call know it too. Draining reads it, and so does what puts a
+/// notification into a mailbox; a post does not.
 @usableFromInline
 struct CallContext: Sendable {
     @TaskLocal static var current: CallContext?
 
-    @usableFromInline static var local: TaskLocal<CallContext?> { $current }
+    /// The call.
+    var call: Call?
 
-    /// The call; `nil` if the task is not part of one.
-    @usableFromInline var call: Call?
+    /// The delivery to which posts belong.
+    var window: DeliveryWindow?
+}
 
+extension CallContext {
+    /// The window to which a post belongs that is made now.
+    @usableFromInline static var currentWindow: DeliveryWindow? { current?.window }
+
+    /// Runs something that cannot be suspended as part of a turn of calls.
     @usableFromInline
-    init(call: Call?) { self.call = call }
+    static func perform(_ call: Call, _ body: () -> Void) {
+        $current.withValue(CallContext(call: call), operation: body)
+    }
+
+    /// Runs one call of a turn that a delivery waits for.
+    @usableFromInline
+    static func perform(_ call: Call, in scope: DeliveryScope, _ body: () -> Void) {
+        let window = WaitGraph.update { $0.openWindow(in: scope) }
+        $current.withValue(CallContext(call: call, window: window), operation: body)
+        end(window, call)
+    }
+
+    /// Runs a call that may be suspended.
+    @usableFromInline
+    static func perform(
+        _ call: Call, in scope: DeliveryScope, isolation: isolated (any Actor)?, _ body: () async -> Void
+    ) async {
+        let window = scope == .none ? nil : WaitGraph.update { $0.openWindow(in: scope) }
+        await $current.withValue(CallContext(call: call, window: window), operation: body)
+        if let window { end(window, call) }
+    }
+
+    private static func end(_ window: DeliveryWindow, _ call: Call) {
+        WaitGraph.update { graph in
+            graph.close(window)
+            graph.leave(window.scope, call.mailbox, hasRun: true)
+        }
+    }
 }

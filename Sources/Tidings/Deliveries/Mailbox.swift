@@ -1,126 +1,85 @@
 public import Synchronization
 
-/// The queue of one asynchronous observer: it takes notifications without waiting, and has them handled one at a time, in
-/// order, wherever the observer runs.
+/// The queue of one asynchronous observer: it takes what is put into it without waiting, and has it handled one at a time,
+/// in order, wherever the observer runs.
 ///
-/// Where that is, a mailbox does not know. When its backlog begins to fill it tells its *runner*, which calls one of the
-/// `run` methods until one returns false: in a task on the observer's actor, in an operation on a queue.
+/// Where that is, a mailbox does not know. When something is put into an empty one it tells its *runner*, which calls one
+/// of the `run` methods until that returns false: in a task on the observer's actor, in an operation on a queue.
 ///
 /// No lock is held while an observer runs, or while anything is released that a user made.
 @usableFromInline
 package final class Mailbox<Element: Sendable>: Sendable {
-    /// Told when a backlog begins to fill. It starts something that calls `run` until that returns false.
+    /// Told when there is something to handle. It starts what calls `run` until that returns false, and does not wait.
     @usableFromInline package typealias Runner = @Sendable (Mailbox) -> Void
 
-    @usableFromInline
-    struct State {
-        @usableFromInline var backlog: Backlog<Element>
-        @usableFromInline var isOpen = true
-        /// Whether the runner was told, and no `run` has yet found the backlog empty.
-        @usableFromInline var isScheduled = false
-        /// The call that is running, and who waits for its end.
-        @usableFromInline var call: Call?
-        @usableFromInline var waiting: [CheckedContinuation<Void, Never>] = []
-        /// Let go when the mailbox has ended, with whatever the observer captured.
-        @usableFromInline var runner: RunnerBox?
-
-        @inlinable
-        init(policy: BufferingPolicy, runner: RunnerBox) {
-            backlog = Backlog(policy)
-            self.runner = runner
-        }
-    }
-
-    /// Kept in a struct: a bare closure read out of a generic container is wrapped in a thunk at each access.
-    @usableFromInline
-    struct RunnerBox {
-        @usableFromInline let start: Runner
-        @inlinable init(start: @escaping Runner) { self.start = start }
-    }
-
-    @usableFromInline let state: Lock<State>
+    @usableFromInline let state: Lock<MailboxState<Element>>
     @usableFromInline let cancelled = Atomic(false)
 
+    /// - Parameters:
+    ///   - policy: What becomes of elements that arrive faster than they are handled.
+    ///   - runner: Starts to handle them. It is let go when the mailbox has ended.
     @inlinable
     package init(buffering policy: BufferingPolicy = .unbounded, runner: @escaping Runner) {
-        state = Lock(State(policy: policy, runner: RunnerBox(start: runner)))
+        state = Lock(MailboxState(policy, runner: MailboxState.Runner(start: runner)))
+    }
+
+    deinit {
+        // Only a runner that gave up has left something here.
+        discard(state.withLock { $0.backlog.removeAll() })
     }
 
     /// How many elements the policy dropped.
-    @inlinable package var droppedCount: Int { state.withLock { $0.backlog.droppedCount } }
+    package var droppedCount: Int { state.withLock { $0.backlog.droppedCount } }
 
     /// Whether the mailbox was cancelled.
-    @inlinable package var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+    @inlinable var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
     /// Puts an element into the mailbox. This never waits for the observer.
     @inlinable
     package func put(_ element: Element) {
-        let (dropped, runner) = state.withLock { state -> (Element?, RunnerBox?) in
-            guard state.isOpen else { return (nil, nil) }
-            let dropped = state.backlog.append(element)
-            if state.isScheduled || state.backlog.isEmpty { return (dropped, nil) }
-            state.isScheduled = true
-            return (dropped, state.runner)
-        }
-        _ = dropped
-        runner?.start(self)
+        put(Queued(element, scope: .none))
     }
 
-    /// Ends the mailbox and discards what is queued.
     @inlinable
-    package func cancel() {
-        cancelled.store(true, ordering: .releasing)
-        let released = state.withLock { state in
-            state.isOpen = false
-            return (state.backlog.removeAll(), state.runner.take())
-        }
+    func put(_ element: Queued<Element>) {
+        let (dropped, runner) = state.withLock { $0.put(element) }
+        if let dropped { discard(dropped) }
+        if let runner { runner.start(self) }
+    }
+
+    /// Ends the mailbox. What is queued is still handled.
+    @usableFromInline
+    package func finish() {
+        let released = state.withLock { $0.finish() }
         _ = released
     }
 
-    /// Ends the mailbox; what is queued is still handled.
-    @inlinable
-    package func finish() {
-        let runner = state.withLock { state in
-            state.isOpen = false
-            return state.isScheduled ? nil : state.runner.take()
-        }
-        _ = runner
-    }
-
-    /// Returns when no call of the observer is running.
-    @inlinable
-    package func drain() async {
-        await withCheckedContinuation { continuation in
-            let isIdle = state.withLock { state in
-                if state.call == nil { return true }
-                state.waiting.append(continuation)
-                return false
-            }
-            if isIdle { continuation.resume() }
-        }
+    /// Ends the mailbox. What is queued is discarded, and no further call is made.
+    @usableFromInline
+    package func cancel() {
+        cancelled.store(true, ordering: .releasing)
+        let (discarded, released) = state.withLock { $0.cancel() }
+        discard(discarded)
+        _ = released
     }
 
     /// Moves what is to be handled next into an empty batch, and notes the call that handles it.
     ///
-    /// - Returns: Whether there was anything. If not, the runner is told again when there is.
+    /// - Returns: Whether there was anything.
     @inlinable
-    func begin(_ call: Call, with batch: inout Batch<Element>) -> Bool {
-        let (hasMore, runner) = state.withLock { state -> (Bool, RunnerBox?) in
-            if state.backlog.take(into: &batch) {
-                state.call = call
-                return (true, nil)
-            }
-            state.isScheduled = false
-            state.backlog.shrink()
-            return (false, state.isOpen ? nil : state.runner.take())
+    func begin(_ call: Call?, with batch: inout Batch<Queued<Element>>) -> Bool {
+        let (hasTaken, released) = state.withLock { state in
+            let taken = state.take(into: &batch)
+            if taken.hasTaken { state.call = call }
+            return taken
         }
-        _ = runner
-        return hasMore
+        _ = released
+        return hasTaken
     }
 
-    /// Moves the next element into an empty batch while a call is running, if the policy hands them out one by one.
+    /// Moves the next element into an empty batch during a turn, if the policy lets them out one by one.
     @inlinable
-    func refill(_ batch: inout Batch<Element>) {
+    func refill(_ batch: inout Batch<Queued<Element>>) {
         state.withLock { state in
             if state.backlog.isBounded { _ = state.backlog.take(into: &batch) }
         }
@@ -128,13 +87,21 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     /// Notes that no call is running, and gives back what was not handled.
     @inlinable
-    func end(_ rest: inout Batch<Element>) {
-        let waiting = state.withLock { state in
-            if !isCancelled, !rest.isEmpty { state.backlog.putBack(&rest) }
-            state.call = nil
-            defer { state.waiting = [] }
-            return state.waiting
-        }
+    func end(_ call: Call, returning rest: inout Batch<Queued<Element>>) {
+        call.end()
+        let waiting = state.withLock { $0.endCall(returning: &rest) }
+        if isCancelled { discard(state.withLock { $0.backlog.removeAll() }) }
         for continuation in waiting { continuation.resume() }
+    }
+
+    /// Tells the delivery that waits for an element that it is not handled.
+    @inlinable
+    func discard(_ element: Queued<Element>) {
+        if element.scope != .none { WaitGraph.discard(in: element.scope, mailbox: ObjectIdentifier(self)) }
+    }
+
+    @usableFromInline
+    func discard(_ backlog: consuming Backlog<Queued<Element>>) {
+        while let element = backlog.next() { discard(element) }
     }
 }

@@ -9,9 +9,15 @@ package final class MailboxEntrance<Element: Sendable>: Sendable {
     @inlinable
     deinit { mailbox.finish() }
 
-    /// Puts an element into the mailbox.
+    /// Puts an element into the mailbox, and into the scope of the delivery that the caller is part of.
     @inlinable
-    package func put(_ element: Element) { mailbox.put(element) }
+    package func put(_ element: Element) {
+        if let window = CallContext.currentWindow {
+            mailbox.put(Queued(element, scope: WaitGraph.enter(window, mailbox: ObjectIdentifier(mailbox))))
+        } else {
+            mailbox.put(element)
+        }
+    }
 }
 
 extension TypedNotificationCenter {

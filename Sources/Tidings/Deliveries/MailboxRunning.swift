@@ -9,48 +9,49 @@ extension Mailbox {
     ///   runner is told when that changes.
     @inlinable
     package func run(_ observer: (Element) -> Void) -> Bool {
-        var batch = Batch<Element>()
-        let call = Call(of: self)
+        var batch = Batch<Queued<Element>>()
+        let call = Call(of: self, canWait: false)
         guard begin(call, with: &batch) else { return false }
-        CallContext.local.withValue(CallContext(call: call)) {
+        CallContext.perform(call) {
             var remaining = Self.turn
-            while remaining > 0, !isCancelled, let element = batch.next() {
-                observer(element)
+            while remaining > 0, !isCancelled, let next = batch.next() {
+                if next.scope == .none {
+                    observer(next.element)
+                } else {
+                    CallContext.perform(call, in: next.scope) { observer(next.element) }
+                }
                 remaining -= 1
                 if batch.isEmpty, remaining > 0 { refill(&batch) }
             }
         }
-        end(&batch)
+        end(call, returning: &batch)
         return true
     }
 
     /// Calls a closure that may be suspended with what is queued, one at a time, for a turn.
     ///
     /// - Parameters:
-    ///   - isolation: The closure's isolation, so that the turn costs one hop.
+    ///   - isolation: The closure's isolation, so that a turn costs one hop.
     ///   - observer: The closure.
     /// - Returns: Whether to call this method again, when others have had their turn.
     @inlinable
     package func run(
         isolation: isolated (any Actor)?, _ observer: @isolated(any) @Sendable (Element) async -> Void
     ) async -> Bool {
-        var batch = Batch<Element>()
-        var remaining = Self.turn
-        while remaining > 0 {
-            let call = Call(of: self)
+        var batch = Batch<Queued<Element>>()
+        for _ in 0..<Self.turn {
+            let call = Call(of: self, canWait: true)
             guard begin(call, with: &batch) else { return false }
-            if let element = batch.next() {
-                await CallContext.local.withValue(CallContext(call: call)) { await observer(element) }
+            if let next = batch.next() {
+                await CallContext.perform(call, in: next.scope, isolation: isolation) { await observer(next.element) }
             }
-            end(&batch)
-            remaining -= 1
+            end(call, returning: &batch)
         }
         return true
     }
 
-    /// Starts a task that takes turns until nothing is queued.
-    ///
-    /// It inherits nothing from the task that posts but its priority.
+    /// Starts a task that takes turns until nothing is queued. It inherits the priority of the task that posts, and nothing
+    /// else.
     ///
     /// - Parameter turn: Calls one of the `run` methods where the observer belongs.
     @inlinable

@@ -79,7 +79,9 @@ private actor Database {
         while captured != nil { await Task.yield() }
     }
 
-    @Test func `promise 8, nothing is lost silently: the notification that is worked on is not counted as waiting`() async {
+    @Test func `promise 8, nothing is lost silently: the notification that is worked on is not counted as waiting`()
+        async
+    {
         let (seen, begun, go, done) = (Log<Int>(), Gate(), Gate(), Gate())
         let token = center.addObserver(on: .task, for: Numbered.self, buffering: .latest(2)) { note in
             begun.open()

@@ -1,0 +1,55 @@
+extension TypedNotificationCenter {
+    /// Posts a notification and returns when every observer of it has finished, asynchronous ones too.
+    ///
+    /// Waited for are the calls of asynchronous observers that the post causes, those that are caused by what observers
+    /// post while they run, and so on; not what a task posts that goes on after the observer which started it has returned.
+    /// Sequences are reached, and never waited for: nobody can say when their consumer has finished.
+    ///
+    /// ```swift
+    /// let receipt = await center.deliver(CacheCleared())
+    /// ```
+    ///
+    /// An observer may deliver, also to itself. Where an observer's call would wait for itself, in the end, it waits for the
+    /// others only, and the receipt is not complete: two observers that deliver to each other both get on.
+    ///
+    /// Cancelling the task that waits stops the waiting, not the deliveries. The receipt is then not complete.
+    ///
+    /// - Parameter notification: The notification.
+    /// - Returns: How many observers were reached, and what became of the asynchronous calls.
+    @discardableResult
+    public func deliver<N: TypedNotification>(_ notification: N) async -> DeliveryReceipt {
+        await WaitGraph.deliver { post(notification) }
+    }
+
+    /// Posts a main-actor notification, synchronously, and returns when the asynchronous observers of what its observers
+    /// post have finished.
+    ///
+    /// - Parameter notification: The notification.
+    /// - Returns: How many observers were called, and what became of the asynchronous calls.
+    @MainActor
+    @discardableResult
+    public func deliver<N: MainActorNotification>(_ notification: N) async -> DeliveryReceipt {
+        await WaitGraph.deliver { post(notification) }
+    }
+}
+
+extension WaitGraph {
+    /// Makes a post in a scope of its own, and waits for the scope.
+    fileprivate static func deliver(_ post: () -> Int) async -> DeliveryReceipt {
+        let context = CallContext.current
+        let window = update { $0.openScope(from: context?.window) }
+        let observers = CallContext.$current.withValue(
+            CallContext(call: context?.call, window: window), operation: post)
+        update { $0.close(window) }
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                update { $0.wait(window.scope, .init(continuation: continuation, call: context?.call)) }
+            }
+        } onCancel: {
+            update { $0.abandon(window.scope) }
+        }
+        return DeliveryReceipt(
+            observers: observers, asynchronousCalls: outcome.calls, discardedCalls: outcome.discardedCalls,
+            isComplete: outcome.isComplete)
+    }
+}

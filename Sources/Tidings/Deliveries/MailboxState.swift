@@ -1,0 +1,76 @@
+/// What changes in a mailbox, under its lock. Each step returns what is to be done, or released, when the lock is free.
+@usableFromInline
+struct MailboxState<Element: Sendable>: Sendable {
+    /// Kept in a struct: a bare closure read out of a generic container is wrapped in a thunk at each access.
+    @usableFromInline
+    struct Runner: Sendable {
+        @usableFromInline let start: Mailbox<Element>.Runner
+
+        @inlinable
+        init(start: @escaping Mailbox<Element>.Runner) { self.start = start }
+    }
+
+    @usableFromInline var backlog: Backlog<Queued<Element>>
+    @usableFromInline var isOpen = true
+
+    /// Whether the runner was told, and has not found the backlog empty since.
+    @usableFromInline var isScheduled = false
+
+    /// Let go when the mailbox has ended, with whatever the observer captured.
+    @usableFromInline var runner: Runner?
+
+    /// The call that is running, and who waits for its end.
+    @usableFromInline var call: Call?
+    @usableFromInline var waiting: [CheckedContinuation<Void, Never>] = []
+
+    @inlinable
+    init(_ policy: BufferingPolicy, runner: Runner) {
+        backlog = Backlog(policy)
+        self.runner = runner
+    }
+
+    /// - Returns: What was dropped or refused, and the runner if it is to be told.
+    @inlinable
+    mutating func put(_ element: Queued<Element>) -> (dropped: Queued<Element>?, runner: Runner?) {
+        guard isOpen else { return (element, nil) }
+        let dropped = backlog.append(element)
+        if isScheduled || backlog.isEmpty { return (dropped, nil) }
+        isScheduled = true
+        return (dropped, runner)
+    }
+
+    /// Moves what is to be handled next into an empty batch.
+    ///
+    /// - Returns: Whether there was anything, and the runner if it is to be released. If there was nothing, the runner is
+    ///   told again when there is.
+    @inlinable
+    mutating func take(into batch: inout Batch<Queued<Element>>) -> (hasTaken: Bool, released: Runner?) {
+        if backlog.take(into: &batch) { return (true, nil) }
+        isScheduled = false
+        backlog.shrink()
+        return (false, isOpen ? nil : runner.take())
+    }
+
+    /// Takes back what was not handled, and notes that no call is running.
+    ///
+    /// - Returns: Who waited for that.
+    @inlinable
+    mutating func endCall(returning rest: inout Batch<Queued<Element>>) -> [CheckedContinuation<Void, Never>] {
+        if !rest.isEmpty { backlog.putBack(&rest) }
+        call = nil
+        defer { waiting = [] }
+        return waiting
+    }
+
+    /// Ends the mailbox. What is queued is still handled.
+    mutating func finish() -> Runner? {
+        isOpen = false
+        return isScheduled ? nil : runner.take()
+    }
+
+    /// Ends the mailbox. What is queued is discarded.
+    mutating func cancel() -> (Backlog<Queued<Element>>, Runner?) {
+        isOpen = false
+        return (backlog.removeAll(), runner.take())
+    }
+}

@@ -1,0 +1,5 @@
+/// Cancels the task that calls this.
+package func cancelCurrentTask() {
+    // The task is only used inside the closure.
+    unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+}

@@ -1,0 +1,364 @@
+import TestSupport
+import Testing
+import Tidings
+
+private struct First: TypedNotification {}
+private struct Second: TypedNotification {}
+private struct Third: TypedNotification {}
+private struct Shown: MainActorNotification {}
+
+@Suite struct DeliveringTests {
+    let center = NativeNotificationCenter()
+    let tokens = Log<NotificationToken>()
+
+    @Test func `a delivery without observers is complete`() async {
+        let receipt = await center.deliver(First())
+        #expect(receipt.observers == 0)
+        #expect(receipt.asynchronousCalls == 0)
+        #expect(receipt.discardedCalls == 0)
+        #expect(receipt.isComplete)
+    }
+
+    @MainActor
+    @Test func `a delivery waits for observers of every kind`() async {
+        let ledger = Ledger()
+        let main = MainLedger()
+        let seen = Log<Int>()
+        tokens.append(center.addObserver(for: Numbered.self) { seen.append($0.number) })
+        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        tokens.append(center.addObserver(on: MainActor.self, for: Numbered.self) { main.add($0.number) })
+        center.addObserver(main, on: MainActor.self, for: Numbered.self) { main, note in main.add(note.number) }
+        tokens.append(
+            center.addObserver(on: .task, for: Numbered.self) { note in
+                for _ in 0..<10 { await Task.yield() }
+                seen.append(note.number)
+            })
+        let receipt = await center.deliver(Numbered(number: 1))
+        #expect(await ledger.numbers == [1])
+        #expect(main.numbers == [1, 1])
+        #expect(seen.values == [1, 1])
+        #expect(receipt.observers == 5)
+        #expect(receipt.asynchronousCalls == 4)
+        #expect(receipt.isComplete)
+    }
+
+    @Test func `a delivery waits for what observers post while they run, to any depth`() async {
+        let seen = Log<Int>()
+        // In the post, then in a task, then in an actor, then in the post again.
+        let ledger = Ledger()
+        tokens.append(center.addObserver(for: First.self) { [center] _ in center.post(Second()) })
+        tokens.append(
+            center.addObserver(on: .task, for: Second.self) { [center] _ in
+                for _ in 0..<10 { await Task.yield() }
+                center.post(Third())
+            })
+        center.addObserver(on: ledger, for: Third.self) { [center] _, _ in center.post(Numbered(number: 1)) }
+        tokens.append(center.addObserver(on: .task, for: Numbered.self) { seen.append($0.number) })
+        let receipt = await center.deliver(First())
+        #expect(seen.values == [1])
+        #expect(receipt.observers == 1)
+        #expect(receipt.asynchronousCalls == 3)
+        #expect(receipt.isComplete)
+    }
+
+    @Test func `a delivery does not wait for other posts of the same type`() async {
+        let (go, seen) = (Gate(), Log<Int>())
+        tokens.append(
+            center.addObserver(on: .task, for: Numbered.self) { note in
+                seen.append(note.number)
+                if note.number == 1 { await go.wait() }
+            })
+        let delivery = Task { [center] in await center.deliver(Numbered(number: 0)) }
+        let receipt = await delivery.value
+        center.post(Numbered(number: 1))
+        #expect(receipt.asynchronousCalls == 1)
+        #expect(receipt.isComplete)
+        go.open()
+    }
+
+    @Test func `a delivery does not wait for what a task posts that outlives its observer`() async {
+        let (go, posted, seen) = (Gate(), Gate(), Log<Int>())
+        tokens.append(
+            center.addObserver(for: First.self) { [center] _ in
+                Task {
+                    await go.wait()
+                    center.post(Numbered(number: 1))
+                    posted.open()
+                }
+            })
+        tokens.append(center.addObserver(on: .task, for: Numbered.self) { seen.append($0.number) })
+        let receipt = await center.deliver(First())
+        #expect(receipt.asynchronousCalls == 0)
+        #expect(receipt.isComplete)
+        #expect(seen.values.isEmpty)
+        go.open()
+        await posted.wait()
+    }
+
+    @Test func `what a policy drops, and what is cancelled, counts as discarded`() async {
+        let stopped = StoppedActor()
+        center.addObserver(on: stopped, for: First.self, buffering: .oldest(0)) { _, _ in }
+        let latest = center.addObserver(on: stopped, for: First.self, buffering: .latest(1)) { _, _ in }
+        let token = center.addObserver(on: stopped, for: First.self) { _, _ in }
+        tokens.append(center.addObserver(for: Second.self) { [center] _ in for _ in 0..<3 { center.post(First()) } })
+        let delivery = Task { [center] in await center.deliver(Second()) }
+        while latest.droppedCount < 2 { await Task.yield() }
+        token.cancel()
+        let isDone = Log<Void>()
+        let receipt = Task {
+            let receipt = await delivery.value
+            isDone.append(())
+            return receipt
+        }
+        await stopped.executor.run { isDone.count == 1 }
+        #expect(await receipt.value.observers == 1)
+        #expect(await receipt.value.asynchronousCalls == 1)
+        #expect(await receipt.value.discardedCalls == 8)
+        #expect(await receipt.value.isComplete)
+    }
+
+    @MainActor
+    @Test func `what was queued for an owner that is gone counts as discarded`() async {
+        var owner: Captured? = Captured()
+        if let owner {
+            center.addObserver(owner, on: MainActor.self, for: First.self) { _, _ in Issue.record("a dead owner") }
+        }
+        tokens.append(center.addObserver(for: First.self) { [owned = Owned(owner)] _ in owned.release() })
+        owner = nil
+        let receipt = await center.deliver(First())
+        #expect(receipt.discardedCalls == 1)
+        #expect(receipt.isComplete)
+    }
+
+    @Test func `cancelling the task that waits stops the waiting, not the deliveries`() async {
+        let (begun, go, seen) = (Gate(), Gate(), Ledger())
+        tokens.append(
+            center.addObserver(on: .task, for: Numbered.self) { note in
+                begun.open()
+                await go.wait()
+                await seen.add(note.number)
+            })
+        let delivery = Task { [center] in await center.deliver(Numbered(number: 1)) }
+        await begun.wait()
+        delivery.cancel()
+        let receipt = await delivery.value
+        #expect(receipt.observers == 1)
+        #expect(receipt.asynchronousCalls == 0)
+        #expect(!receipt.isComplete)
+        go.open()
+        await seen.wait(for: 1)
+    }
+
+    @Test func `a cancelled task posts, and does not wait`() async {
+        let (go, seen) = (Gate(), Ledger())
+        tokens.append(
+            center.addObserver(on: .task, for: Numbered.self) { note in
+                await go.wait()
+                await seen.add(note.number)
+            })
+        let delivery = Task { [center] in
+            cancelCurrentTask()
+            return await center.deliver(Numbered(number: 1))
+        }
+        #expect(await !delivery.value.isComplete)
+        go.open()
+        await seen.wait(for: 1)
+    }
+
+    @Test func `an observer that delivers to itself gets on, and the receipt is not complete`() async {
+        let (receipts, other) = (Log<DeliveryReceipt>(), Log<Int>())
+        tokens.append(
+            center.addObserver(on: .task, for: Numbered.self) { [center] note in
+                if note.number < 3 { receipts.append(await center.deliver(Numbered(number: note.number + 1))) }
+            })
+        tokens.append(
+            center.addObserver(on: .task, for: Numbered.self) { note in
+                for _ in 0..<10 { await Task.yield() }
+                other.append(note.number)
+            })
+        let receipt = await center.deliver(Numbered(number: 0))
+        #expect(receipts.values.map(\.isComplete) == [false, false, false])
+        // The observer beside it was waited for each time, and whoever is outside waits for all.
+        #expect(receipts.values.map(\.asynchronousCalls) == [1, 1, 1])
+        #expect(other.values == [0, 1, 2, 3])
+        #expect(receipt.asynchronousCalls == 8)
+        #expect(receipt.isComplete)
+    }
+
+    @Test func `two observers that deliver to each other both get on`() async {
+        let receipts = Log<DeliveryReceipt>()
+        let (here, there) = (Gate(), Gate())
+        let (firsts, seconds) = (Log<Int>(), Log<Int>())
+        tokens.append(
+            center.addObserver(on: .task, for: First.self) { [center] _ in
+                firsts.append(1)
+                here.open()
+                await there.wait()
+                if firsts.count == 1 { receipts.append(await center.deliver(Second())) }
+            })
+        tokens.append(
+            center.addObserver(on: .task, for: Second.self) { [center] _ in
+                seconds.append(1)
+                there.open()
+                await here.wait()
+                if seconds.count == 1 { receipts.append(await center.deliver(First())) }
+            })
+        center.post(First())
+        center.post(Second())
+        while firsts.count + seconds.count < 4 { await Task.yield() }
+        for token in tokens.values { await token.cancelAndDrain() }
+        #expect(receipts.count == 2)
+        #expect(receipts.values.contains { !$0.isComplete })
+    }
+
+    @Test func `an observer that delivers to one that delivers back gets on`() async {
+        let receipts = Log<String>()
+        let isFirst = Log<Void>()
+        tokens.append(
+            center.addObserver(on: .task, for: First.self) { [center] _ in
+                isFirst.append(())
+                if isFirst.count == 1 { receipts.append("outer \(await center.deliver(Second()).isComplete)") }
+            })
+        tokens.append(
+            center.addObserver(on: .task, for: Second.self) { [center] _ in
+                receipts.append("inner \(await center.deliver(First()).isComplete)")
+            })
+        let receipt = await center.deliver(First())
+        #expect(receipts.values == ["inner false", "outer false"])
+        #expect(isFirst.count == 2)
+        #expect(receipt.isComplete)
+        #expect(receipt.asynchronousCalls == 3)
+    }
+
+    @Test func `three observers that deliver to each other in a ring all get on`() async {
+        let (one, two, three) = (Log<Bool>(), Log<Bool>(), Log<Bool>())
+        let gates = [Gate(), Gate(), Gate()]
+        tokens.append(
+            center.addObserver(on: .task, for: First.self) { [center] _ in
+                gates[0].open()
+                for gate in gates { await gate.wait() }
+                if one.count == 0 { one.append(await center.deliver(Second()).isComplete) }
+            })
+        tokens.append(
+            center.addObserver(on: .task, for: Second.self) { [center] _ in
+                gates[1].open()
+                for gate in gates { await gate.wait() }
+                if two.count == 0 { two.append(await center.deliver(Third()).isComplete) }
+            })
+        tokens.append(
+            center.addObserver(on: .task, for: Third.self) { [center] _ in
+                gates[2].open()
+                for gate in gates { await gate.wait() }
+                if three.count == 0 { three.append(await center.deliver(First()).isComplete) }
+            })
+        center.post(First())
+        center.post(Second())
+        center.post(Third())
+        while one.count + two.count + three.count < 3 { await Task.yield() }
+        #expect((one.values + two.values + three.values).contains(false))
+    }
+
+    @Test func `an observer that delivers to one that drains it gets on`() async {
+        let receipts = Log<DeliveryReceipt>()
+        let first = center.addObserver(on: .task, for: First.self) { [center] _ in
+            receipts.append(await center.deliver(Second()))
+        }
+        tokens.append(center.addObserver(on: .task, for: Second.self) { _ in await first.cancelAndDrain() })
+        let receipt = await center.deliver(First())
+        #expect(receipts.values.map(\.isComplete) == [true])
+        #expect(receipt.isComplete)
+        #expect(receipt.asynchronousCalls == 2)
+    }
+
+    @Test func `a call that closes a cycle after the wait has begun is not waited for`() async {
+        let (receipts, isFirst) = (Log<Bool>(), Log<Void>())
+        // The first observer waits for the second, which only then posts what the first has to handle.
+        tokens.append(
+            center.addObserver(on: .task, for: First.self) { [center] _ in
+                isFirst.append(())
+                if isFirst.count == 1 { receipts.append(await center.deliver(Second()).isComplete) }
+            })
+        tokens.append(
+            center.addObserver(on: .task, for: Second.self) { [center] _ in
+                for _ in 0..<100 { await Task.yield() }
+                center.post(First())
+            })
+        let receipt = await center.deliver(First())
+        #expect(receipts.values == [false])
+        #expect(isFirst.count == 2)
+        #expect(receipt.isComplete)
+        #expect(receipt.asynchronousCalls == 3)
+    }
+
+    @Test func `a delivery waits for one made by an observer that did not wait for it itself`() async {
+        let (go, seen) = (Gate(), Log<Int>())
+        tokens.append(
+            center.addObserver(on: .task, for: First.self) { [center] _ in
+                let delivery = Task {
+                    cancelCurrentTask()
+                    return await center.deliver(Second())
+                }
+                #expect(await !delivery.value.isComplete)
+                go.open()
+            })
+        tokens.append(
+            center.addObserver(on: .task, for: Second.self) { _ in
+                await go.wait()
+                for _ in 0..<100 { await Task.yield() }
+                seen.append(1)
+            })
+        let receipt = await center.deliver(First())
+        #expect(seen.values == [1])
+        #expect(receipt.asynchronousCalls == 2)
+        #expect(receipt.isComplete)
+    }
+
+    @MainActor
+    @Test func `a main-actor notification is delivered with what its observers post`() async {
+        let seen = Log<Int>()
+        let token = center.addObserver(for: Shown.self) { [center] _ in center.post(Numbered(number: 1)) }
+        tokens.append(center.addObserver(on: .task, for: Numbered.self) { seen.append($0.number) })
+        let receipt = await center.deliver(Shown())
+        #expect(seen.values == [1])
+        #expect(receipt.observers == 1)
+        #expect(receipt.asynchronousCalls == 1)
+        #expect(receipt.isComplete)
+        token.cancel()
+    }
+
+    @Test func `a delivery works on any center`() async {
+        let center: any TypedNotificationCenter = Forwarding(to: center)
+        let ledger = Ledger()
+        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        let receipt = await center.deliver(Numbered(number: 1))
+        #expect(receipt.asynchronousCalls == 1)
+        #expect(await ledger.numbers == [1])
+    }
+}
+
+/// A center that passes on to another.
+private struct Forwarding: TypedNotificationCenter {
+    let center: NativeNotificationCenter
+
+    init(to center: NativeNotificationCenter) { self.center = center }
+
+    func post<N: TypedNotification>(_ notification: N) -> Int { center.post(notification) }
+
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        center.observe(type, sender: sender, registration: registration, using: observer)
+    }
+}
+
+/// Keeps an object alive until it is told not to.
+private final class Owned: Sendable {
+    private let object: Lock<Captured?>
+
+    init(_ object: Captured?) { self.object = Lock(object) }
+
+    func release() {
+        let released = object.withLock { $0.take() }
+        _ = released
+    }
+}

@@ -1,0 +1,143 @@
+import TestSupport
+import Testing
+import Tidings
+
+private struct First: TypedNotification {}
+private struct Second: TypedNotification {}
+private struct Third: TypedNotification {}
+
+@Suite struct DrainingTests {
+    let center = NativeNotificationCenter()
+    let tokens = Log<NotificationToken>()
+
+    @Test func `promise 5, drain: an observer that drains itself does not wait for itself`() async {
+        let done = Gate()
+        let token = center.addObserver(on: .task, for: First.self) { [tokens] _ in
+            for token in tokens.values { await token.cancelAndDrain() }
+            done.open()
+        }
+        tokens.append(token)
+        center.post(First())
+        await done.wait()
+    }
+
+    @Test func `promise 5, drain: a task that inherits from a call does not wait for that call`() async {
+        let done = Gate()
+        let token = center.addObserver(on: .task, for: First.self) { [tokens] _ in
+            await Task { for token in tokens.values { await token.cancelAndDrain() } }.value
+            done.open()
+        }
+        tokens.append(token)
+        center.post(First())
+        await done.wait()
+    }
+
+    @Test func `promise 5, drain: a task that inherits from a call waits for a later one`() async {
+        let (begun, go, drains, seen) = (Gate(), Gate(), Log<Task<Void, Never>>(), Log<String>())
+        let token = center.addObserver(on: .task, for: Numbered.self) { [tokens] note in
+            if note.number == 0 {
+                let drain = Task {
+                    await begun.wait()
+                    for token in tokens.values { await token.cancelAndDrain() }
+                    seen.append("drained")
+                }
+                drains.append(drain)
+            } else {
+                begun.open()
+                await go.wait()
+                seen.append("called")
+            }
+        }
+        tokens.append(token)
+        center.post(Numbered(number: 0))
+        center.post(Numbered(number: 1))
+        await begun.wait()
+        for _ in 0..<100 { await Task.yield() }
+        go.open()
+        for drain in drains.values { await drain.value }
+        #expect(seen.values == ["called", "drained"])
+    }
+
+    @Test func `promise 5, drain: an actor's observer that drains itself from a task does not wait for itself`() async {
+        let (ledger, done) = (Ledger(), Gate())
+        let token = center.addObserver(on: ledger, for: First.self) { [tokens] _, _ in
+            Task {
+                for token in tokens.values { await token.cancelAndDrain() }
+                done.open()
+            }
+        }
+        tokens.append(token)
+        center.post(First())
+        await done.wait()
+    }
+
+    @Test func `promise 5, drain: other observers are not waited for`() async {
+        let (begun, go) = (Gate(), Gate())
+        let slow = center.addObserver(on: .task, for: First.self) { _ in
+            begun.open()
+            await go.wait()
+        }
+        let quick = center.addObserver(on: .task, for: First.self) { _ in }
+        center.post(First())
+        await begun.wait()
+        await quick.cancelAndDrain()
+        go.open()
+        await slow.cancelAndDrain()
+    }
+
+    @Test func `promise 5, drain: two observers that drain each other both get on`() async {
+        let (here, there) = (Gate(), Gate())
+        let first = center.addObserver(on: .task, for: First.self) { [tokens] _ in
+            here.open()
+            await there.wait()
+            await tokens.values[1].cancelAndDrain()
+        }
+        let second = center.addObserver(on: .task, for: Second.self) { [tokens] _ in
+            there.open()
+            await here.wait()
+            await tokens.values[0].cancelAndDrain()
+        }
+        tokens.append(first)
+        tokens.append(second)
+        center.post(First())
+        center.post(Second())
+        await here.wait()
+        await there.wait()
+        await first.cancelAndDrain()
+        await second.cancelAndDrain()
+    }
+
+    @Test func `promise 5, drain: three observers that drain each other in a ring all get on`() async {
+        let gates = [Gate(), Gate(), Gate()]
+        let observe: @Sendable (Int) -> @Sendable () async -> Void = { [tokens] index in
+            {
+                gates[index].open()
+                for gate in gates { await gate.wait() }
+                await tokens.values[(index + 1) % 3].cancelAndDrain()
+            }
+        }
+        let (one, two, three) = (observe(0), observe(1), observe(2))
+        tokens.append(center.addObserver(on: .task, for: First.self) { _ in await one() })
+        tokens.append(center.addObserver(on: .task, for: Second.self) { _ in await two() })
+        tokens.append(center.addObserver(on: .task, for: Third.self) { _ in await three() })
+        center.post(First())
+        center.post(Second())
+        center.post(Third())
+        for gate in gates { await gate.wait() }
+        for token in tokens.values { await token.cancelAndDrain() }
+    }
+
+    @Test func `promise 5, drain: many who drain at once all return`() async {
+        let (begun, go) = (Gate(), Gate())
+        let token = center.addObserver(on: .task, for: First.self) { _ in
+            begun.open()
+            await go.wait()
+        }
+        center.post(First())
+        await begun.wait()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 { group.addTask { await token.cancelAndDrain() } }
+            group.addTask { go.open() }
+        }
+    }
+}
