@@ -1,0 +1,47 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// The settings of the library itself, so that it is measured as it is used.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "benchmarks",
+    // Foundation's typed messages need it.
+    platforms: [.macOS(.v26)],
+    dependencies: [
+        .package(name: "tidings", path: ".."),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "compare",
+            dependencies: [
+                "CMachine",
+                "CxxSignals",
+                "OpenCombine",
+                .product(name: "Tidings", package: "tidings"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+            ],
+            path: "Sources/Compare", swiftSettings: settings),
+        // What the operating system knows of a run: cores, waits, the heap.
+        .target(name: "CMachine"),
+        // Boost.Signals2 and libsigc++, each only where its headers are installed.
+        .target(name: "CxxSignals", dependencies: ["CSigc"]),
+        // Finds libsigc++; without it the package still builds.
+        .systemLibrary(name: "CSigc", pkgConfig: "sigc++-3.0", providers: [.apt(["libsigc++-3.0-dev"])]),
+    ],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,1 @@
+// Empty: CxxSignals includes the library's own headers, where there are any.

@@ -1,0 +1,78 @@
+/// What Tidings has to reach, as ratios of medians of one run.
+extension Bar {
+    static let all: [Bar] = [
+        Bar("post", 1, .tidings, .atMost(0.8), .mutexOfSlots),
+        Bar("post", 1, .tidings, .faster(30), .foundationBlock),
+        Bar("post", 1, .tidings, .faster(18), .foundationMainActorMessage),
+        Bar("post", 1, .tidings, .faster(6), .openCombine),
+        Bar("post", 1, .tidings, .faster(4), .boost),
+        Bar("post", 10, .tidings, .atMost(1.0), .mutexOfSlots),
+        Bar("post", 10, .tidings, .faster(80), .foundationBlock),
+        Bar("post", 1000, .tidings, .atMost(1.2), .mutexOfSlots),
+        Bar("post", 1000, .tidings, .faster(110), .foundationBlock),
+        Bar("post", 0, .tidings, .atMost(0.25), .tidings, at: 1),
+
+        Bar("two posting threads", 10, .tidings.with("two threads"), .faster(1.8), .tidings.with("one thread")),
+        Bar("two posting threads", 10, .tidings.with("two threads, two types"), .faster(1.8), .tidings.with("one thread")),
+        Bar("post while another thread adds and cancels", 100, .tidings, .faster(0.5), .tidings.with("undisturbed")),
+
+        Bar("add and cancel", 0, .tidings, .atMost(1.5), .mutexOfSlots),
+        Bar("add and cancel", 1_000_000, .tidings, .atMost(1.1), .tidings, at: 0),
+        Bar("replace in random order", 1_000_000, .tidings, .atMost(2), .bareObjects),
+        Bar("post beside filtered observers", 10_000, .tidings, .atMost(1.3), .tidings, at: 0),
+        Bar("post in a center of many types", 100_000, .tidings, .atMost(1.2), .tidings, at: 1),
+
+        Bar("heap per observer", 10_000, .tidings, .value(64)),
+        Bar("heap allocations", 1, .tidings, .value(0)),
+        Bar("heap allocations", 10, .tidings, .value(0)),
+        Bar("heap allocations", 1000, .tidings, .value(0)),
+
+        Bar("actor observer, burst of 10,000", 1, .tidings, .faster(10), .asyncStream),
+        Bar("actor observer, burst of 10,000", 1, .tidings, .faster(40), .foundationAsyncMessage),
+        Bar("sequence, burst of 10,000", 1, .tidings, .faster(5), .asyncStream),
+        Bar("bus, burst of 10,000", 1, .tidings, .faster(10), .foundationAsyncMessage),
+        Bar("bus, burst of 10,000", 10, .tidings, .faster(10), .foundationAsyncMessage),
+        // Per delivery, as each of the ten gets every message.
+        Bar("bus, burst of 10,000", 10, .tidings, .atMost(1), .tidings, at: 1),
+    ]
+}
+
+/// One comparison that has to come out well.
+struct Bar {
+    /// One measurement of a run.
+    struct Place: Hashable {
+        let workload: String
+        let parameter: Int
+        let subject: Subject
+    }
+
+    /// How a ratio, or a figure, is limited.
+    enum Limit {
+        /// Ours takes at most so many times what the other takes.
+        case atMost(Double)
+        /// Ours is at least so many times as fast as the other.
+        case faster(Double)
+        /// Ours is at most so much.
+        case value(Double)
+    }
+
+    let ours: Place
+    let limit: Limit
+    let theirs: Place?
+
+    /// - Parameters:
+    ///   - workload: The workload's name.
+    ///   - parameter: The parameter at which ours is measured.
+    ///   - ours: Whose figure is limited.
+    ///   - limit: The limit.
+    ///   - theirs: Whose figure it is compared with; `nil` for none.
+    ///   - other: The parameter at which the other is measured, if it is not the same.
+    init(
+        _ workload: String, _ parameter: Int, _ ours: Subject, _ limit: Limit, _ theirs: Subject? = nil,
+        at other: Int? = nil
+    ) {
+        self.ours = Place(workload: workload, parameter: parameter, subject: ours)
+        self.limit = limit
+        self.theirs = theirs.map { Place(workload: workload, parameter: other ?? parameter, subject: $0) }
+    }
+}

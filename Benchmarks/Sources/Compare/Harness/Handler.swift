@@ -1,0 +1,27 @@
+/// A kind of handler: what it counts, by its number.
+///
+/// There are eight kinds with a constant of their own, so that the optimiser cannot merge their code.
+protocol HandlerKind: SendableMetatype {
+    static func weight(_ index: Int) -> Int
+}
+
+/// What handlers are called with, in every peer.
+protocol SinkCarrier {
+    var sink: Sink { get }
+}
+
+enum Handler {
+    enum Kind0: HandlerKind { @inline(__always) static func weight(_ index: Int) -> Int { index ^ 81 } }
+    enum Kind1: HandlerKind { @inline(__always) static func weight(_ index: Int) -> Int { index ^ 82 } }
+    enum Kind2: HandlerKind { @inline(__always) static func weight(_ index: Int) -> Int { index ^ 83 } }
+    enum Kind3: HandlerKind { @inline(__always) static func weight(_ index: Int) -> Int { index ^ 84 } }
+    enum Kind4: HandlerKind { @inline(__always) static func weight(_ index: Int) -> Int { index ^ 85 } }
+    enum Kind5: HandlerKind { @inline(__always) static func weight(_ index: Int) -> Int { index ^ 86 } }
+    enum Kind6: HandlerKind { @inline(__always) static func weight(_ index: Int) -> Int { index ^ 87 } }
+    enum Kind7: HandlerKind { @inline(__always) static func weight(_ index: Int) -> Int { index ^ 88 } }
+
+    /// What the handlers `0 ..< count` count in one post.
+    static func total(_ count: Int) -> Int {
+        (0..<count).reduce(0) { total, index in total &+ (index ^ (81 + index & 7)) }
+    }
+}

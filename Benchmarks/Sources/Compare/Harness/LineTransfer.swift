@@ -1,0 +1,28 @@
+import CMachine
+import Synchronization
+
+/// How long it takes to move a cache line from one core to another.
+///
+/// On shared servers it changes by a factor of several from minute to minute, and everything that two threads write moves
+/// with it. So it is measured beside whatever is contended.
+enum LineTransfer {
+    /// Two threads that take turns writing one word.
+    static func contender(parameter: Int) -> Contender {
+        Contender(subject: .lineTransfer, parameter: parameter) { count in
+            let ball = Ball()
+            return Race.run(2) { player in
+                for turn in 0..<max(1, count / 2) { ball.pass(from: 2 * turn + player) }
+            }
+        }
+    }
+
+    private final class Ball: Sendable {
+        private let turn = Atomic<Int>(0)
+
+        /// Waits for a turn and ends it.
+        func pass(from mine: Int) {
+            while turn.load(ordering: .acquiring) != mine { machine_pause() }
+            turn.store(mine + 1, ordering: .releasing)
+        }
+    }
+}

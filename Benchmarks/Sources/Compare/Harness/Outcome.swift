@@ -1,0 +1,67 @@
+import Foundation
+
+/// How a bar came out.
+struct Outcome {
+    let bar: Bar
+
+    /// What the limit is compared with.
+    let ratio: Double
+
+    /// Whether a thread waited for a core in each sample of one of the two, so that the ratio says little.
+    let isDisturbed: Bool
+
+    /// Compares what was measured; `nil` if one of the two was not.
+    init?(_ bar: Bar, in results: [Result]) {
+        func result(_ place: Bar.Place) -> Result? {
+            results.first {
+                $0.workload == place.workload && $0.parameter == place.parameter
+                    && $0.subject == place.subject.description
+            }
+        }
+        guard let ours = result(bar.ours) else { return nil }
+        self.bar = bar
+        guard let place = bar.theirs else {
+            ratio = ours.median
+            isDisturbed = ours.isDisturbed
+            return
+        }
+        guard let theirs = result(place) else { return nil }
+        isDisturbed = ours.isDisturbed || theirs.isDisturbed
+        ratio = if case .faster = bar.limit { theirs.median / ours.median } else { ours.median / theirs.median }
+    }
+
+    /// Whether the bar was missed by more than a third, though nothing was disturbed.
+    var isFarOff: Bool { !isDisturbed && !bar.limit.admits(ratio, slack: 4 / 3) }
+
+    var verdict: String {
+        if bar.limit.admits(ratio) { return "reached" }
+        return isDisturbed ? "no core" : isFarOff ? "FAR OFF" : "missed"
+    }
+}
+
+extension Bar.Limit: CustomStringConvertible {
+    func admits(_ ratio: Double, slack: Double = 1) -> Bool {
+        switch self {
+        case .atMost(let limit), .value(let limit): ratio <= limit * slack
+        case .faster(let limit): ratio >= limit / slack
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .atMost(let limit): "at most \(limit.formatted())x"
+        case .faster(let limit): "at least \(limit.formatted())x"
+        case .value(let limit): "at most \(limit.formatted())"
+        }
+    }
+}
+
+extension Bar: CustomStringConvertible {
+    /// The bar in words.
+    var description: String {
+        let measured = "\(ours.workload), \(ours.parameter.formatted()): \(ours.subject)"
+        guard let theirs else { return measured }
+        let parameter = theirs.parameter == ours.parameter ? "" : " at \(theirs.parameter.formatted())"
+        return "\(measured) / \(theirs.subject)\(parameter)"
+    }
+}

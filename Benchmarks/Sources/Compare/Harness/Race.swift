@@ -1,0 +1,69 @@
+import CMachine
+import Foundation
+import Synchronization
+
+/// Work that several threads begin at the same moment.
+final class Race: Sendable {
+    private struct Finish: Sendable {
+        var began = ContinuousClock.now
+        var ended = ContinuousClock.now
+        var switches: Int64 = 0
+    }
+
+    private let count: Int
+    private let ready = Atomic<Int>(0)
+    private let finishes = Mutex<[Finish]>([])
+
+    /// More threads than cores always wait for one.
+    private let isCrowded: Bool
+
+    private init(count: Int) {
+        self.count = count
+        isCrowded = count > machine_core_count()
+    }
+
+    /// Runs work on several threads and measures from the first start to the last end.
+    ///
+    /// - Parameters:
+    ///   - count: How many threads.
+    ///   - work: The work, with the number of its thread.
+    static func run(_ count: Int, work: @escaping @Sendable (Int) -> Void) -> Sample {
+        let race = Race(count: count)
+        let group = DispatchGroup()
+        for (index, racer) in Racer.first(count).enumerated() {
+            group.enter()
+            racer.run {
+                race.run(index, work)
+                group.leave()
+            }
+        }
+        group.wait()
+        return race.sample
+    }
+
+    private func run(_ index: Int, _ work: (Int) -> Void) {
+        ready.add(1, ordering: .acquiringAndReleasing)
+        while ready.load(ordering: .acquiring) < count {
+            if isCrowded { sched_yield() } else { machine_pause() }
+        }
+        let switches = machine_switches_of_thread()
+        var finish = Finish()
+        work(index)
+        finish.ended = .now
+        finish.switches = machine_switches_of_thread() - switches
+        finishes.withLock { [finish] in $0.append(finish) }
+    }
+
+    private var sample: Sample {
+        let finishes = finishes.withLock { $0 }
+        let starts = finishes.map(\.began)
+        guard let first = starts.min(), let last = starts.max(), let ended = finishes.map(\.ended).max() else {
+            preconditionFailure("a race has threads")
+        }
+        let elapsed = first.duration(to: ended).nanoseconds
+        // A thread that lost its core on the starting line began late.
+        let wasLate = first.duration(to: last).nanoseconds > 0.05 * elapsed
+        let wasInterrupted = finishes.contains { $0.switches > 0 }
+        return Sample(value: elapsed, wasDisturbed: !isCrowded && (wasLate || wasInterrupted))
+    }
+}

@@ -1,0 +1,62 @@
+/// Lets the contenders of a workload take turns.
+struct Runner {
+    /// How many samples each contender gives.
+    let rounds: Int
+
+    /// How long a sample should take, in nanoseconds.
+    let sampleTime: Double
+
+    /// How long a disturbed sample is taken again and again before the least bad one has to do.
+    let patience: Duration
+
+    /// Runs a workload.
+    ///
+    /// - Returns: A result for each contender.
+    @MainActor
+    func run(_ workload: Workload) async throws -> [Result] {
+        let contenders = try await workload.contenders()
+        var counts: [Int] = []
+        for contender in contenders {
+            if let count = workload.count {
+                _ = try await contender.sample(count)
+                counts.append(count)
+            } else {
+                counts.append(try await count(for: contender))
+            }
+        }
+        var samples = [[Sample]](repeating: [], count: contenders.count)
+        for round in 0..<rounds {
+            for turn in contenders.indices {
+                // Nobody always follows the same neighbour's warm or cold caches from the same place in the round.
+                let index = (turn + round) % contenders.count
+                samples[index].append(try await sample(contenders[index], counts[index]))
+            }
+        }
+        for contender in contenders { try contender.finish() }
+        return contenders.indices.map { index in
+            Result(workload, contenders[index], samples[index], count: counts[index])
+        }
+    }
+
+    /// How much work fits the time of a sample.
+    @MainActor
+    private func count(for contender: Contender) async throws -> Int {
+        var count = 1
+        while true {
+            let value = try await sample(contender, count).value
+            if value > sampleTime / 4 { return max(1, Int(Double(count) * sampleTime / value)) }
+            count *= value > sampleTime / 32 ? 2 : 16
+        }
+    }
+
+    @MainActor
+    private func sample(_ contender: Contender, _ count: Int) async throws -> Sample {
+        var best = try await contender.sample(count)
+        let deadline = ContinuousClock.now + patience
+        while best.wasDisturbed, ContinuousClock.now < deadline {
+            let next = try await contender.sample(count)
+            if !next.wasDisturbed || next.value < best.value { best = next }
+        }
+        return best
+    }
+}

@@ -1,0 +1,46 @@
+/// A signal whose handlers are Swift closures.
+///
+/// Each peer has them written out where it hands them over, as programs do: a closure that comes out of a variable is
+/// wrapped in a second one on its way into a generic library.
+protocol ClosureSignal: Signal {
+    /// What ends an observation.
+    associatedtype Token
+
+    /// What keeps the observers that were added. It is only touched while a workload is set up.
+    var tokens: [Token] { get set }
+
+    /// Adds a handler of a kind, which captures its number.
+    func connect<Kind: HandlerKind>(_ kind: Kind.Type, _ index: Int) -> Token
+
+    /// Adds a handler that captures nothing and counts nothing.
+    func connectIdle() -> Token
+
+    /// Ends an observation.
+    func disconnect(_ token: Token)
+}
+
+extension ClosureSignal {
+    func reserve(_ count: Int) { tokens.reserveCapacity(count) }
+
+    func add(handlers count: Int) {
+        for index in 0..<count { tokens.append(connect(index)) }
+    }
+
+    func addAndCancel(_ times: Int) {
+        for _ in 0..<times { disconnect(connectIdle()) }
+    }
+
+    /// Adds the handler with a number.
+    func connect(_ index: Int) -> Token {
+        switch index & 7 {
+        case 0: connect(Handler.Kind0.self, index)
+        case 1: connect(Handler.Kind1.self, index)
+        case 2: connect(Handler.Kind2.self, index)
+        case 3: connect(Handler.Kind3.self, index)
+        case 4: connect(Handler.Kind4.self, index)
+        case 5: connect(Handler.Kind5.self, index)
+        case 6: connect(Handler.Kind6.self, index)
+        default: connect(Handler.Kind7.self, index)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import CxxSignals
+
+/// A signal of a C++ library, with handlers and loops in C++.
+@safe
+final class CxxSignal: Signal, @unchecked Sendable {  // as safe as the library is
+    /// A library that may be installed or not.
+    enum Library: String {
+        case boost = "libboost-dev"
+        case sigc = "libsigc++-3.0-dev"
+
+        /// The package in which Debian has it.
+        var package: String { rawValue }
+    }
+
+    private let signal: OpaquePointer
+    private let library: Library
+
+    /// Makes a signal; `nil` if the library's headers were not found when this was built.
+    init?(_ library: Library) {
+        // What is made here is freed in `deinit` and used by nobody else.
+        let made = unsafe library == .boost ? cxx_make_boost() : cxx_make_sigc()
+        guard let signal = unsafe made else { return nil }
+        unsafe self.signal = unsafe signal
+        self.library = library
+    }
+
+    // Each call below hands over the pointer that `init` made and only `deinit` frees.
+
+    deinit { unsafe cxx_free(signal) }
+
+    func add(handlers count: Int) {
+        for index in 0..<count { unsafe cxx_add(signal, Int64(index)) }
+    }
+
+    func reserve(_ count: Int) {}
+
+    func addAndCancel(_ times: Int) { unsafe cxx_add_and_cancel(signal, Int64(times)) }
+
+    func post(_ times: Int, to sink: Sink) {
+        // An `Int` is 64 bits wide wherever this runs.
+        unsafe sink.pointer.withMemoryRebound(to: Int64.self, capacity: 1) { unsafe cxx_post(signal, Int64(times), $0) }
+    }
+
+    func sibling() -> any Signal {
+        guard let sibling = CxxSignal(library) else { preconditionFailure("what was made once is made again") }
+        return sibling
+    }
+}

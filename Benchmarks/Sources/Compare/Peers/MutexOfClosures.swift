@@ -1,0 +1,54 @@
+import Synchronization
+
+/// What most people write: closures in an array under a mutex, copied before they are called.
+final class MutexOfClosures: ClosureSignal, @unchecked Sendable {  // `tokens` is only touched while it is set up
+    private struct Entry: Sendable {
+        let id: Int
+        let call: @Sendable (Ping) -> Void
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        var lastID = 0
+    }
+
+    var tokens: [Int] = []
+    private let state = Mutex(State())
+
+    func connect<Kind: HandlerKind>(_ kind: Kind.Type, _ index: Int) -> Int {
+        add { $0.sink.add(Kind.weight(index)) }
+    }
+
+    func connectIdle() -> Int {
+        add { $0.sink.add(0) }
+    }
+
+    @inline(never)
+    private func add(_ call: @escaping @Sendable (Ping) -> Void) -> Int {
+        state.withLock { state in
+            state.lastID += 1
+            state.entries.append(Entry(id: state.lastID, call: call))
+            return state.lastID
+        }
+    }
+
+    @inline(never)
+    func disconnect(_ id: Int) {
+        let removed = state.withLock { state in
+            state.entries.lastIndex { $0.id == id }.map { state.entries.remove(at: $0) }
+        }
+        _ = removed  // released after the lock
+    }
+
+    func post(_ times: Int, to sink: Sink) {
+        for _ in 0..<times { emit(Ping(sink: sink)) }
+    }
+
+    @inline(never)
+    private func emit(_ ping: Ping) {
+        let entries = state.withLock { $0.entries }
+        for entry in entries { entry.call(ping) }
+    }
+
+    func sibling() -> any Signal { MutexOfClosures() }
+}

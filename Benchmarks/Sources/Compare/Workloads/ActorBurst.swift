@@ -1,0 +1,74 @@
+import AsyncAlgorithms
+import Foundation
+import Tidings
+
+/// Delivering 10,000 messages, sent at once, into an actor.
+extension Workload {
+    static let actorBurst = Workload(
+        name: "actor observer, burst of 10,000", parameterName: "observers", unit: .nanoseconds(per: "delivery"),
+        count: 10_000
+    ) {
+        [.actorObserver(), .streamIntoActor(), .channelIntoActor(), .asyncMessages(to: 1)]
+    }
+}
+
+extension Contender {
+    @MainActor
+    fileprivate static func actorObserver() -> Contender {
+        let center = NativeNotificationCenter()
+        let actor = CountingActor()
+        let sink = Sink()
+        let token = center.addObserver(on: actor, for: Ping.self) { actor, _ in actor.add() }
+        return .burst(.tidings, to: [actor.tally], keeping: (actor, token)) { count in
+            for _ in 0..<count { center.post(Ping(sink: sink)) }
+        }
+    }
+
+    @MainActor
+    fileprivate static func streamIntoActor() -> Contender {
+        let (stream, continuation) = AsyncStream.makeStream(of: Ping.self)
+        let actor = CountingActor()
+        let sink = Sink()
+        let consumer = Consumer(Task { await actor.count(stream) })
+        return .burst(.asyncStream, to: [actor.tally], keeping: consumer) { count in
+            for _ in 0..<count { continuation.yield(Ping(sink: sink)) }
+        }
+    }
+
+    @MainActor
+    fileprivate static func channelIntoActor() -> Contender {
+        let channel = AsyncChannel<Ping>()
+        let actor = CountingActor()
+        let sink = Sink()
+        let consumer = Consumer(Task { await actor.count(channel) })
+        return .burst(.asyncChannel, to: [actor.tally], keeping: consumer) { count in
+            for _ in 0..<count { await channel.send(Ping(sink: sink)) }
+        }
+    }
+
+    /// Foundation's asynchronous messages to a number of observers, each of which passes them on to an actor.
+    @MainActor
+    static func asyncMessages(to observers: Int) -> Contender {
+        let center = NotificationCenter()
+        let actors = (0..<observers).map { _ in CountingActor() }
+        let tokens = actors.map { actor in
+            center.addObserver(for: Message.self) { _ in await actor.add() }
+        }
+        return .burst(.foundationAsyncMessage, to: actors.map(\.tally), keeping: tokens) { count in
+            for _ in 0..<count { center.post(Message()) }
+        }
+    }
+}
+
+/// A task that ends when nobody needs it any more.
+final class Consumer {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) { self.task = task }
+
+    deinit { task.cancel() }
+}
+
+private struct Message: NotificationCenter.AsyncMessage {
+    typealias Subject = NotificationCenter
+}

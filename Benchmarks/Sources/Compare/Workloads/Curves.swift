@@ -1,0 +1,28 @@
+import CMachine
+
+/// What is drawn as curves rather than held against a bar.
+extension Workload {
+    /// Cost per post against the number of observers, a workload for each number, as a million observers of everyone at
+    /// once would push all others out of the caches.
+    static let observerCurve = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].map { observers in
+        Workload(name: "curve: cost of a post", parameterName: "observers", unit: .nanoseconds(per: "post")) {
+            Peer.threadSafe.compactMap { $0.poster(observers: observers) }
+        }
+    }
+
+    /// Throughput against the number of threads that post, up to twice as many as there are cores.
+    static let threadCurve = Workload(
+        name: "curve: posting threads", parameterName: "threads", unit: .nanoseconds(per: "post")
+    ) {
+        let most = max(4, 2 * Int(machine_core_count()))
+        let counts = sequence(first: 1) { 2 * $0 <= most ? 2 * $0 : nil }
+        return counts.flatMap { threads in
+            Peer.threadSafe.compactMap { peer -> Contender? in
+                guard let signal = peer.make() else { return nil }
+                signal.add(handlers: 10)
+                let signals = [any Signal](repeating: signal, count: threads)
+                return .racers(peer.subject, parameter: threads, signals, observers: 10)
+            } + [LineTransfer.contender(parameter: threads)]
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// What observers take on the heap, and what posts allocate.
+extension Workload {
+    /// Bytes for each of 10,000 observers, as the allocator counts them: its own words included, and what keeps the
+    /// observer, such as a token. The context of the handler, which is the program's own, is subtracted, and ours the place
+    /// of the registration, which nobody else notes.
+    static let heapPerObserver = Workload(
+        name: "heap per observer", parameterName: "observers", unit: .bytesPerObserver, count: 10_000
+    ) {
+        Peer.installed.map { peer in
+            Contender(subject: peer.subject, parameter: 10_000) { count in
+                guard let signal = peer.make() else { return Sample(value: .nan) }
+                signal.reserve(count)
+                let use = Heap.watch { signal.add(handlers: count) }
+                let contexts = peer.library == nil ? contexts(count) : 0
+                let places = peer.subject == .tidings ? Double(count) * place : 0
+                return Sample(value: use.bytes - contexts - places)
+            }
+        }
+    }
+
+    /// Allocations in posts to observers that run in the post.
+    static let heapAllocations = Workload(
+        name: "heap allocations", parameterName: "observers", unit: .allocationsPerPost, count: 100
+    ) {
+        [1, 10, 1000].flatMap { observers in
+            Peer.installed.compactMap { peer -> Contender? in
+                guard let signal = peer.make() else { return nil }
+                signal.add(handlers: observers)
+                let sink = Sink()
+                return Contender(subject: peer.subject, parameter: observers) { count in
+                    let use = Heap.watch { signal.post(count, to: sink) }
+                    try Miscount.check(peer.subject, sink.take(), count * Handler.total(observers))
+                    return Sample(value: use.allocations)
+                }
+            }
+        }
+    }
+
+    /// The bytes of the contexts of that many handlers.
+    private static func contexts(_ count: Int) -> Double {
+        var handlers: [(Ping) -> Void] = []
+        handlers.reserveCapacity(count)
+        return Heap.watch { for index in 0..<count { handlers.append { $0.sink.add(index) } } }.bytes
+    }
+
+    /// The bytes in which a center notes the file and the line of a registration.
+    private static let place = Double(MemoryLayout<StaticString>.stride + MemoryLayout<UInt>.stride)
+}

@@ -1,0 +1,34 @@
+/// Posting to observers that run in the post, on one thread.
+extension Workload {
+    static let post = Workload(
+        name: "post", parameterName: "observers", unit: .nanoseconds(per: "post")
+    ) {
+        [0, 1, 10, 1000].flatMap { observers in
+            Peer.installed.compactMap { $0.poster(observers: observers) }
+        }
+    }
+}
+
+extension Peer {
+    /// Posts to a number of observers, and verifies that each was called each time; `nil` if the peer is not installed.
+    @MainActor
+    func poster(observers: Int) -> Contender? {
+        guard let signal = make() else { return nil }
+        signal.add(handlers: observers)
+        return .poster(subject, parameter: observers, signal, observers: observers)
+    }
+}
+
+extension Contender {
+    /// Posts to a signal that has a number of observers, and verifies that each was called each time.
+    @MainActor
+    static func poster(_ subject: Subject, parameter: Int, _ signal: any Signal, observers: Int) -> Contender {
+        let sink = Sink()
+        let total = Handler.total(observers)
+        return Contender(subject: subject, parameter: parameter) { count in
+            let sample = Sample.onThread { signal.post(count, to: sink) }
+            try Miscount.check(subject, sink.take(), count * total)
+            return sample
+        }
+    }
+}
