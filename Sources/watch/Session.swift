@@ -37,7 +37,8 @@ final class Session {
 
         let summary = await Summary(
             title: source.title, ending: ending, output: statistics.output, errors: statistics.errors,
-            longestSilence: statistics.longestSilence, remarks: remarks.all(), posts: center.posts, deliveries: center.deliveries)
+            longestSilence: statistics.longestSilence, remarks: remarks.all(), posts: center.posts,
+            deliveries: center.deliveries)
         for line in summary.lines { Terminal.tell(line) }
         return ending.exitStatus
     }
