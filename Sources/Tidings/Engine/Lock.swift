@@ -36,6 +36,16 @@
             defer { unsafe pthread_mutex_unlock(mutex) }
             return try body(&value)
         }
+
+        /// Does nothing and returns `nil` if somebody holds the lock.
+        package func withLockIfAvailable<Result, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result? {
+            // As above.
+            if unsafe pthread_mutex_trylock(mutex) != 0 { return nil }
+            defer { unsafe pthread_mutex_unlock(mutex) }
+            return try body(&value)
+        }
     }
 #else
     public import Synchronization
@@ -55,6 +65,13 @@
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
             try mutex.withLock(body)
+        }
+
+        /// Does nothing and returns `nil` if somebody holds the lock.
+        package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result? {
+            try mutex.withLockIfAvailable(body)
         }
     }
 #endif

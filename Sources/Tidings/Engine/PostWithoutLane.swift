@@ -4,7 +4,7 @@ extension TypedChannel {
     @usableFromInline
     func postWithoutLane(_ notification: N) -> Int {
         let identity = SenderIdentity(of: notification.sender)
-        let copies = state.withLock { state in
+        let copies = withState { state in
             var copies = everyone.liveEntries().map { Copy($0, position: $0.number, isFiltered: false) }
             if let roster = state.senders.roster(of: identity) {
                 copies += roster.liveEntries().map {
@@ -15,14 +15,14 @@ extension TypedChannel {
         }
         var calls = 0
         for copy in copies.sorted() {
-            let isLive = state.withLock { state in
+            let isLive = withState { state in
                 if copy.entry.isLive { state.callsWithoutLane.append(copy.entry) }
                 return copy.entry.isLive
             }
             guard isLive else { continue }
             copy.body(notification)
             calls += 1
-            let ended = state.withLock { state in
+            let ended = withState { state in
                 if let index = state.callsWithoutLane.lastIndex(of: copy.entry) {
                     state.callsWithoutLane.remove(at: index)
                 }
