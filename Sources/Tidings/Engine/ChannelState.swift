@@ -28,6 +28,7 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
         if let tag = roster.tag {
             removed.parts().roster = senders.remove(roster, tag: tag)
         } else {
+            removed.parts().roster = roster
             unmatched.removeAll { $0 === roster }
         }
     }
