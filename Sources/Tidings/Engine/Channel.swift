@@ -148,9 +148,15 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     final func close() {
         let entries = state.withLock { state in
             state.isOpen = false
-            return (state.senders.rosters() + state.unmatched + [everyone]).flatMap { $0.liveEntries() }
+            let entries = (state.senders.rosters() + state.unmatched + [everyone]).flatMap { $0.liveEntries() }
+            // What is released below may end tokens, which held the chunks.
+            for entry in entries { entry.chunk.retain() }
+            return entries
         }
-        for entry in entries { cancel(entry) }
+        for entry in entries {
+            cancel(entry)
+            entry.chunk.release()
+        }
     }
 
     private final func updateSummary(_ state: inout ChannelState, by change: Int) {

@@ -1,0 +1,45 @@
+import TestSupport
+import Testing
+import Tidings
+
+private final class Source: Sendable {}
+private struct Changed: TypedNotification {
+    let sender: Source
+}
+
+/// An object that runs a closure when it is released.
+private final class AtEnd: Sendable {
+    private let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    deinit { body() }
+}
+
+/// What the engine holds, and for how long.
+@Suite struct EngineLifetimeTests {
+    @Test func `what a center releases at its end may release tokens of the same center`() {
+        let later = Lock<[NotificationToken]>([])
+        var first: NotificationToken?
+        do {
+            let center = NativeNotificationCenter()
+            let captured = AtEnd {
+                let tokens = later.withLock { $0.split() }
+                #expect(tokens.allSatisfy { !$0.isActive })
+            }
+            first = center.addObserver(for: Changed.self) { _ in withExtendedLifetime(captured) {} }
+            // Enough for several chunks, so that the tokens' ends free some.
+            later.withLock { tokens in
+                for _ in 0..<100 { tokens.append(center.addObserver(for: Changed.self) { _ in }) }
+            }
+        }
+        #expect(later.withLock { $0.isEmpty })
+        #expect(first?.isActive == false)
+    }
+}
+
+extension Array {
+    /// Takes everything out.
+    fileprivate mutating func split() -> [Element] {
+        defer { self = [] }
+        return self
+    }
+}
