@@ -157,6 +157,9 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
             cancel(entry)
             entry.chunk.release()
         }
+        // A roster keeps its chunks, and they keep the channel. Those of a sender are gone by now. Locked, as another thread
+        // may have ended the last entry, and not yet be done with the roster.
+        state.withLock { _ in everyone.releaseChunks() }
     }
 
     private final func updateSummary(_ state: inout ChannelState, by change: Int) {

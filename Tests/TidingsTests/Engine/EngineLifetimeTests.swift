@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import Tidings
+
+@testable import Tidings
 
 private final class Source: Sendable {}
 private struct Changed: TypedNotification {
@@ -16,6 +17,24 @@ private final class AtEnd: Sendable {
 
 /// What the engine holds, and for how long.
 @Suite struct EngineLifetimeTests {
+    @Test func `a center that is let go leaves no memory behind`() {
+        weak var channel: Channel?
+        var tokens: [NotificationToken] = []
+        do {
+            let center = NativeNotificationCenter()
+            for sender in [nil, Source(), Source()] {
+                for _ in 0..<20 { tokens.append(center.addObserver(for: Changed.self, sender: sender) { _ in }) }
+            }
+            tokens.removeLast(30)
+            // The center is alive, and with it the channel.
+            channel = unsafe center.channels.channel(of: Changed.self)?.takeUnretainedValue()
+            #expect(channel != nil)
+        }
+        #expect(tokens.allSatisfy { !$0.isActive })
+        tokens = []
+        #expect(channel == nil)
+    }
+
     @Test func `what a center releases at its end may release tokens of the same center`() {
         let later = Lock<[NotificationToken]>([])
         var first: NotificationToken?
