@@ -65,14 +65,20 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         _ registration: Registration, sender: SenderIdentity, initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
         cancelSomeDead()
-        let (entry, replaced) = state.withLock { state in
-            var replaced = Removed()
-            let roster = roster(of: sender, in: &state, &replaced)
-            let entry = unsafe append(registration, to: roster, in: &state, &replaced, initialize: initialize)
-            return (entry, state.retire(replaced, from: self))
+        var search = SenderSearch(sender)
+        while true {
+            let added = state.withLock { state -> (entry: Entry, replaced: Removed)? in
+                var replaced = Removed()
+                guard let roster = roster(of: sender, search: &search, in: &state, &replaced) else { return nil }
+                let entry = unsafe append(registration, to: roster, in: &state, &replaced, initialize: initialize)
+                return (entry, state.retire(replaced, from: self))
+            }
+            if let added {
+                free(added.replaced)
+                return added.entry
+            }
+            search.compare()
         }
-        free(replaced)
-        return entry
     }
 
     private final func append(
@@ -92,12 +98,17 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         return entry
     }
 
-    /// The roster for a sender, made if there is none.
+    /// The roster for a sender, made if there is none; `nil` if that is undecided.
     private final func roster(
-        of identity: SenderIdentity, in state: inout ChannelState, _ replaced: inout Removed
-    ) -> Roster {
+        of identity: SenderIdentity, search: inout SenderSearch, in state: inout ChannelState,
+        _ replaced: inout Removed
+    ) -> Roster? {
         if case .none = identity { return everyone }
-        if let roster = state.senders.roster(of: identity) { return roster }
+        switch search.find(in: state.senders) {
+        case .found(let roster): return roster
+        case .undecided: return nil
+        case .absent: break
+        }
         let roster = Roster(of: identity)
         guard let tag = roster.tag else {
             state.unmatched.append(roster)
