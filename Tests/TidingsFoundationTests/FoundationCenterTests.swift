@@ -6,7 +6,6 @@ import TidingsFoundation
 private final class Account: Sendable {}
 
 private struct SubscriptionsChanged: TypedNotification {
-    static let name = "FoundationCenterTests.SubscriptionsChanged"
     let sender: Account
     var subscribed: Set<Int> = []
 }
@@ -15,46 +14,219 @@ private struct CacheCleared: TypedNotification {
     static let name = "FoundationCenterTests.CacheCleared"
 }
 
-private struct DownloadFinished: NotificationDescriptor {
-    struct Payload: Equatable { let bytes: Int }
-    let name = Notification.Name("DownloadFinished")
+private struct AccountClosed: TypedNotification {
+    let sender: Account?
 }
 
+private struct LevelReached: TypedNotification {
+    static let name = "FoundationCenterTests.LevelReached"
+    let sender: Int
+}
+
+private final class Window {
+    var title = ""
+}
+
+private struct WillShow: MainActorNotification {
+    static let name = "FoundationCenterTests.WillShow"
+    let window: Window
+}
+
+/// What article 001 asks for: Foundation's center behind the protocol that tests and apps depend on.
 @Suite struct FoundationCenterTests {
     private let center = NotificationCenter()
 
-    @Test func `a typed post reaches typed observers until their token is cancelled`() {
+    /// What classic observers see of a name.
+    private func classic(_ name: String) -> (Log<String>, any NSObjectProtocol) {
+        let log = Log<String>()
+        let receipt = center.addObserver(forName: Notification.Name(name), object: nil, queue: nil) { notification in
+            log.append("\(notification.name.rawValue) \(notification.object.map { "\($0)" } ?? "-")")
+        }
+        return (log, receipt)
+    }
+
+    @Test func `a typed post calls typed observers and returns how many`() {
+        let log = Log<Set<Int>>()
+        let account = Account()
+        let token = center.addObserver(for: SubscriptionsChanged.self) { note in log.append(note.subscribed) }
+        let other = center.addObserver(for: SubscriptionsChanged.self, sender: Account()) { _ in log.append([0]) }
+        #expect(center.post(SubscriptionsChanged(sender: account, subscribed: [123])) == 1)
+        #expect(center.post(CacheCleared()) == 0)
+        #expect(log.values == [[123]])
+        withExtendedLifetime((token, other)) {}
+    }
+
+    @Test func `Foundation's center can be used through the protocol`() {
+        let some: some TypedNotificationCenter = center
+        let any: any TypedNotificationCenter = center
+        let log = Log<String>()
+        let tokens = [
+            some.addObserver(for: CacheCleared.self) { _ in log.append("some") },
+            any.addObserver(for: CacheCleared.self) { _ in log.append("any") },
+        ]
+        #expect(some.post(CacheCleared()) == 2)
+        #expect(any.post(CacheCleared()) == 2)
+        #expect(log.values == ["some", "any", "some", "any"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `classic observers see a typed post with its name and its sender as the object`() {
+        let (levels, first) = classic(LevelReached.name)
+        let (caches, second) = classic(CacheCleared.name)
+        center.post(LevelReached(sender: 7))
+        center.post(CacheCleared())
+        #expect(levels.values == ["FoundationCenterTests.LevelReached 7"])
+        #expect(caches.values == ["FoundationCenterTests.CacheCleared -"])
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test func `a sender that is an object is the very object that classic observers filter on`() {
+        let account = Account()
+        let log = Log<Bool>()
+        let receipt = center.addObserver(
+            forName: Notification.Name(AccountClosed.name), object: account, queue: nil
+        ) { notification in log.append(notification.object as AnyObject === account) }
+        center.post(AccountClosed(sender: account))
+        center.post(AccountClosed(sender: Account()))
+        center.post(AccountClosed(sender: nil))
+        #expect(log.values == [true])
+        withExtendedLifetime(receipt) {}
+    }
+
+    @Test func `an optional sender is unwrapped, and nil is none`() {
+        let log = Log<Bool>()
+        let receipt = center.addObserver(forName: Notification.Name(AccountClosed.name), object: nil, queue: nil) {
+            log.append($0.object == nil)
+        }
+        center.post(AccountClosed(sender: nil))
+        center.post(AccountClosed(sender: Account()))
+        #expect(log.values == [true, false])
+        withExtendedLifetime(receipt) {}
+    }
+
+    @Test func `classic observers can take the typed value out`() {
+        let log = Log<Int>()
+        let receipt = center.addObserver(
+            forName: Notification.Name(LevelReached.name), object: nil, queue: nil
+        ) { notification in
+            log.append(notification.typed(as: LevelReached.self)?.sender ?? -1)
+            log.append(notification.typed(as: CacheCleared.self) == nil ? 0 : 1)
+        }
+        center.post(LevelReached(sender: 7))
+        center.post(name: Notification.Name(LevelReached.name), object: nil)
+        #expect(log.values == [7, 0, -1, 0])
+        withExtendedLifetime(receipt) {}
+    }
+
+    @Test func `a typed notification that is posted again reaches typed observers again`() {
+        let other = NotificationCenter()
+        let log = Log<String>()
+        let receipt = center.addObserver(forName: Notification.Name(CacheCleared.name), object: nil, queue: nil) {
+            other.post($0)
+        }
+        let tokens = [
+            center.addObserver(for: CacheCleared.self) { _ in log.append("here") },
+            other.addObserver(for: CacheCleared.self) { _ in log.append("there") },
+        ]
+        center.post(CacheCleared())
+        #expect(Set(log.values) == ["here", "there"])
+        withExtendedLifetime((receipt, tokens)) {}
+    }
+
+    @Test func `a notification kept by a classic observer reaches, posted again, those registered since`() {
+        nonisolated(unsafe) var kept: Notification?
+        let receipt = center.addObserver(forName: Notification.Name(CacheCleared.name), object: nil, queue: nil) {
+            unsafe kept = $0
+        }
+        center.post(CacheCleared())
+        center.removeObserver(receipt)
         let log = Log<Int>()
         let token = center.addObserver(for: CacheCleared.self) { _ in log.append(1) }
-        #expect(center.post(CacheCleared()) == 1)
-        token.cancel()
-        #expect(center.post(CacheCleared()) == 0)
-        #expect(!token.isActive)
-        #expect(log.values == [1])
+        if let kept = unsafe kept { center.post(kept) }
+        #expect(log.count == 1)
+        withExtendedLifetime(token) {}
     }
 
-    @Test func `a descriptor carries a payload`() throws {
+    @Test func `removing a token ends its observation, and only on its own center`() {
+        let other = NotificationCenter()
         let log = Log<Int>()
-        let token = center.addObserver(descriptor: DownloadFinished()) { payload in log.append(payload.bytes) }
-        try center.post(DownloadFinished(), payload: .init(bytes: 7))
+        let token = center.addObserver(for: CacheCleared.self) { _ in log.append(1) }
+        other.removeObserver(token)
+        NativeNotificationCenter.default.removeObserver(token)
+        #expect(token.isActive)
         center.removeObserver(token)
-        try center.post(DownloadFinished(), payload: .init(bytes: 8))
-        #expect(log.values == [7])
+        center.removeObserver(token)
+        #expect(!token.isActive)
+        center.post(CacheCleared())
+        #expect(log.values.isEmpty)
     }
 
-    @Test func `an operation queue`() {
-        let log = Log<Int>()
-        let queue = OperationQueue()
-        let account = Account()
-        let token = center.addObserver(for: SubscriptionsChanged.self, sender: account, queue: queue) { note in
-            log.append(note.subscribed.count)
+    @Test func `removing a token through the protocol is the same`() {
+        func remove(_ token: NotificationToken, from center: some TypedNotificationCenter & AnyObject) {
+            center.removeObserver(token)
         }
-        for number in 0..<100 {
-            center.post(SubscriptionsChanged(sender: account, subscribed: Set(0..<number)))
-            center.post(SubscriptionsChanged(sender: Account()))
+        let token = center.addObserver(for: CacheCleared.self) { _ in }
+        remove(token, from: NotificationCenter())
+        #expect(token.isActive)
+        remove(token, from: center)
+        #expect(!token.isActive)
+    }
+
+    @MainActor
+    @Test func `main-actor notifications travel with what is not Sendable, and are called in the post`() {
+        var titles: [String] = []
+        let token = center.addObserver(for: WillShow.self) { note in titles.append(note.window.title) }
+        let window = Window()
+        window.title = "one"
+        #expect(center.post(WillShow(window: window)) == 1)
+        #expect(titles == ["one"])
+        withExtendedLifetime(token) {}
+    }
+
+    @MainActor
+    @Test func `classic observers of a main-actor notification can take the value out, on the main actor`() {
+        let log = Log<String>()
+        let receipt = center.addObserver(forName: Notification.Name(WillShow.name), object: nil, queue: nil) {
+            nonisolated(unsafe) let notification = $0
+            MainActor.assumeIsolated {
+                unsafe log.append(notification.typed(as: WillShow.self)?.window.title ?? "-")
+            }
         }
-        queue.waitUntilAllOperationsAreFinished()
-        token.cancel()
-        #expect(log.values == Array(0..<100))
+        let window = Window()
+        window.title = "one"
+        center.post(WillShow(window: window))
+        center.post(name: Notification.Name(WillShow.name), object: nil)
+        #expect(log.values == ["one", "-"])
+        withExtendedLifetime(receipt) {}
+    }
+
+    @MainActor
+    @Test func `a main-actor notification that somebody posts again elsewhere comes on the main actor`() async {
+        struct Moved: MainActorNotification { static let name = "FoundationCenterTests.Moved" }
+        Reports.collect()
+        let posts = Log<Int>()
+        let classic = center.addObserver(forName: Notification.Name(Moved.name), object: nil, queue: nil) {
+            notification in
+            nonisolated(unsafe) let notification = notification
+            posts.append(1)
+            if posts.count > 1 { return }
+            let isDone = DispatchSemaphore(value: 0)
+            Thread.detachNewThread { [center] in
+                unsafe center.post(notification)
+                isDone.signal()
+            }
+            isDone.wait()
+        }
+        var calls = 0
+        let called = Gate()
+        let token = center.addObserver(for: Moved.self) { _ in
+            calls += 1
+            if calls == 2 { called.open() }
+        }
+        #expect(center.post(Moved()) == 1)
+        #expect(calls == 1)
+        await called.wait()
+        #expect(Reports.of(Moved.name).map(\.kind) == [.postedOffMainActor])
+        withExtendedLifetime((classic, token)) {}
     }
 }

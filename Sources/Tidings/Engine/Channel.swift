@@ -56,6 +56,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         _ registration: Registration, sender: SenderIdentity, initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
         cancelSomeDead()
+        cancelPredecessors(of: sender)
         let (entry, replaced) = withState { state in
             var replaced = Removed()
             let roster = roster(of: sender, in: &state, &replaced)
@@ -207,6 +208,20 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         let some = withState { $0.mortals.some() }
         // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
         for mortal in some where !mortal.isAlive { cancel(mortal.entry) }
+    }
+
+    /// Ends the observers of a dead object that had the address of this one: in the index they would be in its way.
+    private final func cancelPredecessors(of sender: SenderIdentity) {
+        guard case .object = sender else { return }
+        let entries = withState { state in
+            let entries = state.senders.predecessor(of: sender)?.liveEntries() ?? []
+            for entry in entries { entry.chunk.retain() }
+            return entries
+        }
+        for entry in entries {
+            cancel(entry)
+            entry.chunk.release()
+        }
     }
 
     /// Whether a post can reach an entry.

@@ -10,11 +10,12 @@
 
     /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
     @safe
+    @usableFromInline
     package final class Lock<Value: ~Copyable>: @unchecked Sendable {  // `value` is only used locked
-        @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         private var value: Value
 
-        @inlinable
+        @usableFromInline
         package init(_ value: consuming sending Value) {
             self.value = value
             // Allocated above, initialised once here, destroyed once in `deinit`.
@@ -27,7 +28,7 @@
             unsafe mutex.deallocate()
         }
 
-        @inlinable
+        @usableFromInline
         package func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {

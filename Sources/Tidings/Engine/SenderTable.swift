@@ -76,6 +76,21 @@ final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts 
         }
     }
 
+    /// The roster of a dead object that had the address of this one; used under the channel's lock.
+    func predecessor(of identity: SenderIdentity) -> Roster? {
+        guard let tag = identity.tag else { return nil }
+        var index = home(tag)
+        while true {
+            let found = unsafe slots[index].tag.load(ordering: .relaxed)
+            if found == 0 { return nil }
+            if found == tag, let roster = unsafe roster(at: index) {
+                let roster = unsafe roster.takeUnretainedValue()
+                if !roster.isAlive { return roster }
+            }
+            index = (index + 1) & mask
+        }
+    }
+
     /// All rosters; used under the channel's lock.
     func rosters() -> [Roster] {
         (0...mask).compactMap { unsafe roster(at: $0).map { unsafe $0.takeUnretainedValue() } }
@@ -88,13 +103,20 @@ final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts 
 
     /// Adds a roster, and retains it. The table must not be full.
     func insert(_ roster: Roster, tag: UInt) {
-        var index = home(tag)
-        while unsafe slots[index].tag.load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
         let address = unsafe UInt(bitPattern: Unmanaged.passRetained(roster).toOpaque())
-        unsafe slots[index].roster.store(address, ordering: .sequentiallyConsistent)
-        unsafe slots[index].tag.store(tag, ordering: .sequentiallyConsistent)
-        used += 1
         count += 1
+        var index = home(tag)
+        while true {
+            let found = unsafe slots[index].tag.load(ordering: .relaxed)
+            // A slot that was left by the same tag is taken again, or those of an address in use again would pile up.
+            if found == 0 || found == tag, unsafe slots[index].roster.load(ordering: .relaxed) == 0 {
+                if found == 0 { used += 1 }
+                unsafe slots[index].roster.store(address, ordering: .sequentiallyConsistent)
+                unsafe slots[index].tag.store(tag, ordering: .sequentiallyConsistent)
+                return
+            }
+            index = (index + 1) & mask
+        }
     }
 
     /// Takes a roster out.

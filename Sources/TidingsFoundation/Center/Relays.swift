@@ -10,13 +10,19 @@ enum Relays {
     private struct Entry {
         weak let relay: Relay?
         let identity: ObjectIdentifier
-        let block: Block
+        let receipt: Receipt
         var leases: Int
     }
 
-    /// Foundation's receipt for a block. The block holds the relay, so the receipt is held weakly.
-    private struct Block: @unchecked Sendable {  // nothing is done with it but to hand it back to Foundation
-        weak let receipt: (any NSObjectProtocol)?
+    /// Foundation's receipt for a relay's block.
+    private struct Receipt: @unchecked Sendable {  // nothing is done with it but to hand it back to Foundation
+        #if canImport(ObjectiveC)
+            // The center holds the receipt, and the receipt the block, which holds the relay.
+            weak let value: (any NSObjectProtocol)?
+        #else
+            // The receipt is a number in an object; only whoever got it holds it.
+            let value: (any NSObjectProtocol)?
+        #endif
     }
 
     private static let entries = Lock<[Key: Entry]>([:])
@@ -36,7 +42,7 @@ enum Relays {
             let relay = Relay(center: center, key: key)
             let receipt = center.addObserver(forName: name, object: nil, queue: nil) { relay.receive($0) }
             entries[key] = Entry(
-                relay: relay, identity: ObjectIdentifier(relay), block: Block(receipt: receipt), leases: 1)
+                relay: relay, identity: ObjectIdentifier(relay), receipt: Receipt(value: receipt), leases: 1)
             return relay
         }
         return (relay, Lease(relay))
@@ -44,13 +50,14 @@ enum Relays {
 
     /// Ends a lease; the last one removes the relay's block from its center.
     static func end(_ relay: Relay) {
-        let block: Block? = entries.withLock { entries in
+        let receipt: Receipt? = entries.withLock { entries in
             guard var entry = entries[relay.key], entry.identity == ObjectIdentifier(relay) else { return nil }
             entry.leases -= 1
             entries[relay.key] = entry.leases > 0 ? entry : nil
-            return entry.leases > 0 ? nil : entry.block
+            return entry.leases > 0 ? nil : entry.receipt
         }
-        if let receipt = block?.receipt { relay.center?.removeObserver(receipt) }
+        // Once and no more: a number is used again, and removing it twice would remove somebody else's block.
+        if let receipt = receipt?.value { relay.center?.removeObserver(receipt) }
     }
 
     /// Forgets a relay that is gone with its center.

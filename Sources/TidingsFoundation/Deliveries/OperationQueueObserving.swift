@@ -24,35 +24,39 @@ extension TypedNotificationCenter {
         for type: N.Type, sender: N.Sender? = nil, queue: OperationQueue, fileID: StaticString = #fileID,
         line: UInt = #line, using observer: @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
-        let delivery = QueueDelivery(schedule: queue.schedule, observer: observer)
         let registration = Registration(fileID: fileID, line: line, delivery: .queue)
-        let observation = observe(type, sender: sender, registration: registration, using: delivery.send)
-        return QueuedObservation(observation: observation, delivery: delivery).token()
+        let mailbox = Mailbox<N> { mailbox in queue.takeTurns { mailbox.run(observer) } }
+        let entrance = MailboxEntrance(mailbox)
+        let observation = observe(type, sender: sender, registration: registration, using: entrance.put)
+        return MailboxObservation(base: observation, mailbox: mailbox).token()
     }
 }
 
 extension OperationQueue {
-    /// Runs a closure as an operation, and as a new one if that was cancelled before it began.
-    @Sendable
-    func schedule(_ work: @escaping @Sendable () -> Void) {
-        let operation = DeliveryOperation(work)
+    /// Calls a closure in one operation after the other until it returns false.
+    fileprivate func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
+        let operation = TurnOperation { [self] in
+            // Added before this operation ends, so that who waits for the queue's operations waits for all turns.
+            if turn() { takeTurns(turn) }
+        }
         operation.completionBlock = { [unowned operation] in
-            if !operation.hasBegun { self.schedule(work) }
+            // Cancelled with the others of its queue: what is queued for the observer is not lost.
+            if !operation.hasBegun { self.takeTurns(turn) }
         }
         addOperation(operation)
     }
 }
 
-private final class DeliveryOperation: Operation, @unchecked Sendable {  // a constant and an atomic
-    private let work: @Sendable () -> Void
+private final class TurnOperation: Operation, @unchecked Sendable {  // a constant and an atomic
+    private let turn: @Sendable () -> Void
     private let begun = Atomic(false)
 
-    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+    init(_ turn: @escaping @Sendable () -> Void) { self.turn = turn }
 
     var hasBegun: Bool { begun.load(ordering: .acquiring) }
 
     override func main() {
         begun.store(true, ordering: .releasing)
-        work()
+        turn()
     }
 }

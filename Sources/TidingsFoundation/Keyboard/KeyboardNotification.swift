@@ -43,7 +43,7 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
     ///
     /// - Parameter payload: The payload.
     /// - Returns: The notification.
-    public func encode(_ payload: KeyboardPayload) -> Notification {
+    public nonisolated func encode(_ payload: KeyboardPayload) -> Notification {
         Notification(
             name: name, object: nil,
             userInfo: [
@@ -60,7 +60,7 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
     /// - Parameter notification: A keyboard notification.
     /// - Returns: The payload.
     /// - Throws: An error for the first key that is missing or has a value of another type.
-    public func decode(_ notification: Notification) throws(NotificationDecodingError) -> KeyboardPayload {
+    public nonisolated func decode(_ notification: Notification) throws(NotificationDecodingError) -> KeyboardPayload {
         let values = UserInfoValues(notification)
         return KeyboardPayload(
             startingFrame: try values.rectangle(Key.startingFrame),

@@ -1,0 +1,308 @@
+import Foundation
+import TestSupport
+import Testing
+import TidingsFoundation
+
+private final class Account: Sendable {}
+
+private struct Changed: TypedNotification {
+    static let name = "FoundationPromisesTests.Changed"
+    let sender: Account
+    var value = 0
+}
+
+private struct Cleared: TypedNotification {
+    static let name = "FoundationPromisesTests.Cleared"
+}
+
+private struct Described: NotificationDescriptor {
+    typealias Payload = Int
+    let name: Notification.Name
+}
+
+/// The promises, on Foundation's center. What its own code does not allow is said in the documentation.
+@Suite struct FoundationPromisesTests {
+    private let center = NotificationCenter()
+
+    // MARK: 1
+
+    @Test func `promise 1, identity: a post reaches its type in its center, also where names are the same`() {
+        struct Here: TypedNotification { static let name = "FoundationPromisesTests.identity" }
+        struct There: TypedNotification { static let name = "FoundationPromisesTests.identity" }
+        Reports.collect()
+        let log = Log<String>()
+        let other = NotificationCenter()
+        let tokens = [
+            center.addObserver(for: Here.self) { _ in log.append("here") },
+            center.addObserver(for: There.self) { _ in log.append("there") },
+            other.addObserver(for: Here.self) { _ in log.append("other center") },
+        ]
+        #expect(center.post(Here()) == 1)
+        #expect(log.values == ["here"])
+        #expect(Reports.of(Here.name).compactMap(\.error?.reason) == [.mistyped])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `promise 1, identity: a subclass is found by the type as which it was posted`() {
+        class Base: TypedNotification, @unchecked Sendable {
+            class var name: String { "FoundationPromisesTests.Base" }
+        }
+        final class Derived: Base, @unchecked Sendable {
+            override class var name: String { "FoundationPromisesTests.Derived" }
+        }
+        let log = Log<String>()
+        let tokens = [
+            center.addObserver(for: Base.self) { _ in log.append("base") },
+            center.addObserver(for: Derived.self) { _ in log.append("derived") },
+        ]
+        center.post(Derived() as Base)
+        center.post(Derived())
+        #expect(log.values == ["base", "derived"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    // MARK: 2
+
+    @Test func `promise 2, order: observers run as registered, whatever they observe it through`() throws {
+        let log = Log<Int>()
+        let account = Account()
+        let name = Notification.Name(Changed.name)
+        let tokens = (0..<200).map { number in
+            switch number % 4 {
+            case 0: center.addObserver(for: Changed.self) { _ in log.append(number) }
+            case 1: center.addObserver(for: Changed.self, sender: account) { _ in log.append(number) }
+            case 2: center.addObserver(resultOf: Described(name: name)) { _ in log.append(number) }
+            default: center.addObserver(resultOf: Described(name: name), object: account) { _ in log.append(number) }
+            }
+        }
+        center.post(Changed(sender: account))
+        #expect(log.values == Array(0..<200))
+        withExtendedLifetime(tokens) {}
+    }
+
+    // MARK: 3
+
+    @Test func `promise 3, membership: one added in the post waits for the next`() {
+        let log = Log<String>()
+        let tokens = Log<NotificationToken>()
+        tokens.append(
+            center.addObserver(for: Cleared.self) { [center] _ in
+                log.append("first")
+                tokens.append(center.addObserver(for: Cleared.self) { _ in log.append("added") })
+            })
+        #expect(center.post(Cleared()) == 1)
+        #expect(center.post(Cleared()) == 2)
+        #expect(log.values == ["first", "first", "added"])
+    }
+
+    @Test func `promise 3, membership: one that a classic observer adds waits for the next typed post`() {
+        // Foundation calls classic observers in any order, so that some of these run before the typed ones.
+        let tokens = Log<NotificationToken>()
+        let late = Log<Int>()
+        let existing = center.addObserver(for: Cleared.self) { _ in }
+        let classic = (0..<50).map { _ in
+            center.addObserver(forName: Notification.Name(Cleared.name), object: nil, queue: nil) { [center] _ in
+                tokens.append(center.addObserver(for: Cleared.self) { _ in late.append(1) })
+            }
+        }
+        #expect(center.post(Cleared()) == 1)
+        #expect(late.count == 0)
+        for receipt in classic { center.removeObserver(receipt) }
+        #expect(center.post(Cleared()) == 51)
+        withExtendedLifetime(existing) {}
+    }
+
+    @Test func `promise 3, membership: one cancelled before its turn is not called`() {
+        let log = Log<String>()
+        let tokens = Log<NotificationToken>()
+        let first = center.addObserver(for: Cleared.self) { _ in
+            log.append("first")
+            for token in tokens.values { token.cancel() }
+        }
+        tokens.append(center.addObserver(for: Cleared.self) { _ in log.append("second") })
+        #expect(center.post(Cleared()) == 1)
+        #expect(log.values == ["first"])
+        withExtendedLifetime(first) {}
+    }
+
+    // MARK: 4
+
+    @Test func `promise 4, re-entrancy: an observer posts, adds and cancels, itself too`() {
+        let account = Account()
+        let log = Log<Int>()
+        let tokens = Log<NotificationToken>()
+        tokens.append(
+            center.addObserver(for: Changed.self) { [center] note in
+                log.append(note.value)
+                if note.value == 50 { tokens.append(center.addObserver(for: Cleared.self) { _ in }) }
+                if note.value < 100 { center.post(Changed(sender: account, value: note.value + 1)) }
+                if note.value == 100 { for token in tokens.values { token.cancel() } }
+            })
+        center.post(Changed(sender: account))
+        #expect(log.values == Array(0...100))
+        #expect(center.post(Changed(sender: account)) == 0)
+        #expect(center.post(Cleared()) == 0)
+    }
+
+    // MARK: 5
+
+    @Test func `promise 5, cancel: no post that begins after it calls the closure, on any thread`() async {
+        let threads = 8
+        #if TSAN
+            let rounds = 20_000
+        #else
+            let rounds = 2_000
+        #endif
+        let calls = Log<Int>()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<threads {
+                group.addTask { [center] in
+                    let account = Account()
+                    for _ in 0..<rounds {
+                        let isOver = Log<Bool>()
+                        let token = center.addObserver(for: Changed.self, sender: account) { _ in
+                            if isOver.count > 0 { calls.append(1) }
+                        }
+                        center.post(Changed(sender: account))
+                        token.cancel()
+                        isOver.append(true)
+                        center.post(Changed(sender: account))
+                    }
+                }
+            }
+        }
+        #expect(calls.count == 0)
+        #expect(center.post(Changed(sender: Account())) == 0)
+    }
+
+    @Test func `promise 5, cancel: draining waits for the call that is running`() async {
+        let isRunning = Gate()
+        let mayEnd = DispatchSemaphore(value: 0)
+        let log = Log<String>()
+        let token = center.addObserver(for: Cleared.self) { _ in
+            isRunning.open()
+            mayEnd.wait()
+            log.append("observer")
+        }
+        Thread.detachNewThread { [center] in center.post(Cleared()) }
+        await isRunning.wait()
+        async let drained: Void = {
+            await token.cancelAndDrain()
+            log.append("drained")
+        }()
+        mayEnd.signal()
+        await drained
+        #expect(log.values == ["observer", "drained"])
+    }
+
+    // MARK: 6
+
+    @Test func `promise 6, lifetime: what an observer captured is released when it is cancelled`() {
+        let token: NotificationToken
+        weak let captured: Account?
+        do {
+            let account = Account()
+            captured = account
+            token = center.addObserver(for: Cleared.self) { _ in withExtendedLifetime(account) {} }
+        }
+        #expect(captured != nil)
+        token.cancel()
+        #expect(captured == nil)
+    }
+
+    @Test func `promise 6, lifetime: a dead owner ends the observation, and the next post releases the closure`() {
+        weak let captured: Account?
+        let token: NotificationToken
+        do {
+            let owner = Account()
+            let account = Account()
+            captured = account
+            token = center.addObserver(owner, for: Cleared.self) { _, _ in withExtendedLifetime(account) {} }
+            #expect(center.post(Cleared()) == 1)
+            #expect(token.isActive)
+        }
+        #expect(!token.isActive)
+        center.post(Cleared())
+        #expect(captured == nil)
+    }
+
+    @Test func `promise 6, lifetime: a center can be let go with observers in it`() {
+        weak let captured: Account?
+        weak let weakCenter: NotificationCenter?
+        let token: NotificationToken
+        do {
+            let center = NotificationCenter()
+            let account = Account()
+            captured = account
+            weakCenter = center
+            token = center.addObserver(for: Cleared.self) { _ in withExtendedLifetime(account) {} }
+            #expect(token.isActive)
+        }
+        #expect(weakCenter == nil)
+        #expect(captured == nil)
+        #expect(!token.isActive)
+        token.cancel()
+        NotificationCenter().removeObserver(token)
+    }
+
+    @Test func `promise 6, lifetime: a center can be let go by its own observer`() {
+        weak let weakCenter: NotificationCenter?
+        let log = Log<Int>()
+        do {
+            nonisolated(unsafe) var center: NotificationCenter? = NotificationCenter()
+            weakCenter = unsafe center
+            let tokens = (0..<3).map { number in
+                unsafe center?.addObserver(for: Cleared.self) { _ in
+                    log.append(number)
+                    unsafe center = nil
+                }
+            }
+            let observed = unsafe center
+            unsafe center = nil
+            observed?.post(Cleared())
+            withExtendedLifetime(tokens) {}
+        }
+        #expect(weakCenter == nil)
+        #expect(log.values == [0, 1, 2])
+    }
+
+    @Test func `promise 6, lifetime: names and centers that come and go leave nothing behind`() {
+        for number in 0..<1_000 {
+            let center = NotificationCenter()
+            let log = Log<Int>()
+            let token = center.addObserver(descriptor: Described(name: Notification.Name("\(number % 10)"))) {
+                log.append($0)
+            }
+            try? center.post(Described(name: Notification.Name("\(number % 10)")), payload: number)
+            #expect(log.values == [number])
+            if number.isMultiple(of: 2) { token.cancel() }
+            withExtendedLifetime(token) {}
+        }
+    }
+
+    // MARK: 9
+
+    @Test func `promise 9, bad input: a classic post without the typed value is reported once, and nobody traps`() {
+        struct Typed: TypedNotification { static let name = "FoundationPromisesTests.bad" }
+        Reports.collect()
+        let log = Log<String>()
+        let tokens = [
+            center.addObserver(for: Typed.self) { _ in log.append("typed") },
+            center.addObserver(for: Typed.self) { _ in log.append("typed") },
+            center.addObserver(resultOf: Described(name: Notification.Name(Typed.name))) { result in
+                if case .failure(let error) = result { log.append("\(error.reason)") }
+            },
+        ]
+        center.post(name: Notification.Name(Typed.name), object: nil, userInfo: ["key": 1])
+        #expect(log.values == ["no value"])
+        #expect(
+            Reports.of(Typed.name).map(\.error) == [
+                NotificationDecodingError(
+                    notification: Typed.name, keyPath: [], expected: "Typed", found: nil, reason: .missing)
+            ])
+        center.post(name: Notification.Name(Typed.name), object: nil)
+        #expect(Reports.of(Typed.name).count == 2)
+        #expect(center.post(Typed()) == 2)
+        withExtendedLifetime(tokens) {}
+    }
+}

@@ -1,0 +1,26 @@
+// swift-format-ignore-file
+//
+// As much of UIKit's interface as the package uses, so that what stands behind `#if canImport(UIKit)` is type-checked on
+// machines without UIKit. It is compiled, never run.
+
+@_exported public import Foundation
+
+@MainActor
+open class UIView {
+    public nonisolated enum AnimationCurve: Int, Sendable {
+        case easeInOut, easeIn, easeOut, linear
+    }
+
+    public nonisolated struct AnimationOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let beginFromCurrentState = AnimationOptions(rawValue: 1 << 2)
+    }
+
+    public init() {}
+
+    open class func animate(
+        withDuration duration: TimeInterval, delay: TimeInterval, options: AnimationOptions = [],
+        animations: @escaping () -> Void, completion: ((Bool) -> Void)? = nil
+    ) {}
+}
