@@ -103,7 +103,10 @@ private struct AnythingChanged: TypedNotification, @unchecked Sendable {  // pos
         #expect(!token.isActive)
     }
 
-    @Test func `promise 7, senders: 100,000 that come and go, and not one delivery to the wrong observer`() {
+    @Test(arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter])
+    func `promise 7, senders: 100,000 that come and go, and not one delivery to the wrong observer`(
+        center: any TypedNotificationCenter
+    ) {
         // Freed senders leave their addresses to later ones, while their observers are still registered.
         let log = Log<Int>()
         var senders: [Account?] = []

@@ -4,15 +4,20 @@ struct Subscriber<Message: Sendable>: Sendable {
     @usableFromInline let mailbox: Mailbox<Message>
     @usableFromInline let lifetime: Owner
 
+    /// - Parameters:
+    ///   - consumer: The consumer.
+    ///   - isolation: Where it takes its messages, so that a turn costs one hop.
     @inlinable
-    init<Consumer: MessageConsumer<Message>>(_ consumer: Consumer) {
+    init<Consumer: MessageConsumer<Message>>(
+        _ consumer: Consumer, isolation: @escaping @Sendable (Consumer) -> (any Actor)?
+    ) {
         let lifetime = Owner(consumer)
         self.lifetime = lifetime
         mailbox = Mailbox { [weak consumer] mailbox in
             guard lifetime.isAlive else { return mailbox.cancel() }
             mailbox.takeTurns {
                 guard let consumer else { return mailbox.endsTurns() }
-                return await mailbox.feed(consumer, isolation: consumer as? any Actor)
+                return await mailbox.feed(consumer, isolation: isolation(consumer))
             }
         }
     }

@@ -64,13 +64,33 @@ final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts 
     @usableFromInline
     func roster(of identity: SenderIdentity) -> Roster? {
         guard let tag = identity.tag else { return nil }
+        return roster(tag: tag) { $0.sender.isSame(as: identity) }
+    }
+
+    /// The first roster with a tag that meets a condition; valid as long.
+    func roster(tag: UInt, where isMeant: (Roster) -> Bool) -> Roster? {
         var index = home(tag)
         while true {
             let found = unsafe slots[index].tag.load(ordering: .acquiring)
             if found == 0 { return nil }
             if found == tag, let roster = unsafe roster(at: index) {
                 let roster = unsafe roster.takeUnretainedValue()
-                if roster.sender.isSame(as: identity) { return roster }
+                if isMeant(roster) { return roster }
+            }
+            index = (index + 1) & mask
+        }
+    }
+
+    /// The roster of a dead object that had the address of this one; used under the channel's lock.
+    func predecessor(of identity: SenderIdentity) -> Roster? {
+        guard let tag = identity.tag else { return nil }
+        var index = home(tag)
+        while true {
+            let found = unsafe slots[index].tag.load(ordering: .relaxed)
+            if found == 0 { return nil }
+            if found == tag, let roster = unsafe roster(at: index) {
+                let roster = unsafe roster.takeUnretainedValue()
+                if !roster.isAlive { return roster }
             }
             index = (index + 1) & mask
         }
@@ -88,13 +108,20 @@ final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts 
 
     /// Adds a roster, and retains it. The table must not be full.
     func insert(_ roster: Roster, tag: UInt) {
-        var index = home(tag)
-        while unsafe slots[index].tag.load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
         let address = unsafe UInt(bitPattern: Unmanaged.passRetained(roster).toOpaque())
-        unsafe slots[index].roster.store(address, ordering: .sequentiallyConsistent)
-        unsafe slots[index].tag.store(tag, ordering: .sequentiallyConsistent)
-        used += 1
         count += 1
+        var index = home(tag)
+        while true {
+            let found = unsafe slots[index].tag.load(ordering: .relaxed)
+            // A slot that was left by the same tag is taken again, or those of an address in use again would pile up.
+            if found == 0 || found == tag, unsafe slots[index].roster.load(ordering: .relaxed) == 0 {
+                if found == 0 { used += 1 }
+                unsafe slots[index].roster.store(address, ordering: .sequentiallyConsistent)
+                unsafe slots[index].tag.store(tag, ordering: .sequentiallyConsistent)
+                return
+            }
+            index = (index + 1) & mask
+        }
     }
 
     /// Takes a roster out.

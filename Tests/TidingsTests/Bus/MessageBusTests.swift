@@ -111,6 +111,18 @@ extension Log {
         #expect(plain.log.values == actor.log.values)
     }
 
+    @Test func `a consumer that is added on the main actor takes its messages there`() async {
+        let (plain, main) = (ClassConsumer(), MainConsumer())
+        bus.add(plain, on: MainActor.self)
+        bus.add(main, on: MainActor.self)
+        bus.add(main)
+        for number in 0..<1000 { bus.dispatch(.article(number, .opened)) }
+        await main.log.wait(for: 1000)
+        await plain.log.wait(for: 1000)
+        #expect(await main.opened == Array(0..<1000))
+        #expect(plain.log.values == main.log.values)
+    }
+
     @Test func `a consumer that is added twice gets each message once`() async {
         let (consumer, last) = (ClassConsumer(), ClassConsumer())
         bus.add(consumer)

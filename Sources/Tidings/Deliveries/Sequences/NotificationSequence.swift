@@ -37,15 +37,18 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
 
         init(reader: SequenceReader<Element>) { self.reader = reader }
 
-        /// The next notification; `nil` when the sequence has ended or the task is cancelled.
+        /// Waits for the next notification.
+        ///
+        /// - Returns: The notification; `nil` when the sequence has ended or the task is cancelled.
         @inlinable
         public mutating func next() async -> Element? {
             await reader.next(isolation: #isolation)
         }
 
-        /// The next notification; `nil` when the sequence has ended or the task is cancelled.
+        /// Waits for the next notification.
         ///
         /// - Parameter actor: Where the caller runs.
+        /// - Returns: The notification; `nil` when the sequence has ended or the task is cancelled.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             await reader.next(isolation: actor)
