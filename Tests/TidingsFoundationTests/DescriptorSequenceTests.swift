@@ -72,7 +72,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
         try await MainActor.run { try center.post(KeyboardNotification.willShow, payload: keyboard) }
         #expect(await payloads.next() == keyboard)
         let first = await center.first(of: KeyboardNotification.didShow) {
-            await MainActor.run { center.post(KeyboardNotification.didShow.encode(keyboard)) }
+            await MainActor.run { (try? KeyboardNotification.didShow.encode(keyboard)).map(center.post) }
         }
         #expect(first == keyboard)
     }

@@ -73,21 +73,25 @@ import TidingsFoundation
     }
 
     @Test(arguments: [
-        "UIKeyboardFrameBeginUserInfoKey", "UIKeyboardFrameEndUserInfoKey", "UIKeyboardAnimationDurationUserInfoKey",
-        "UIKeyboardAnimationCurveUserInfoKey", "UIKeyboardIsLocalUserInfoKey",
+        ("UIKeyboardFrameBeginUserInfoKey", "CGRect", "CGRect"), ("UIKeyboardFrameEndUserInfoKey", "CGRect", "CGRect"),
+        ("UIKeyboardAnimationDurationUserInfoKey", "Double", "Double"),
+        ("UIKeyboardAnimationCurveUserInfoKey", "AnimationCurve", "Int"),
+        ("UIKeyboardIsLocalUserInfoKey", "Bool", "Bool"),
     ])
-    func `promise 9, bad input: a key that is missing or mistyped gives a typed error`(key: String) {
+    func `promise 9, bad input: a key that is missing or mistyped gives a typed error`(
+        key: String, type: String, scalar: String
+    ) {
         var info = userInfo()
         info[key] = nil
-        #expect(throws: error(key, .missing, found: nil)) {
+        #expect(throws: error(key, .missing, expected: type, found: nil)) {
             try KeyboardNotification.willShow.decode(notification(info))
         }
         info[key] = "text"
-        #expect(throws: error(key, .mistyped, found: "String")) {
+        #expect(throws: error(key, .mistyped, expected: scalar, found: "String \"text\"")) {
             try KeyboardNotification.willShow.decode(notification(info))
         }
         info[key] = NSNull()
-        #expect(throws: error(key, .mistyped, found: "NSNull")) {
+        #expect(throws: error(key, .mistyped, expected: scalar, found: "NSNull")) {
             try KeyboardNotification.willShow.decode(notification(info))
         }
     }
@@ -117,7 +121,8 @@ import TidingsFoundation
         var results: [Result<KeyboardPayload, NotificationDecodingError>] = []
         let token = center.addObserver(resultOf: KeyboardNotification.willShow) { results.append($0) }
         center.post(name: KeyboardNotification.willShow.name, object: nil)
-        #expect(results == [.failure(error("UIKeyboardFrameBeginUserInfoKey", .missing, found: nil))])
+        #expect(
+            results == [.failure(error("UIKeyboardFrameBeginUserInfoKey", .missing, expected: "CGRect", found: nil))])
         withExtendedLifetime(token) {}
     }
 
@@ -126,14 +131,9 @@ import TidingsFoundation
     }
 
     private func error(
-        _ key: String, _ reason: NotificationDecodingError.Reason, found: String?
+        _ key: String, _ reason: NotificationDecodingError.Reason, expected: String, found: String?
     ) -> NotificationDecodingError {
-        let expected =
-            switch key {
-            case "UIKeyboardFrameBeginUserInfoKey", "UIKeyboardFrameEndUserInfoKey": "CGRect"
-            default: "NSNumber"
-            }
-        return NotificationDecodingError(
+        NotificationDecodingError(
             notification: "UIKeyboardWillShowNotification", keyPath: [key], expected: expected, found: found,
             reason: reason)
     }
