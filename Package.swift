@@ -46,8 +46,13 @@ let package = Package(
         .executableTarget(
             name: "RunLoopProbe", dependencies: ["TidingsFoundation"], path: "Tests/RunLoopProbe",
             swiftSettings: settings),
+        // A program that has Foundation post what it posts and says what it has observed.
+        .executableTarget(
+            name: "CatalogueProbe", dependencies: ["TidingsFoundation"], path: "Tests/CatalogueProbe",
+            swiftSettings: settings),
         .testTarget(
-            name: "TidingsFoundationTests", dependencies: ["TidingsFoundation", "TestSupport", "RunLoopProbe"],
+            name: "TidingsFoundationTests",
+            dependencies: ["TidingsFoundation", "TestSupport", "RunLoopProbe", "CatalogueProbe"],
             swiftSettings: settings),
         .testTarget(
             name: "TidingsTests", dependencies: ["Tidings", "TidingsConformance", "TestSupport", "NamespacedModule"],

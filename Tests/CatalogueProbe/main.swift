@@ -1,0 +1,145 @@
+// What Foundation really posts, received with the catalogue's types by a program that runs its main thread's run loop. It prints
+// what it sees.
+
+import Foundation
+import TidingsFoundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+let center = NotificationCenter.default
+let seen = Log()
+var tokens: [NotificationToken] = []
+
+/// What was seen since somebody last looked.
+final class Log: Sendable {
+    private let lines = Lock<[String]>([])
+
+    func append(_ line: String) { lines.withLock { $0.append(line) } }
+
+    func take() -> [String] {
+        lines.withLock { lines in
+            defer { lines = [] }
+            return lines
+        }
+    }
+}
+
+/// Runs the run loop until something was seen, and prints it.
+@MainActor
+func tell(_ what: String) {
+    var lines = seen.take()
+    while lines.isEmpty {
+        _ = RunLoop.current.run(mode: .default, before: .distantFuture)
+        lines = seen.take()
+    }
+    print("\(what): \(lines.joined(separator: ", "))")
+}
+
+// MARK: File handles
+
+/// A socket that listens on a port of this machine, and the address to connect to.
+func makeListener() -> (FileHandle, sockaddr_in) {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian  // this machine
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    // An internet address is a socket address, of the length that is told.
+    _ = unsafe withUnsafeMutablePointer(to: &address) { address in
+        unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+            unsafe bind(listener, address, length) + listen(listener, 1) + getsockname(listener, address, &length)
+        }
+    }
+    return (FileHandle(fileDescriptor: listener, closeOnDealloc: true), address)
+}
+
+func connect(to address: sockaddr_in) -> FileHandle {
+    let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    // As above.
+    _ = unsafe withUnsafePointer(to: address) { address in
+        unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+            unsafe Glibc.connect(connection, address, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+    }
+    return FileHandle(fileDescriptor: connection, closeOnDealloc: true)
+}
+
+func text(_ data: Data?) -> String { data.map { String(decoding: $0, as: UTF8.self) } ?? "nothing" }
+
+let pipe = Pipe()
+let reader = pipe.fileHandleForReading
+let directory = FileHandle(forReadingAtPath: "/") ?? .nullDevice
+let (listener, address) = makeListener()
+
+center.addObserver(for: FileHandle.ReadCompleted.self, sender: reader) { seen.append(text($0.data)) }.store(in: &tokens)
+center.addObserver(for: FileHandle.ReadCompleted.self, sender: directory) { note in
+    seen.append("\(text(note.data)), error \(note.error ?? 0)")
+}
+.store(in: &tokens)
+center.addObserver(for: FileHandle.ReadToEndOfFile.self, sender: reader) { seen.append(text($0.data)) }
+    .store(in: &tokens)
+center.addObserver(for: FileHandle.DataAvailable.self, sender: reader) { note in
+    seen.append(note.sender === reader ? "the sender" : "another one")
+}
+.store(in: &tokens)
+center.addObserver(for: FileHandle.ConnectionAccepted.self, sender: listener) { note in
+    seen.append("\(note.connection == nil ? "no connection" : "a connection"), error \(note.error ?? 0)")
+}
+.store(in: &tokens)
+
+reader.waitForDataInBackgroundAndNotify()
+pipe.fileHandleForWriting.write(Data("one".utf8))
+tell("data available")
+reader.readInBackgroundAndNotify()
+tell("read")
+directory.readInBackgroundAndNotify()
+tell("read a directory")
+listener.acceptConnectionInBackgroundAndNotify()
+let connection = connect(to: address)
+tell("accept")
+pipe.fileHandleForWriting.write(Data("two".utf8))
+try pipe.fileHandleForWriting.close()
+reader.readToEndOfFileInBackgroundAndNotify()
+tell("read to the end")
+
+// MARK: The rest
+
+/// Everything that is posted, whatever it is called.
+let everything = center.addObserver(forName: nil, object: nil, queue: nil) { seen.append($0.name.rawValue) }
+
+let process = Process()
+process.executableURL = URL(fileURLWithPath: "/bin/true")
+try process.run()
+process.waitUntilExit()
+
+UserDefaults.standard.set(1, forKey: "tidings.probe")
+UserDefaults.standard.removeObject(forKey: "tidings.probe")
+NSTimeZone.resetSystemTimeZone()
+NSTimeZone.default = NSTimeZone.local
+_ = Bundle.main.load()
+
+let hasRun = DispatchSemaphore(value: 0)
+Thread.detachNewThread { hasRun.signal() }
+hasRun.wait()
+
+let cookies = HTTPCookieStorage.shared
+let properties: [HTTPCookiePropertyKey: Any] = [.name: "a", .value: "b", .domain: "example.org", .path: "/"]
+if let cookie = HTTPCookie(properties: properties) {
+    cookies.setCookie(cookie)
+    cookies.deleteCookie(cookie)
+}
+let policy = cookies.cookieAcceptPolicy
+cookies.cookieAcceptPolicy = .never
+cookies.cookieAcceptPolicy = policy
+
+// What is posted by way of the run loop has come when this has.
+let last = Pipe()
+last.fileHandleForReading.waitForDataInBackgroundAndNotify()
+last.fileHandleForWriting.write(Data("x".utf8))
+tell("a process, defaults, a time zone, a bundle, a thread, cookies, and data available")
+withExtendedLifetime((connection, everything)) {}
