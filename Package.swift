@@ -33,6 +33,7 @@ let package = Package(
         .target(name: "Tidings", swiftSettings: settings),
         .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
+        .executableTarget(name: "watch", dependencies: ["TidingsFoundation"], swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["Tidings"], path: "Tests/TestSupport", swiftSettings: settings),
         // A module that chooses a namespace for its notifications.
         .target(
@@ -55,5 +56,11 @@ let package = Package(
             name: "ProofTests",
             dependencies: ["Tidings", "TidingsFoundation", "TidingsConformance", "TestSupport", "LinkageProbe"],
             swiftSettings: settings),
+        .testTarget(name: "watchTests", dependencies: ["watch", "TestSupport"], swiftSettings: settings),
     ]
 )
+
+// Only whoever builds the documentation fetches the plugin that does it.
+if Context.environment["BUILD_DOCS"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
+}

@@ -14,6 +14,10 @@ public struct NotificationDecodingError: Error, Hashable, Sendable {
         public static let inexact = Reason(description: "a value that does not fit exactly")
         /// The value has the right type, and the type refuses it, such as an enum without such a case.
         public static let invalid = Reason(description: "a value that is not valid")
+        /// The value lies in more dictionaries and arrays than the decoder's limit, such as one that contains itself.
+        public static let tooDeep = Reason(description: "a value that lies too deep")
+        /// There are more values than the decoder's limit.
+        public static let tooMany = Reason(description: "too many values")
     }
 
     /// The name of the notification.
@@ -31,6 +35,9 @@ public struct NotificationDecodingError: Error, Hashable, Sendable {
     /// What is wrong with the value.
     public var reason: Reason
 
+    /// What the type that refused the value says about it; `nil` if it says nothing.
+    public var detail: String?
+
     /// Describes what could not be decoded.
     ///
     /// - Parameters:
@@ -39,12 +46,16 @@ public struct NotificationDecodingError: Error, Hashable, Sendable {
     ///   - expected: The type expected.
     ///   - found: The type found; `nil` if there was no value.
     ///   - reason: What is wrong with the value.
-    public init(notification: String, keyPath: [String], expected: String, found: String?, reason: Reason) {
+    ///   - detail: What the type that refused the value says about it; `nil` if it says nothing.
+    public init(
+        notification: String, keyPath: [String], expected: String, found: String?, reason: Reason, detail: String? = nil
+    ) {
         self.notification = notification
         self.keyPath = keyPath
         self.expected = expected
         self.found = found
         self.reason = reason
+        self.detail = detail
     }
 }
 
@@ -53,6 +64,7 @@ extension NotificationDecodingError: CustomStringConvertible {
     public var description: String {
         let place = keyPath.isEmpty ? "" : " under \(keyPath.joined(separator: "."))"
         let instead = found.map { ", found \($0)" } ?? ""
-        return "\(notification): \(reason)\(place): expected \(expected)\(instead)"
+        let remark = detail.map { " (\($0))" } ?? ""
+        return "\(notification): \(reason)\(place): expected \(expected)\(instead)\(remark)"
     }
 }

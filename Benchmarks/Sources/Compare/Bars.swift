@@ -13,8 +13,11 @@ extension Bar {
         Bar("post", 0, .tidings, .atMost(0.25), .tidings, at: 1),
 
         Bar("two posting threads", 10, .tidings.with("two threads"), .faster(1.8), .tidings.with("one thread")),
-        Bar("two posting threads", 10, .tidings.with("two threads, two types"), .faster(1.8), .tidings.with("one thread")),
-        Bar("post while another thread adds and cancels", 100, .tidings, .faster(0.5), .tidings.with("undisturbed")),
+        Bar(
+            "two posting threads", 10, .tidings.with("two threads, two types"), .faster(1.8),
+            .tidings.with("one thread")),
+        Bar(
+            "post while another thread adds and cancels", 100, .tidings, .faster(0.5), .tidings.with("undisturbed")),
 
         Bar("add and cancel", 0, .tidings, .atMost(1.5), .mutexOfSlots),
         Bar("add and cancel", 1_000_000, .tidings, .atMost(1.1), .tidings, at: 0),
@@ -35,44 +38,4 @@ extension Bar {
         // Per delivery, as each of the ten gets every message.
         Bar("bus, burst of 10,000", 10, .tidings, .atMost(1), .tidings, at: 1),
     ]
-}
-
-/// One comparison that has to come out well.
-struct Bar {
-    /// One measurement of a run.
-    struct Place: Hashable {
-        let workload: String
-        let parameter: Int
-        let subject: Subject
-    }
-
-    /// How a ratio, or a figure, is limited.
-    enum Limit {
-        /// Ours takes at most so many times what the other takes.
-        case atMost(Double)
-        /// Ours is at least so many times as fast as the other.
-        case faster(Double)
-        /// Ours is at most so much.
-        case value(Double)
-    }
-
-    let ours: Place
-    let limit: Limit
-    let theirs: Place?
-
-    /// - Parameters:
-    ///   - workload: The workload's name.
-    ///   - parameter: The parameter at which ours is measured.
-    ///   - ours: Whose figure is limited.
-    ///   - limit: The limit.
-    ///   - theirs: Whose figure it is compared with; `nil` for none.
-    ///   - other: The parameter at which the other is measured, if it is not the same.
-    init(
-        _ workload: String, _ parameter: Int, _ ours: Subject, _ limit: Limit, _ theirs: Subject? = nil,
-        at other: Int? = nil
-    ) {
-        self.ours = Place(workload: workload, parameter: parameter, subject: ours)
-        self.limit = limit
-        self.theirs = theirs.map { Place(workload: workload, parameter: other ?? parameter, subject: $0) }
-    }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CMachine
 import Foundation
 
 /// Measures Tidings and its peers, side by side in one process.
@@ -30,9 +29,11 @@ struct Compare: AsyncParsableCommand {
     @MainActor
     func run() async throws {
         Parked.begin()
+        Machine.reportMissing()
         Peer.reportMissing()
         let runner = Runner(
-            rounds: rounds ?? (short ? 9 : 31), sampleTime: 3_000_000, patience: short ? .milliseconds(60) : .milliseconds(300))
+            rounds: rounds ?? (short ? 9 : 31), sampleTime: 3_000_000,
+            patience: .milliseconds(short ? 60 : 300), budget: .seconds(short ? 1 : 10))
         var results: [Result] = []
         for workload in Workload.matching(filter, curves: !short) {
             let new = try await runner.run(workload)
@@ -40,7 +41,7 @@ struct Compare: AsyncParsableCommand {
             results += new
         }
         let outcomes = Bar.all.compactMap { Outcome($0, in: results) }
-        Table.show(outcomes)
+        if !outcomes.isEmpty { Table.show(outcomes) }
         if let json { try write(results, to: json) }
         if check, outcomes.contains(where: \.isFarOff) { throw ExitCode.failure }
     }

@@ -68,7 +68,7 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification {
     package var sender: N.Sender { notification.sender }
 
     @MainActor
-    fileprivate init(notification: N) { self.notification = notification }
+    package init(notification: N) { self.notification = notification }
 
     /// Calls a main-actor closure with the notification.
     fileprivate func call(_ observer: @MainActor (N) -> Void) {

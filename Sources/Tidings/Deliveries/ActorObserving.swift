@@ -9,8 +9,7 @@ extension TypedNotificationCenter {
     /// center.addObserver(on: cache, for: SubscriptionsChanged.self) { cache, note in cache.add(note.subscribed) }
     /// ```
     ///
-    /// For the main actor, hand in `MainActor.self`; a closure of another global actor is observed with
-    /// ``addObserver(on:for:sender:buffering:fileID:line:using:)-(TaskDelivery,_,_,_,_,_,_)``.
+    /// For the main actor, hand in `MainActor.self`; for a closure of another global actor, ``TaskDelivery/task``.
     ///
     /// - Parameters:
     ///   - actor: The actor.

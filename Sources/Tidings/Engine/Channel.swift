@@ -8,16 +8,6 @@ public import Synchronization
 @usableFromInline
 @safe
 class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `state`, under its lock
-    /// Bits of ``summary`` below the number of live entries.
-    @usableFromInline static let isFiltered = 1
-    @usableFromInline static let isWatched = 2
-    static let hasMortals = 4
-    static let oneEntry = 8
-
-    /// How many entries are live, whether some are limited to a sender or end with an object, and whether a post has to look
-    /// for those that have ended.
-    @usableFromInline final let summary = Atomic<Int>(0)
-
     /// The observers of every sender.
     @usableFromInline final let everyone = Roster(of: .none)
 
@@ -30,12 +20,13 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     /// The center, by identity.
     final let center: ObjectIdentifier
 
-    final let state: Lock<ChannelState>
+    /// What changes, in memory of its own: posts read this object, and do not wait for it while others register.
+    private final let changing: ChannelLock
 
     init(center: ObjectIdentifier) {
         self.center = center
         let table = SenderTable.empty
-        state = Lock(ChannelState(senders: table))
+        changing = ChannelLock(ChannelState(senders: table))
         unsafe senders = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(table).toOpaque()))
     }
 
@@ -50,7 +41,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     @usableFromInline
     final func add(_ registration: Registration, initialize: (UnsafeMutableRawPointer) -> Void) -> Entry {
         cancelSomeDead()
-        let (entry, replaced) = state.withLock { state in
+        let (entry, replaced) = withState { state in
             var replaced = Removed()
             let entry = unsafe append(registration, to: everyone, in: &state, &replaced, initialize: initialize)
             return (entry, state.retire(replaced, from: self))
@@ -66,14 +57,20 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     ) -> Entry {
         cancelSomeDead()
         cancelPredecessors(of: sender)
-        let (entry, replaced) = state.withLock { state in
-            var replaced = Removed()
-            let roster = roster(of: sender, in: &state, &replaced)
-            let entry = unsafe append(registration, to: roster, in: &state, &replaced, initialize: initialize)
-            return (entry, state.retire(replaced, from: self))
+        var search = SenderSearch(sender)
+        while true {
+            let added = withState { state -> (entry: Entry, replaced: Removed)? in
+                var replaced = Removed()
+                guard let roster = roster(of: sender, search: &search, in: &state, &replaced) else { return nil }
+                let entry = unsafe append(registration, to: roster, in: &state, &replaced, initialize: initialize)
+                return (entry, state.retire(replaced, from: self))
+            }
+            if let added {
+                free(added.replaced)
+                return added.entry
+            }
+            search.compare()
         }
-        free(replaced)
-        return entry
     }
 
     private final func append(
@@ -84,21 +81,27 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         let isMortal = hasOwner || roster.isMortal
         let isWatched = roster !== everyone && (hasOwner || registration.delivery == .sequence)
         let details = EntryDetails(
-            position: everyone.count.load(ordering: .relaxed), registration: registration, isMortal: isMortal,
+            position: everyone.addedCount, registration: registration, isMortal: isMortal,
             isWatched: isWatched)
         let entry = unsafe roster.append(details, to: self, &replaced, initialize: initialize)
         if isMortal { state.mortals.insert(Mortal(entry: entry, owner: registration.owner, roster: roster)) }
         if isWatched { state.watched += 1 }
-        updateSummary(&state, by: 1)
+        state.liveCount += 1
+        publish(state, roster)
         return entry
     }
 
-    /// The roster for a sender, made if there is none.
+    /// The roster for a sender, made if there is none; `nil` if that is undecided.
     private final func roster(
-        of identity: SenderIdentity, in state: inout ChannelState, _ replaced: inout Removed
-    ) -> Roster {
+        of identity: SenderIdentity, search: inout SenderSearch, in state: inout ChannelState,
+        _ replaced: inout Removed
+    ) -> Roster? {
         if case .none = identity { return everyone }
-        if let roster = state.senders.roster(of: identity) { return roster }
+        switch search.find(in: state.senders) {
+        case .found(let roster): return roster
+        case .undecided: return nil
+        case .absent: break
+        }
         let roster = Roster(of: identity)
         guard let tag = roster.tag else {
             state.unmatched.append(roster)
@@ -121,7 +124,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         let index = entry.index(in: chunk)
         // The end of a token that was cancelled need not lock.
         if !chunk.isLive(index) { return }
-        let removed = state.withLock { state in
+        let removed = withState { state in
             if !chunk.isLive(index) { return Removed() }
             var removed = Removed(entry: entry)
             unsafe chunk.header.pointee.roster._withUnsafeGuaranteedRef { roster in
@@ -142,25 +145,37 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         if isWatched { state.watched -= 1 }
         if isMortal { state.mortals.noteDeath(&removed) }
         if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
-        updateSummary(&state, by: -1)
+        state.liveCount -= 1
+        publish(state, roster)
     }
 
     /// Ends every entry, as the center is gone: nobody can post any more.
     final func close() {
-        let entries = state.withLock { state in
+        let entries = withState { state in
             state.isOpen = false
-            return (state.senders.rosters() + state.unmatched + [everyone]).flatMap { $0.liveEntries() }
+            let entries = (state.senders.rosters() + state.unmatched + [everyone]).flatMap { $0.liveEntries() }
+            // What is released below may end tokens, which held the chunks.
+            for entry in entries { entry.chunk.retain() }
+            return entries
         }
-        for entry in entries { cancel(entry) }
+        for entry in entries {
+            cancel(entry)
+            entry.chunk.release()
+        }
+        // A roster keeps its chunks, and they keep the channel. Those of a sender are gone by now. Locked, as another thread
+        // may have ended the last entry, and not yet be done with the roster.
+        withState { _ in everyone.releaseChunks() }
     }
 
-    private final func updateSummary(_ state: inout ChannelState, by change: Int) {
-        state.liveCount += change
-        var new = state.liveCount * Channel.oneEntry
-        if state.liveCount != everyone.liveCount { new |= Channel.isFiltered }
-        if state.watched > 0 { new |= Channel.isWatched }
-        if !state.mortals.isEmpty { new |= Channel.hasMortals }
-        summary.store(new, ordering: .releasing)
+    /// Publishes what posts have to know.
+    private final func publish(_ state: ChannelState, _ roster: Roster) {
+        var flags: Roster.Flags = []
+        if state.liveCount > 0 { flags.insert(.hasEntries) }
+        if state.liveCount != everyone.liveCount { flags.insert(.isFiltered) }
+        if !state.mortals.isEmpty { flags.insert(.hasMortals) }
+        if state.watched > 0 { flags.insert(.isWatched) }
+        if roster !== everyone { roster.publish([]) }
+        everyone.publish(flags)
     }
 
     /// Frees what no post can see any more; no lock is held, as this runs the `deinit` of what a closure captured.
@@ -168,19 +183,39 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         if let entry = removed.entry { entry.chunk.destroy(entry.index) }
     }
 
-    // MARK: Posts that were marked
+    // MARK: The lock, and posts that were marked
 
-    /// Leaves a lane that was marked, and frees what waited for this post.
+    /// Takes a step under the lock.
+    final func withState<Result>(_ step: (inout sending ChannelState) -> sending Result) -> Result {
+        let result = changing.state.withLock(step)
+        freeDeparted()
+        return result
+    }
+
+    /// Leaves a lane that was marked.
     @usableFromInline
-    final func leaveMarked(_ claim: Lanes.Claim) {
-        let freed = state.withLock { state in
-            let freed = state.retired.takeAfterLeaving(claim.index)
-            unsafe claim.lane.pointee.clear()
-            return freed
-        }
-        for removed in freed {
-            free(removed)
-            removed.entry?.chunk.release()
+    final func leaveMarked(_ lane: Lane) {
+        lane.depart(name)
+        changing.hasDepartures.store(true, ordering: .sequentiallyConsistent)
+        freeDeparted()
+    }
+
+    /// Frees what waited for posts that have departed. Whoever holds the lock meanwhile does so after letting it go, and has
+    /// what is freed closer at hand than a post that would have to wait.
+    private final func freeDeparted() {
+        while changing.hasDepartures.load(ordering: .sequentiallyConsistent) {
+            let freed = changing.state.withLockIfAvailable { state in
+                changing.hasDepartures.store(false, ordering: .sequentiallyConsistent)
+                let departed = lanes.departed(from: name)
+                let freed = state.retired.take(waitingFor: departed)
+                lanes.clear(departed)
+                return freed
+            }
+            guard let freed else { return }
+            for removed in freed {
+                free(removed)
+                removed.entry?.chunk.release()
+            }
         }
     }
 
@@ -189,8 +224,8 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     /// Ends some of the observers whose owner or sender is dead: all of them, if few observers have any.
     @usableFromInline
     final func cancelSomeDead() {
-        if summary.load(ordering: .relaxed) & Channel.hasMortals == 0 { return }
-        let some = state.withLock { $0.mortals.some() }
+        if !everyone.flags.contains(.hasMortals) { return }
+        let some = withState { $0.mortals.some() }
         // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
         for mortal in some where !mortal.isAlive { cancel(mortal.entry) }
     }
@@ -198,7 +233,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     /// Ends the observers of a dead object that had the address of this one: in the index they would be in its way.
     private final func cancelPredecessors(of sender: SenderIdentity) {
         guard case .object = sender else { return }
-        let entries = state.withLock { state in
+        let entries = withState { state in
             let entries = state.senders.predecessor(of: sender)?.liveEntries() ?? []
             for entry in entries { entry.chunk.retain() }
             return entries
@@ -211,7 +246,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
 
     /// Whether a post can reach an entry.
     final func isActive(_ entry: Entry) -> Bool {
-        let found = state.withLock { state -> (roster: Roster, owner: Owner?)? in
+        let found = withState { state -> (roster: Roster, owner: Owner?)? in
             guard state.isOpen, entry.isLive else { return nil }
             return (entry.roster, entry.chunk.details(entry.index).registration.owner)
         }
@@ -220,5 +255,5 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     }
 
     /// Whether the center is alive.
-    final var isOpen: Bool { state.withLock { $0.isOpen } }
+    final var isOpen: Bool { withState { $0.isOpen } }
 }

@@ -5,10 +5,10 @@ extension Channel {
     /// cost more than the call. So for the time that a processor takes to write to memory, an announcement may not be seen
     /// here, or the wish to be told of its end not there. Therefore a suspension lies between the wish and the look.
     final func drain(_ entry: Entry) async {
-        let number = state.withLock { $0.drains.begin(entry) }
+        let number = withState { $0.drains.begin(entry) }
         await Task.yield()
         await withCheckedContinuation { continuation in
-            let isCalling = state.withLock { state in
+            let isCalling = withState { state in
                 let isCalling = self.isCalling(entry, state)
                 if isCalling { state.drains.wait(number, continuation) } else { state.drains.end(number) }
                 return isCalling
@@ -20,11 +20,11 @@ extension Channel {
     /// Wakes those who wait for a call that has ended.
     @usableFromInline
     final func callEnded() {
-        let ended = state.withLock { $0.takeEndedDrains(in: self) }
+        let ended = withState { $0.takeEndedDrains(in: self) }
         for continuation in ended { continuation.resume() }
     }
 
-    private final func isCalling(_ entry: Entry, _ state: ChannelState) -> Bool {
+    private final func isCalling(_ entry: Entry, _ state: borrowing ChannelState) -> Bool {
         lanes.isCalling(entry.address, of: name) || state.callsWithoutLane.contains(entry)
     }
 }

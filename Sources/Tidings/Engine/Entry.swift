@@ -52,13 +52,22 @@ struct Entry: Equatable, @unchecked Sendable {  // an address; whoever follows i
 /// What is known about an entry beside its closure.
 @usableFromInline
 struct EntryDetails {
-    /// How many entries for every sender there were when this one was added: for the order among both kinds.
-    @usableFromInline let position: Int
     let registration: Registration
 
+    /// The position, above two flags: details are kept for every entry, so they are kept small.
+    private let word: Int
+
+    init(position: Int, registration: Registration, isMortal: Bool, isWatched: Bool) {
+        self.registration = registration
+        word = position << 2 | (isMortal ? 1 : 0) | (isWatched ? 2 : 0)
+    }
+
+    /// How many entries for every sender there were when this one was added: for the order among both kinds.
+    var position: Int { word >> 2 }
+
     /// Whether the entry ends with an owner or a sender.
-    let isMortal: Bool
+    var isMortal: Bool { word & 1 != 0 }
 
     /// Whether posts that do not reach the entry must look whether it has ended.
-    let isWatched: Bool
+    var isWatched: Bool { word & 2 != 0 }
 }

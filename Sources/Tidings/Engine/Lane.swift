@@ -1,52 +1,102 @@
 public import Synchronization
 
-/// One lane: the channel that a post is in, and the entry it is calling.
+/// One lane: the channel that a post is in, and, in another cache line, the entry that it is calling.
+///
+/// Whoever removes something reads the first, and only who drains reads the second, which changes with every call.
 @usableFromInline
-struct Lane: ~Copyable {
-    /// The bit of an occupant that asks the post to free what was removed, when it leaves.
-    static let mark: UInt = 1
+@safe
+struct Lane {
+    /// Four cache lines: processors fetch lines in pairs.
+    @inlinable static var stride: Int { 256 }
+    @inlinable static var entryOffset: Int { 128 }
 
-    /// The address of the channel, whose low bits are zero, and the mark; 0 if the lane is free.
-    @usableFromInline let occupant = Atomic<UInt>(0)
+    /// Marks of an occupant beside the channel's address, whose low bits are zero: the post has to free what was removed;
+    /// it has left, and somebody is to do so in its place.
+    private static let marked: UInt = 1
+    private static let departed: UInt = 2
 
-    /// The address of the entry being called; 0 between posts.
-    @usableFromInline let entry = Atomic<UInt>(0)
+    @usableFromInline let address: UnsafeMutableRawPointer
 
-    @usableFromInline init() {}
+    @inlinable
+    @inline(__always)
+    init(_ address: UnsafeMutableRawPointer) { unsafe self.address = unsafe address }
+
+    /// The address of the channel, with marks; 0 if the lane is free.
+    @inlinable
+    @inline(__always)
+    var occupant: UnsafeMutablePointer<Atomic<UInt>> {
+        // Initialised in `initialize`; the memory is never freed.
+        unsafe address.assumingMemoryBound(to: Atomic<UInt>.self)
+    }
+
+    /// The address of the entry being called; 0 between calls.
+    @inlinable
+    @inline(__always)
+    var entry: UnsafeMutablePointer<Atomic<UInt>> {
+        // As above.
+        unsafe (address + Lane.entryOffset).assumingMemoryBound(to: Atomic<UInt>.self)
+    }
+
+    func initialize() {
+        // Raw memory, which this lane alone has.
+        unsafe address.bindMemory(to: Atomic<UInt>.self, capacity: 1).initialize(to: Atomic(0))
+        unsafe (address + Lane.entryOffset).bindMemory(to: Atomic<UInt>.self, capacity: 1).initialize(to: Atomic(0))
+    }
+
+    // MARK: The post
 
     @inlinable
     @inline(__always)
     func claim(_ channel: UInt) -> Bool {
-        occupant.compareExchange(expected: 0, desired: channel, ordering: .sequentiallyConsistent).exchanged
+        unsafe occupant.pointee.compareExchange(expected: 0, desired: channel, ordering: .sequentiallyConsistent)
+            .exchanged
+    }
+
+    /// Says which entry is called next, before the post looks whether it is live.
+    @inlinable
+    @inline(__always)
+    func announce(_ entry: UInt) {
+        unsafe self.entry.pointee.store(entry, ordering: .relaxed)
     }
 
     /// Frees the lane, unless it was marked.
     @inlinable
     @inline(__always)
     func leave(_ channel: UInt) -> Bool {
-        occupant.compareExchange(expected: channel, desired: 0, ordering: .releasing).exchanged
+        unsafe occupant.pointee.compareExchange(expected: channel, desired: 0, ordering: .releasing).exchanged
     }
 
-    /// Frees the lane, marked or not.
-    func clear() {
-        occupant.store(0, ordering: .releasing)
+    /// Leaves a marked lane to whoever frees what was removed.
+    func depart(_ channel: UInt) {
+        unsafe occupant.pointee.store(channel | Lane.departed, ordering: .sequentiallyConsistent)
     }
 
-    /// Marks the lane if it names the channel.
+    // MARK: Others, who hold the channel's lock
+
+    /// Marks the lane if a post to the channel is in it.
     func mark(_ channel: UInt) -> Bool {
-        let seen = occupant.load(ordering: .sequentiallyConsistent)
-        if seen == channel | Lane.mark { return true }
-        // If the exchange fails, the post has just left: only posts of the channel leave its lanes, and only marks are set
-        // beside, under the channel's lock, which the caller holds.
-        return seen == channel
-            && occupant.compareExchange(
-                expected: channel, desired: channel | Lane.mark, ordering: .sequentiallyConsistent
+        let seen = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
+        if seen == channel | Lane.marked { return true }
+        // If the exchange fails, the post has just left: nobody else changes what is in its lane.
+        return unsafe seen == channel
+            && occupant.pointee.compareExchange(
+                expected: channel, desired: channel | Lane.marked, ordering: .sequentiallyConsistent
             ).exchanged
+    }
+
+    /// Whether a post to the channel has departed.
+    func hasDeparted(_ channel: UInt) -> Bool {
+        unsafe occupant.pointee.load(ordering: .acquiring) == channel | Lane.departed
+    }
+
+    /// Frees the lane of a post that has departed.
+    func clear() {
+        unsafe occupant.pointee.store(0, ordering: .releasing)
     }
 
     /// Whether the post in the lane is calling an entry of the channel, as far as can be seen.
     func isCalling(_ address: UInt, of channel: UInt) -> Bool {
-        entry.load(ordering: .sequentiallyConsistent) == address
-            && occupant.load(ordering: .sequentiallyConsistent) & ~Lane.mark == channel
+        unsafe entry.pointee.load(ordering: .sequentiallyConsistent) == address
+            && occupant.pointee.load(ordering: .sequentiallyConsistent) & ~(Lane.marked | Lane.departed) == channel
     }
 }

@@ -23,13 +23,10 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
     /// The most lanes that can be in use at once; a set of lanes is the bits of a `UInt64`.
     @usableFromInline static let capacity = 64
 
-    /// Two cache lines a lane: processors fetch lines in pairs.
-    @usableFromInline static let stride = 128
-
     /// The lanes of the process.
     @usableFromInline static let shared = Lanes()
 
-    /// Lane `i` lies at `i * stride`.
+    /// Lane `i` lies at `i * Lane.stride`.
     @usableFromInline let base: UnsafeMutableRawPointer
 
     /// The number of lanes ever used, and the lanes that belong to a thread.
@@ -38,12 +35,9 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
     @usableFromInline let key: pthread_key_t
 
     private init() {
-        let bytes = Lanes.capacity * Lanes.stride
-        // Allocated once per process and never freed; `Lane` is initialised in each stride.
-        unsafe base = .allocate(byteCount: bytes, alignment: Lanes.stride)
-        for index in 0..<Lanes.capacity {
-            unsafe (base + index * Lanes.stride).bindMemory(to: Lane.self, capacity: 1).initialize(to: Lane())
-        }
+        // Allocated once per process and never freed.
+        unsafe base = .allocate(byteCount: Lanes.capacity * Lane.stride, alignment: Lane.stride)
+        for index in 0..<Lanes.capacity { unsafe Lane(base + index * Lane.stride).initialize() }
         var key = pthread_key_t()
         // The destructor gets the value that the thread had set, which is its lane's number plus one.
         let status = unsafe pthread_key_create(&key) { value in
@@ -54,74 +48,74 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
         self.key = key
     }
 
-    /// A claimed lane.
-    @usableFromInline
-    @safe
-    struct Claim {
-        @usableFromInline let lane: UnsafeMutablePointer<Lane>
-        @usableFromInline let index: Int
-
-        @inlinable
-        init(lane: UnsafeMutablePointer<Lane>, index: Int) {
-            unsafe self.lane = unsafe lane
-            self.index = index
-        }
-    }
-
     @inlinable
     @inline(__always)
-    func lane(_ index: Int) -> UnsafeMutablePointer<Lane> {
-        // `index` is below the capacity; the memory holds a `Lane` there since `init`.
-        unsafe (base + index &* Lanes.stride).assumingMemoryBound(to: Lane.self)
+    func lane(_ index: Int) -> Lane {
+        // `index` is below the capacity.
+        unsafe Lane(base + index &* Lane.stride)
     }
 
     /// Claims a lane for a post to a channel; `nil` if all are taken.
     @inlinable
     @inline(__always)
-    func claim(_ channel: UInt) -> Claim? {
+    func claim(_ channel: UInt) -> Lane? {
         // A thread's value is its lane's number plus one, or nil.
         let number = unsafe UInt(bitPattern: pthread_getspecific(key))
         if number != 0 {
-            let index = Int(bitPattern: number &- 1)
-            let lane = unsafe lane(index)
-            if unsafe lane.pointee.claim(channel) { return unsafe Claim(lane: lane, index: index) }
+            let lane = lane(Int(bitPattern: number &- 1))
+            if lane.claim(channel) { return lane }
         }
-        return claimOther(channel, index: number == 0 ? nil : Int(bitPattern: number &- 1))
+        return claimOther(channel, home: number == 0 ? nil : Int(bitPattern: number &- 1))
     }
 
     /// Gives the thread a lane of its own, or claims another one if its own is taken by an outer post.
     @usableFromInline
-    func claimOther(_ channel: UInt, index: Int?) -> Claim? {
-        let home: Int
-        if let index {
-            home = index
-        } else {
-            home = Lanes.registry.acquire()
-            // The value is a number, never followed as a pointer.
-            unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: home + 1))
-        }
+    func claimOther(_ channel: UInt, home: Int?) -> Lane? {
+        let home = home ?? acquireHome()
         for offset in 0..<Lanes.capacity {
             let index = (home + offset) % Lanes.capacity
             Lanes.registry.use(index)
-            if unsafe lane(index).pointee.claim(channel) { return unsafe Claim(lane: lane(index), index: index) }
+            if lane(index).claim(channel) { return lane(index) }
         }
         return nil
     }
 
-    /// Marks every lane that names a channel, whose lock is held, and returns the set of them.
+    private func acquireHome() -> Int {
+        let home = Lanes.registry.acquire()
+        // The value is a number, never followed as a pointer.
+        unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: home + 1))
+        return home
+    }
+
+    // MARK: With the channel's lock held
+
+    /// Marks the lanes of all posts to a channel, and returns the set of them.
     func mark(_ channel: UInt) -> UInt64 {
-        var marked: UInt64 = 0
-        for index in 0..<Lanes.registry.used where unsafe lane(index).pointee.mark(channel) {
-            marked |= 1 << UInt64(index)
+        lanes { $0.mark(channel) }
+    }
+
+    /// The lanes of posts to a channel that have departed.
+    func departed(from channel: UInt) -> UInt64 {
+        lanes { $0.hasDeparted(channel) }
+    }
+
+    /// Frees lanes of posts that have departed.
+    func clear(_ set: UInt64) {
+        var set = set
+        while set != 0 {
+            lane(set.trailingZeroBitCount).clear()
+            set &= set - 1
         }
-        return marked
     }
 
     /// Whether a post to the channel is calling the entry, as far as can be seen.
     func isCalling(_ entry: UInt, of channel: UInt) -> Bool {
-        for index in 0..<Lanes.registry.used where unsafe lane(index).pointee.isCalling(entry, of: channel) {
-            return true
-        }
-        return false
+        lanes { $0.isCalling(entry, of: channel) } != 0
+    }
+
+    private func lanes(where isIncluded: (Lane) -> Bool) -> UInt64 {
+        var set: UInt64 = 0
+        for index in 0..<Lanes.registry.used where isIncluded(lane(index)) { set |= 1 << UInt64(index) }
+        return set
     }
 }

@@ -10,11 +10,12 @@
 
     /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
     @safe
+    @usableFromInline
     package final class Lock<Value: ~Copyable>: @unchecked Sendable {  // `value` is only used locked
-        @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         private var value: Value
 
-        @inlinable
+        @usableFromInline
         package init(_ value: consuming sending Value) {
             self.value = value
             // Allocated above, initialised once here, destroyed once in `deinit`.
@@ -27,12 +28,22 @@
             unsafe mutex.deallocate()
         }
 
-        @inlinable
+        @usableFromInline
         package func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
             // The pointer is valid as long as `self` is.
             unsafe pthread_mutex_lock(mutex)
+            defer { unsafe pthread_mutex_unlock(mutex) }
+            return try body(&value)
+        }
+
+        /// Does nothing and returns `nil` if somebody holds the lock.
+        package func withLockIfAvailable<Result, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result? {
+            // As above.
+            if unsafe pthread_mutex_trylock(mutex) != 0 { return nil }
             defer { unsafe pthread_mutex_unlock(mutex) }
             return try body(&value)
         }
@@ -55,6 +66,13 @@
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
             try mutex.withLock(body)
+        }
+
+        /// Does nothing and returns `nil` if somebody holds the lock.
+        package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result? {
+            try mutex.withLockIfAvailable(body)
         }
     }
 #endif

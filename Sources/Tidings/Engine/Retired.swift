@@ -8,12 +8,12 @@ struct Retired {
         batches.append((lanes, removed))
     }
 
-    /// What waited for no other post than the one that leaves this lane.
-    mutating func takeAfterLeaving(_ lane: Int) -> [Removed] {
+    /// What waited for no other posts than those in these lanes, which have left.
+    mutating func take(waitingFor lanes: UInt64) -> [Removed] {
         var free: [Removed] = []
         var kept = 0
         for index in batches.indices {
-            batches[index].lanes &= ~(1 << UInt64(lane))
+            batches[index].lanes &= ~lanes
             if batches[index].lanes == 0 {
                 free.append(batches[index].removed)
             } else {

@@ -5,12 +5,32 @@ public import Synchronization
 /// Posts read it without a lock, in a lane. It changes under its channel's lock.
 @usableFromInline
 @safe
-final class Roster: @unchecked Sendable {  // what is not atomic is immutable, or `tail`, under the channel's lock
+final class Roster: @unchecked Sendable {  // what is not atomic is immutable, or changes under the channel's lock
     /// The first chunk.
     @usableFromInline let head = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
 
-    /// How many entries were ever added. A post reaches those below the number that it finds when it begins.
-    @usableFromInline let count = Atomic<Int>(0)
+    /// How many entries were ever added, above the bits of ``Flags``: one word, as a post reads both.
+    @usableFromInline let board = Atomic<Int>(0)
+
+    /// What a post to the channel has to know before it begins; set on the roster for every sender.
+    @usableFromInline
+    struct Flags: OptionSet {
+        @usableFromInline let rawValue: Int
+
+        @inlinable
+        init(rawValue: Int) { self.rawValue = rawValue }
+
+        static let bits = 4
+
+        /// The channel has a live entry.
+        @inlinable static var hasEntries: Flags { Flags(rawValue: 1) }
+        /// An entry is limited to a sender.
+        @inlinable static var isFiltered: Flags { Flags(rawValue: 2) }
+        /// An entry ends with an owner or a sender.
+        @inlinable static var hasMortals: Flags { Flags(rawValue: 4) }
+        /// One of these is not looked at by the posts that do not reach it, but should be.
+        @inlinable static var isWatched: Flags { Flags(rawValue: 8) }
+    }
 
     /// The sender to which the observers are limited.
     let sender: SenderReference
@@ -23,6 +43,9 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
 
     private var tail: Chunk?
 
+    /// How many entries were ever added, published or about to be; used under the channel's lock.
+    private(set) var addedCount = 0
+
     /// How many entries are live; used under the channel's lock.
     var liveCount = 0
 
@@ -32,13 +55,30 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         isMortal = sender.isMortal
     }
 
-    deinit {
-        var next = unsafe head.load(ordering: .relaxed)
+    deinit { releaseChunks() }
+
+    /// Lets go of the chunks, as there will be no more posts and no more entries.
+    func releaseChunks() {
+        var next = unsafe head.exchange(nil, ordering: .relaxed)
         while let address = unsafe next {
             let chunk = unsafe Chunk(address)
             unsafe next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)
             chunk.release()
         }
+    }
+
+    /// How many entries were ever added. A post reaches those below the number that it finds when it begins.
+    @inlinable
+    @inline(__always)
+    var count: Int { board.load(ordering: .sequentiallyConsistent) >> 4 }
+
+    @inlinable
+    @inline(__always)
+    var flags: Flags { Flags(rawValue: board.load(ordering: .acquiring) & 15) }
+
+    /// Publishes an entry that was added, and the flags; under the channel's lock.
+    func publish(_ flags: Flags) {
+        board.store(addedCount << Flags.bits | flags.rawValue, ordering: .releasing)
     }
 
     /// Whether the sender can still post.
@@ -49,7 +89,7 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         _ details: EntryDetails, to channel: Channel, _ removed: inout Removed,
         initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
-        let number = count.load(ordering: .relaxed)
+        let number = addedCount
         let chunk: Chunk
         if let tail = tail, unsafe number - tail.header.pointee.first < tail.header.pointee.size.entries {
             chunk = tail
@@ -64,7 +104,7 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         unsafe (chunk.header.pointee.details + index).initialize(to: details)
         chunk.setLive(index)
         liveCount += 1
-        count.store(number + 1, ordering: .releasing)
+        addedCount += 1
         // For the caller.
         chunk.retain()
         return Entry(chunk, index)

@@ -23,36 +23,36 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
 
     @inlinable
     func post(_ notification: N) -> Int {
-        let summary = summary.load(ordering: .acquiring)
-        if summary == 0 { return 0 }
-        if summary & Channel.isWatched != 0 { cancelSomeDead() }
-        guard let claim = lanes.claim(name) else { return postWithoutLane(notification) }
+        let flags = everyone.flags
+        if !flags.contains(.hasEntries) { return 0 }
+        if flags.contains(.isWatched) { cancelSomeDead() }
+        guard let lane = lanes.claim(name) else { return postWithoutLane(notification) }
         let calls =
-            if summary & Channel.isFiltered != 0, let roster = roster(of: notification) {
-                callMerged(roster, notification, claim)
+            if flags.contains(.isFiltered), let roster = roster(of: notification) {
+                callMerged(roster, notification, lane)
             } else {
-                callEveryone(notification, claim)
+                callEveryone(notification, lane)
             }
-        if unsafe !claim.lane.pointee.leave(name) { leaveMarked(claim) }
+        if !lane.leave(name) { leaveMarked(lane) }
         return calls
     }
 
     /// Calls the observers of every sender that were there when the post began.
     @inlinable
     @inline(__always)
-    func callEveryone(_ notification: N, _ claim: Lanes.Claim) -> Int {
+    func callEveryone(_ notification: N, _ lane: Lane) -> Int {
         var calls = 0
-        let count = everyone.count.load(ordering: .sequentiallyConsistent)
+        let count = everyone.count
         var next = unsafe everyone.head.load(ordering: .sequentiallyConsistent)
         while let address = unsafe next {
             let chunk = unsafe Chunk(address)
             var now = Walk.live(in: chunk, count)
             calls &+= now.nonzeroBitCount
             while now != 0 {
-                if !call(now.trailingZeroBitCount, of: chunk, notification, claim) { calls &-= 1 }
+                if !call(now.trailingZeroBitCount, of: chunk, notification, lane) { calls &-= 1 }
                 now &= now &- 1
             }
-            leave(chunk, claim)
+            leave(chunk, lane)
             unsafe next = unsafe chunk.header.pointee.next.load(ordering: .sequentiallyConsistent)
         }
         return calls
@@ -60,10 +60,10 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
 
     /// Calls the observers of one sender, and among them those of every sender, in the order of their registration.
     @usableFromInline
-    func callMerged(_ roster: Roster, _ notification: N, _ claim: Lanes.Claim) -> Int {
+    func callMerged(_ roster: Roster, _ notification: N, _ lane: Lane) -> Int {
         // In this order: what was added to both meanwhile is then seen in neither, or in the one it was added to first.
-        var everyone = Walk(everyone, claim)
-        var filtered = Walk(roster, claim)
+        var everyone = Walk(everyone, lane)
+        var filtered = Walk(roster, lane)
         var calls = 0
         while let next = filtered.next {
             let position = next.chunk.details(next.index).position
@@ -77,9 +77,9 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
     /// Announces a call in the lane, looks whether the entry is still live, and calls it.
     @inlinable
     @inline(__always)
-    func call(_ index: Int, of chunk: Chunk, _ notification: N, _ claim: Lanes.Claim) -> Bool {
+    func call(_ index: Int, of chunk: Chunk, _ notification: N, _ lane: Lane) -> Bool {
         let memory = unsafe chunk.entry(index)
-        unsafe claim.lane.pointee.entry.store(UInt(bitPattern: memory), ordering: .relaxed)
+        lane.announce(UInt(bitPattern: memory))
         let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
         if live & Chunk.isDrained != 0 { callEnded() }
         if live & (1 &<< UInt64(truncatingIfNeeded: index)) == 0 { return false }
@@ -91,8 +91,8 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
     /// Takes the announcement of the last call in a chunk back, and tells who waits for its end.
     @inlinable
     @inline(__always)
-    func leave(_ chunk: Chunk, _ claim: Lanes.Claim) {
-        unsafe claim.lane.pointee.entry.store(0, ordering: .relaxed)
+    func leave(_ chunk: Chunk, _ lane: Lane) {
+        lane.announce(0)
         let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
         if live & Chunk.isDrained != 0 { callEnded() }
     }

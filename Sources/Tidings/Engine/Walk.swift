@@ -15,11 +15,11 @@ struct Walk {
     /// How many entries there were when the post began.
     let count: Int
 
-    private let claim: Lanes.Claim
+    private let lane: Lane
 
-    init(_ roster: Roster, _ claim: Lanes.Claim) {
-        self.claim = claim
-        count = roster.count.load(ordering: .sequentiallyConsistent)
+    init(_ roster: Roster, _ lane: Lane) {
+        self.lane = lane
+        count = roster.count
         unsafe address = roster.head.load(ordering: .sequentiallyConsistent)
         pending = 0
         if let address = unsafe address { unsafe pending = Walk.live(in: Chunk(address), count) }
@@ -56,9 +56,9 @@ struct Walk {
     mutating func callNext<N>(_ notification: N, in channel: TypedChannel<N>) -> Int {
         guard let next else { return 0 }
         pending &= pending - 1
-        let isCalled = channel.call(next.index, of: next.chunk, notification, claim)
+        let isCalled = channel.call(next.index, of: next.chunk, notification, lane)
         // The next call may be in a chunk of the other roster.
-        channel.leave(next.chunk, claim)
+        channel.leave(next.chunk, lane)
         return isCalled ? 1 : 0
     }
 

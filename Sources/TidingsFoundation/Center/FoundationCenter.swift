@@ -3,23 +3,40 @@ public import Foundation
 extension NotificationCenter: TypedNotificationCenter {
     /// Posts a typed notification: to its typed observers in their order, and to the classic observers of its name.
     ///
-    /// Classic observers see a `Notification` with the typed notification's name, and its sender as `object`.
+    /// Classic observers see a `Notification` with the typed notification's name, its sender as `object`, and the `userInfo`
+    /// of a ``BridgedNotification``.
     ///
     /// - Parameter notification: The notification.
     /// - Returns: How many typed observers were called.
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N) -> Int {
-        let post = TypedPostOf(notification)
-        self.post(
-            name: Notification.Name(N.name), object: foundationObject(of: notification.sender),
-            userInfo: [TypedPost.key: post])
+        post(notification, visited: nil)
+    }
+
+    /// Posts a typed notification that comes from a native center, or from none.
+    func post<N: TypedNotification>(_ notification: N, visited: ObjectIdentifier?) -> Int {
+        let post = TypedPostOf(notification, visited: visited)
+        var carrier = carrier(of: notification)
+        carrier.userInfo = carrier.userInfo ?? [:]
+        carrier.userInfo?[TypedPost.key] = post
+        self.post(carrier)
         return post.end()
+    }
+
+    /// The Foundation notification that carries a typed one to classic observers.
+    private func carrier<N: TypedNotification>(of notification: N) -> Notification {
+        do {
+            if let bridged = notification as? any BridgedNotification { return try bridged.bridged() }
+        } catch {
+            NotificationReport(unencodable: error).send()
+        }
+        return Notification(name: Notification.Name(N.name), object: foundationObject(of: notification.sender))
     }
 
     /// Registers a closure for a notification type; to observe, call one of the `addObserver` methods.
     ///
-    /// A classic post under the name of the type that carries no value of the type is not handed to the closure: it is
-    /// reported, see ``NotificationReport``.
+    /// A classic post under the name of the type is handed to the closure if the type is a ``BridgedNotification`` that can
+    /// be made from it. Otherwise it is reported, see ``NotificationReport``.
     ///
     /// - Parameters:
     ///   - type: The notification type.
@@ -48,7 +65,7 @@ extension NotificationCenter: TypedNotificationCenter {
 }
 
 /// The `object` that stands for a sender in a Foundation notification: optionals are unwrapped, `Void` is none.
-private func foundationObject<Sender>(of sender: Sender) -> Any? {
+func foundationObject<Sender>(of sender: Sender) -> Any? {
     if Sender.self == Void.self { return nil }
     if Sender.self is AnyObject.Type { return sender }
     if let optional = sender as? any OptionalSender { return optional.object }

@@ -16,6 +16,10 @@ final class IncomingPost: TypedNotification {
     private(set) var isAwaitedOnMainActor = false
 
     private let typed: TypedPost?
+
+    /// What was last made from the notification, for the next observer of its type.
+    private var bridged: (any BridgedNotification)?
+
     private lazy var isOnMainActor = MainThread.isCurrent
     private var reported: Set<NotificationReport> = []
 
@@ -39,6 +43,9 @@ final class IncomingPost: TypedNotification {
         if let typed { typed.sender } else { notification.object }
     }
 
+    /// The native center where the notification was posted before, if it comes from one.
+    var visited: ObjectIdentifier? { typed?.visited }
+
     /// Calls an observer that runs anywhere.
     func call(_ observer: (IncomingPost) -> Void) {
         if !isLate { observer(self) }
@@ -55,16 +62,29 @@ final class IncomingPost: TypedNotification {
         MainActor.assumeIsolated { unsafe observer(post) }
     }
 
-    /// Calls an observer with the typed notification, if it was posted as the observer's type, or reports that it was not.
+    /// Calls an observer with the typed notification, or reports why there is none of the observer's type.
     func hand<N: TypedNotification>(to observer: (N) -> Void) {
-        if let typed = typed as? TypedPostOf<N> {
-            typed.countCall()
-            return observer(typed.value)
+        do {
+            let value = try value(as: N.self)
+            typed?.countCall()
+            observer(value)
+        } catch {
+            report(NotificationReport(undecodable: error))
         }
-        let error = NotificationDecodingError(
+    }
+
+    /// The typed notification: as it was posted, or made from what was posted.
+    private func value<N: TypedNotification>(as type: N.Type) throws(NotificationDecodingError) -> N {
+        if let typed = typed as? TypedPostOf<N> { return typed.value }
+        if let value = bridged as? N { return value }
+        if typed?.isBridged != false, let type = N.self as? any BridgedNotification.Type {
+            let made = try type.init(bridging: notification)
+            bridged = made
+            if let value = made as? N { return value }
+        }
+        throw NotificationDecodingError(
             notification: notification.name.rawValue, keyPath: [], expected: "\(N.self)",
             found: typed.map { "\($0.type)" }, reason: typed == nil ? .missing : .mistyped)
-        report(NotificationReport(undecodable: error))
     }
 
     /// Calls an observer with the payload that a descriptor finds, or reports why it finds none.

@@ -9,8 +9,12 @@ class TypedPost {
     private let registrations: Atomic<Int>
     private let calls = Atomic<Int>(0)
 
-    fileprivate init() {
+    /// The native center where the notification was posted before, if it comes from one.
+    final let visited: ObjectIdentifier?
+
+    fileprivate init(visited: ObjectIdentifier?) {
         registrations = Atomic(Relay.registrations)
+        self.visited = visited
     }
 
     /// How many observers were registered, ever, when the post began.
@@ -18,6 +22,9 @@ class TypedPost {
 
     /// The type as which the notification was posted.
     var type: Any.Type { preconditionFailure("a post is of a type") }
+
+    /// Whether the notification that carries this one stands for itself too.
+    var isBridged: Bool { preconditionFailure("a post is of a type") }
 
     /// The notification's own sender.
     var sender: Any? { preconditionFailure("a post is of a type") }
@@ -38,8 +45,12 @@ class TypedPost {
 final class TypedPostOf<N: TypedNotification>: TypedPost {
     let value: N
 
-    init(_ value: N) { self.value = value }
+    init(_ value: N, visited: ObjectIdentifier?) {
+        self.value = value
+        super.init(visited: visited)
+    }
 
     override var type: Any.Type { N.self }
+    override var isBridged: Bool { value is any BridgedNotification }
     override var sender: Any? { value.sender }
 }

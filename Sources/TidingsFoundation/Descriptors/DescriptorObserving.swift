@@ -19,7 +19,7 @@ extension NotificationCenter {
     /// Calls a closure with the payload of every notification that a descriptor describes, in the post.
     ///
     /// A notification that cannot be decoded is not handed to the closure: it is reported, see ``NotificationReport``. To
-    /// see the error where it happens, use ``addObserver(resultOf:object:fileID:line:using:)``.
+    /// see the error where it happens, use `addObserver(resultOf:)`.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.

@@ -20,7 +20,7 @@ extension NotificationCenter {
     /// Calls a main-actor closure with the payload of every notification that a descriptor describes, in the post.
     ///
     /// A notification that cannot be decoded is not handed to the closure: it is reported, see ``NotificationReport``. To
-    /// see the error where it happens, use ``addObserver(resultOf:object:fileID:line:using:)``.
+    /// see the error where it happens, use `addObserver(resultOf:)`.
     ///
     /// ```swift
     /// center.addObserver(descriptor: KeyboardNotification.willShow) { payload in ... }.store(in: &tokens)

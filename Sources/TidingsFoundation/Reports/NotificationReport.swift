@@ -17,6 +17,8 @@ public struct NotificationReport: Hashable, Sendable {
 
         /// It could not be decoded; its observers were skipped. The report has the error.
         public static let undecodable = Kind(description: "could not be decoded")
+        /// It could not be encoded; classic observers got it without a `userInfo`. The report has the error.
+        public static let unencodable = Kind(description: "could not be encoded")
         /// It belongs to the main actor and was posted elsewhere; its observers are called on the main actor afterwards.
         public static let postedOffMainActor = Kind(description: "was posted off the main actor")
     }
@@ -30,23 +32,35 @@ public struct NotificationReport: Hashable, Sendable {
     /// The error, if the notification could not be decoded.
     public let error: NotificationDecodingError?
 
+    /// The error, if the notification could not be encoded.
+    public let encodingError: NotificationEncodingError?
+
     init(undecodable error: NotificationDecodingError) {
         notification = error.notification
         kind = .undecodable
         self.error = error
+        encodingError = nil
+    }
+
+    init(unencodable error: NotificationEncodingError) {
+        notification = error.notification
+        kind = .unencodable
+        self.error = nil
+        encodingError = error
     }
 
     init(postedOffMainActor name: Notification.Name) {
         notification = name.rawValue
         kind = .postedOffMainActor
         error = nil
+        encodingError = nil
     }
 }
 
 extension NotificationReport: CustomStringConvertible {
     /// The report in one sentence.
     public var description: String {
-        error.map(String.init(describing:)) ?? "\(notification): \(kind)"
+        error.map(String.init(describing:)) ?? encodingError.map(String.init(describing:)) ?? "\(notification): \(kind)"
     }
 }
 

@@ -2,9 +2,6 @@ import CMachine
 
 /// What is known of the heap.
 enum Heap {
-    /// Whether allocations can be counted on this system.
-    static var isWatched: Bool { heap_is_watched() }
-
     /// Does some work and says how many blocks it allocated, and how many bytes more are in use after it.
     ///
     /// No other thread may allocate meanwhile.

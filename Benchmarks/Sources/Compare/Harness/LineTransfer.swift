@@ -6,14 +6,16 @@ import Synchronization
 /// On shared servers it changes by a factor of several from minute to minute, and everything that two threads write moves
 /// with it. So it is measured beside whatever is contended.
 enum LineTransfer {
-    /// Two threads that take turns writing one word.
-    static func contender(parameter: Int) -> Contender {
-        Contender(subject: .lineTransfer, parameter: parameter) { count in
+    /// Two threads that take turns writing one word, where there are two cores.
+    static func contenders(parameter: Int) -> [Contender] {
+        guard Machine.runsTwoThreads else { return [] }
+        let players = Contender(subject: .lineTransfer, parameter: parameter) { count in
             let ball = Ball()
             return Race.run(2) { player in
                 for turn in 0..<max(1, count / 2) { ball.pass(from: 2 * turn + player) }
             }
         }
+        return [players]
     }
 
     private final class Ball: Sendable {

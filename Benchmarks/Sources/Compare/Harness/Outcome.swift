@@ -1,5 +1,3 @@
-import Foundation
-
 /// How a bar came out.
 struct Outcome {
     let bar: Bar
@@ -36,32 +34,5 @@ struct Outcome {
     var verdict: String {
         if bar.limit.admits(ratio) { return "reached" }
         return isDisturbed ? "no core" : isFarOff ? "FAR OFF" : "missed"
-    }
-}
-
-extension Bar.Limit: CustomStringConvertible {
-    func admits(_ ratio: Double, slack: Double = 1) -> Bool {
-        switch self {
-        case .atMost(let limit), .value(let limit): ratio <= limit * slack
-        case .faster(let limit): ratio >= limit / slack
-        }
-    }
-
-    var description: String {
-        switch self {
-        case .atMost(let limit): "at most \(limit.formatted())x"
-        case .faster(let limit): "at least \(limit.formatted())x"
-        case .value(let limit): "at most \(limit.formatted())"
-        }
-    }
-}
-
-extension Bar: CustomStringConvertible {
-    /// The bar in words.
-    var description: String {
-        let measured = "\(ours.workload), \(ours.parameter.formatted()): \(ours.subject)"
-        guard let theirs else { return measured }
-        let parameter = theirs.parameter == ours.parameter ? "" : " at \(theirs.parameter.formatted())"
-        return "\(measured) / \(theirs.subject)\(parameter)"
     }
 }

@@ -19,7 +19,7 @@ final class Race: Sendable {
 
     private init(count: Int) {
         self.count = count
-        isCrowded = count > machine_core_count()
+        isCrowded = count > Machine.cores
     }
 
     /// Runs work on several threads and measures from the first start to the last end.
@@ -27,6 +27,7 @@ final class Race: Sendable {
     /// - Parameters:
     ///   - count: How many threads.
     ///   - work: The work, with the number of its thread.
+    /// - Returns: The time that all of them together took.
     static func run(_ count: Int, work: @escaping @Sendable (Int) -> Void) -> Sample {
         let race = Race(count: count)
         let group = DispatchGroup()

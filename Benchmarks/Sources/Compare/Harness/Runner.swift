@@ -9,6 +9,9 @@ struct Runner {
     /// How long a disturbed sample is taken again and again before the least bad one has to do.
     let patience: Duration
 
+    /// How long the samples of a contender may take in all. The slow ones give fewer, though at least three.
+    let budget: Duration
+
     /// Runs a workload.
     ///
     /// - Returns: A result for each contender.
@@ -25,11 +28,15 @@ struct Runner {
             }
         }
         var samples = [[Sample]](repeating: [], count: contenders.count)
+        var spent = [Duration](repeating: .zero, count: contenders.count)
         for round in 0..<rounds {
             for turn in contenders.indices {
                 // Nobody always follows the same neighbour's warm or cold caches from the same place in the round.
                 let index = (turn + round) % contenders.count
+                if samples[index].count >= 3, spent[index] > budget { continue }
+                let began = ContinuousClock.now
                 samples[index].append(try await sample(contenders[index], counts[index]))
+                spent[index] += began.duration(to: .now)
             }
         }
         for contender in contenders { try contender.finish() }

@@ -15,7 +15,8 @@ enum Table {
             row("", ["min", "median", "ratio"], workload.unit.description)
             for result in block {
                 let ratio = block[0].median > 0 ? number(result.median / block[0].median) : ""
-                row(result.subject, [number(result.min), number(result.median), ratio], result.isDisturbed ? "waited for a core" : "")
+                let note = result.isDisturbed ? "waited for a core" : ""
+                row(result.subject, [number(result.min), number(result.median), ratio], note)
             }
         }
     }

@@ -33,7 +33,8 @@ struct Peer {
     @MainActor
     static func reportMissing() {
         for peer in all where peer.make() == nil {
-            print("\(peer.subject) is left out, as its headers were not found: \(peer.library?.package ?? "")")
+            let package = peer.library.map { " (Debian's \($0.package))" } ?? ""
+            print("\(peer.subject) is left out: its headers were not found\(package)")
         }
     }
 }

@@ -9,6 +9,7 @@ extension Contender {
     ///   - tallies: What the consumers count with.
     ///   - courier: Whatever has to live as long as messages are delivered.
     ///   - send: Sends a number of messages.
+    /// - Returns: The contender.
     @MainActor
     static func burst(
         _ subject: Subject, to tallies: [Tally], keeping courier: Any, send: @escaping @MainActor (Int) async -> Void

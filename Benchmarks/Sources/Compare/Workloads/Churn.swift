@@ -5,14 +5,15 @@ extension Workload {
     static let churn = Workload(
         name: "post while another thread adds and cancels", parameterName: "observers", unit: .nanoseconds(per: "post")
     ) {
-        Peer.threadSafe.flatMap { peer -> [Contender] in
+        guard Machine.runsTwoThreads else { return [] }
+        return Peer.threadSafe.flatMap { peer -> [Contender] in
             guard let signal = peer.make() else { return [] }
             signal.add(handlers: 100)
             return [
                 .disturbed(peer.subject, signal, observers: 100),
                 .racers(peer.subject.with("undisturbed"), parameter: 100, [signal], observers: 100),
             ]
-        } + [LineTransfer.contender(parameter: 100)]
+        } + LineTransfer.contenders(parameter: 100)
     }
 }
 

@@ -1,5 +1,3 @@
-import CMachine
-
 /// What is drawn as curves rather than held against a bar.
 extension Workload {
     /// Cost per post against the number of observers, a workload for each number, as a million observers of everyone at
@@ -14,15 +12,15 @@ extension Workload {
     static let threadCurve = Workload(
         name: "curve: posting threads", parameterName: "threads", unit: .nanoseconds(per: "post")
     ) {
-        let most = max(4, 2 * Int(machine_core_count()))
-        let counts = sequence(first: 1) { 2 * $0 <= most ? 2 * $0 : nil }
+        let most = max(4, 2 * Machine.cores)
+        let counts = Swift.sequence(first: 1) { 2 * $0 <= most ? 2 * $0 : nil }
         return counts.flatMap { threads in
             Peer.threadSafe.compactMap { peer -> Contender? in
                 guard let signal = peer.make() else { return nil }
                 signal.add(handlers: 10)
                 let signals = [any Signal](repeating: signal, count: threads)
                 return .racers(peer.subject, parameter: threads, signals, observers: 10)
-            } + [LineTransfer.contender(parameter: threads)]
+            } + LineTransfer.contenders(parameter: threads)
         }
     }
 }

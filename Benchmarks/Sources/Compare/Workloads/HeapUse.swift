@@ -6,7 +6,8 @@ extension Workload {
     static let heapPerObserver = Workload(
         name: "heap per observer", parameterName: "observers", unit: .bytesPerObserver, count: 10_000
     ) {
-        Peer.installed.map { peer in
+        guard Machine.watchesHeap else { return [] }
+        return Peer.installed.map { peer in
             Contender(subject: peer.subject, parameter: 10_000) { count in
                 guard let signal = peer.make() else { return Sample(value: .nan) }
                 signal.reserve(count)
@@ -22,7 +23,8 @@ extension Workload {
     static let heapAllocations = Workload(
         name: "heap allocations", parameterName: "observers", unit: .allocationsPerPost, count: 100
     ) {
-        [1, 10, 1000].flatMap { observers in
+        guard Machine.watchesHeap else { return [] }
+        return [1, 10, 1000].flatMap { observers in
             Peer.installed.compactMap { peer -> Contender? in
                 guard let signal = peer.make() else { return nil }
                 signal.add(handlers: observers)
@@ -43,6 +45,6 @@ extension Workload {
         return Heap.watch { for index in 0..<count { handlers.append { $0.sink.add(index) } } }.bytes
     }
 
-    /// The bytes in which a center notes the file and the line of a registration.
-    private static let place = Double(MemoryLayout<StaticString>.stride + MemoryLayout<UInt>.stride)
+    /// The bytes that hold the file and the line of a registration.
+    private static let place = Double(MemoryLayout<(StaticString, UInt32)>.stride)
 }

@@ -39,7 +39,8 @@ extension Contender {
         let size = Heap.size(of: NativeNotificationCenter().addObserver(for: Ping.self) { _ in })
         return replacer(.bareObjects, in: order) { index in
             Objects(token: Heap.object(ofSize: size), handler: { $0.sink.add(index) })
-        } verify: {}
+        } verify: {
+        }
     }
 
     /// Replaces one thing after the other, in an order.

@@ -3,7 +3,8 @@ extension Workload {
     static let twoThreads = Workload(
         name: "two posting threads", parameterName: "observers", unit: .nanoseconds(per: "post")
     ) {
-        Peer.threadSafe.flatMap { peer -> [Contender] in
+        guard Machine.runsTwoThreads else { return [] }
+        return Peer.threadSafe.flatMap { peer -> [Contender] in
             guard let signal = peer.make() else { return [] }
             let sibling = signal.sibling()
             signal.add(handlers: 10)
@@ -13,7 +14,7 @@ extension Workload {
                 .racers(peer.subject.with("two threads"), parameter: 10, [signal, signal], observers: 10),
                 .racers(peer.subject.with("two threads, two types"), parameter: 10, [signal, sibling], observers: 10),
             ]
-        } + [LineTransfer.contender(parameter: 10)]
+        } + LineTransfer.contenders(parameter: 10)
     }
 }
 

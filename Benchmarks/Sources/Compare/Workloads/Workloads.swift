@@ -7,15 +7,19 @@ extension Workload {
     /// - Parameters:
     ///   - filters: Parts of names; none for everything.
     ///   - curves: Whether to include what is drawn as curves rather than held against bars.
+    /// - Returns: The workloads.
     static func matching(_ filters: [String], curves: Bool) -> [Workload] {
         (held + (curves ? observerCurve + [threadCurve] : [])).filter { workload in
             filters.isEmpty || filters.contains { workload.name.localizedCaseInsensitiveContains($0) }
         }
     }
 
-    /// What is held against bars. The heap comes first, as what others leave behind makes blocks larger than they need be.
+    /// What is held against bars. The heap comes first: what others leave behind makes blocks larger than they need be.
     private static let held: [Workload] = [
-        heapPerObserver, heapAllocations, post, twoThreads, churn, addAndCancel, replaceInRandomOrder, filteredObservers,
-        manyTypes, actorBurst,
+        heapPerObserver, heapAllocations,
+        post, twoThreads, churn,
+        addAndCancel, replaceInRandomOrder,
+        filteredObservers, manyTypes,
+        actorBurst, sequence, bus,
     ]
 }

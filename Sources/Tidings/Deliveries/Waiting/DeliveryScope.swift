@@ -1,10 +1,13 @@
 /// Everything that one `deliver` waits for: the calls that its post causes, and those that they cause in turn.
 @usableFromInline
 struct DeliveryScope: Hashable, Sendable {
-    let number: Int
+    @usableFromInline let number: Int
+
+    @inlinable
+    init(number: Int) { self.number = number }
 
     /// What belongs to no delivery, as nearly everything does.
-    @usableFromInline static let none = DeliveryScope(number: 0)
+    @inlinable static var none: DeliveryScope { DeliveryScope(number: 0) }
 }
 
 /// A span of time in which posts belong to a scope: as long as the post of `deliver` lasts, or a call in its scope.

@@ -37,7 +37,11 @@ extension CallContext {
         _ call: Call, in scope: DeliveryScope, isolation: isolated (any Actor)?, _ body: () async -> Void
     ) async {
         let window = scope == .none ? nil : WaitGraph.update { $0.openWindow(in: scope) }
-        await $current.withValue(CallContext(call: call, window: window), operation: body)
+        await $current.withValue(CallContext(call: call, window: window)) {
+            // The closure runs where the isolation that it captures says.
+            _ = isolation
+            await body()
+        }
         if let window { end(window, call) }
     }
 

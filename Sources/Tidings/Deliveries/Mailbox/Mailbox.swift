@@ -31,6 +31,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// How many elements the policy dropped.
     package var droppedCount: Int { state.withLock { $0.backlog.droppedCount } }
 
+    /// Whether the mailbox takes anything. When it does not, what is queued is the last.
+    @inlinable var isOpen: Bool { state.withLock { $0.isOpen } }
+
     /// Whether the mailbox was cancelled.
     @inlinable var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
@@ -42,9 +45,17 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     @inlinable
     func put(_ element: Queued<Element>) {
-        let (dropped, runner) = state.withLock { $0.put(element) }
+        let (dropped, runner) = fill(with: element)
         if let dropped { discard(dropped) }
         if let runner { runner.start(self) }
+    }
+
+    /// Puts an element into the mailbox, for somebody who does the rest.
+    ///
+    /// - Returns: What was dropped or refused, and the runner if it is to be told.
+    @inlinable
+    func fill(with element: Queued<Element>) -> (dropped: Queued<Element>?, runner: MailboxState<Element>.Runner?) {
+        state.withLock { $0.put(element) }
     }
 
     /// Ends the mailbox. What is queued is still handled.
@@ -87,8 +98,8 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     /// Notes that no call is running, and gives back what was not handled.
     @inlinable
-    func end(_ call: Call, returning rest: inout Batch<Queued<Element>>) {
-        call.end()
+    func end(_ call: Call?, returning rest: inout Batch<Queued<Element>>) {
+        call?.end()
         let waiting = state.withLock { $0.endCall(returning: &rest) }
         if isCancelled { discard(state.withLock { $0.backlog.removeAll() }) }
         for continuation in waiting { continuation.resume() }

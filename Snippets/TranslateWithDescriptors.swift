@@ -1,0 +1,69 @@
+// Descriptors for a notification of one's own, and for one that somebody else posts.
+import Foundation
+import TidingsFoundation
+
+// snippet.own
+struct DownloadFinished: NotificationDescriptor {
+    struct Payload {
+        let file: String
+        let byteCount: Int
+    }
+
+    let name = Notification.Name("DownloadFinished")
+}
+// snippet.end
+
+// snippet.foreign
+/// A classic notification of a player, which has its data in `userInfo`.
+struct TrackChanged: NotificationDescriptor {
+    struct Payload {
+        let title: String
+        let seconds: Double?
+    }
+
+    let name = Notification.Name("PlayerTrackChanged")
+
+    func decode(_ notification: Notification) throws(NotificationDecodingError) -> Payload {
+        let found = notification.userInfo?["title"]
+        guard let title = found as? String else {
+            throw NotificationDecodingError(
+                notification: name.rawValue, keyPath: ["title"], expected: "String",
+                found: found.map { "\(type(of: $0))" }, reason: found == nil ? .missing : .mistyped)
+        }
+        return Payload(title: title, seconds: notification.userInfo?["seconds"] as? Double)
+    }
+
+    func encode(_ payload: Payload) throws(NotificationEncodingError) -> Notification {
+        var userInfo: [AnyHashable: Any] = ["title": payload.title]
+        userInfo["seconds"] = payload.seconds
+        return Notification(name: name, userInfo: userInfo)
+    }
+}
+// snippet.end
+
+let center = NotificationCenter()
+var tokens: [NotificationToken] = []
+
+// snippet.observe
+center.addObserver(descriptor: DownloadFinished()) { payload in
+    print("\(payload.file) has \(payload.byteCount) bytes.")
+}
+.store(in: &tokens)
+
+center.addObserver(resultOf: TrackChanged()) { result in
+    switch result {
+    case .success(let track): print("Now playing: \(track.title)")
+    case .failure(let error): print(error)
+    }
+}
+.store(in: &tokens)
+
+try center.post(DownloadFinished(), payload: .init(file: "tidings.zip", byteCount: 1_024))
+// → tidings.zip has 1024 bytes.
+
+// What others post under the name, right or wrong.
+center.post(name: Notification.Name("PlayerTrackChanged"), object: nil, userInfo: ["title": "Greensleeves"])
+// → Now playing: Greensleeves
+center.post(name: Notification.Name("PlayerTrackChanged"), object: nil, userInfo: ["title": 7])
+// → PlayerTrackChanged: a value of another type under title: expected String, found Int
+// snippet.end

@@ -1,0 +1,51 @@
+/// A consumer of a bus, held weakly, and its mailbox.
+@usableFromInline
+struct Subscriber<Message: Sendable>: Sendable {
+    @usableFromInline let mailbox: Mailbox<Message>
+    @usableFromInline let lifetime: Owner
+
+    /// - Parameters:
+    ///   - consumer: The consumer.
+    ///   - isolation: Where it takes its messages, so that a turn costs one hop.
+    @inlinable
+    init<Consumer: MessageConsumer<Message>>(
+        _ consumer: Consumer, isolation: @escaping @Sendable (Consumer) -> (any Actor)?
+    ) {
+        let lifetime = Owner(consumer)
+        self.lifetime = lifetime
+        mailbox = Mailbox { [weak consumer] mailbox in
+            guard lifetime.isAlive else { return mailbox.cancel() }
+            mailbox.takeTurns {
+                guard let consumer else { return mailbox.endsTurns() }
+                return await mailbox.feed(consumer, isolation: isolation(consumer))
+            }
+        }
+    }
+}
+
+extension Mailbox {
+    /// Hands a consumer what is queued, one at a time, for a turn.
+    ///
+    /// - Returns: Whether to call this method again, when others have had their turn.
+    @inlinable
+    func feed<Consumer: MessageConsumer<Element>>(
+        _ consumer: Consumer, isolation: isolated (any Actor)?
+    ) async -> Bool {
+        var batch = Batch<Queued<Element>>()
+        guard begin(nil, with: &batch) else { return false }
+        var remaining = Self.turn
+        while remaining > 0, !isCancelled, let next = batch.next() {
+            await consumer.consume(next.element)
+            remaining -= 1
+        }
+        end(nil, returning: &batch)
+        return true
+    }
+
+    /// Ends the mailbox of a consumer that is gone, and with it the consumer's turns.
+    @usableFromInline
+    func endsTurns() -> Bool {
+        cancel()
+        return false
+    }
+}

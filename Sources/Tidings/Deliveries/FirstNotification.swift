@@ -1,0 +1,69 @@
+extension TypedNotificationCenter {
+    /// Waits for the first notification of a type that is posted from now on.
+    ///
+    /// ```swift
+    /// let note = await center.first(of: DownloadEnded.self, timeout: .seconds(30)) { note in note.id == id }
+    /// ```
+    ///
+    /// What is posted before this has begun to observe is missed; if you cause the notification yourself, do it in the
+    /// closure of ``first(of:sender:timeout:clock:fileID:line:where:performing:)``.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - sender: The sender that counts; `nil` for every sender.
+    ///   - timeout: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the timeout.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - line: The line of the call. Leave it out.
+    ///   - predicate: Whether it is the one; any is if you leave it out.
+    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
+    public func first<N: TypedNotification & Sendable, C: Clock>(
+        of type: N.Type, sender: N.Sender? = nil, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true }
+    ) async -> N? where C.Duration == Duration {
+        await first(
+            of: type, sender: sender, timeout: timeout, clock: clock, fileID: fileID, line: line, where: predicate,
+            performing: {})
+    }
+
+    /// Runs a closure while observing, and waits for the first notification of a type that is posted from then on.
+    ///
+    /// ```swift
+    /// let note = await center.first(of: DownloadEnded.self) { downloads.start() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - sender: The sender that counts; `nil` for every sender.
+    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the timeout.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - line: The line of the call. Leave it out.
+    ///   - predicate: Whether it is the one; any is if you leave it out.
+    ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
+    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
+    public func first<N: TypedNotification & Sendable, C: Clock>(
+        of type: N.Type, sender: N.Sender? = nil, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
+        performing cause: () async -> Void
+    ) async -> N? where C.Duration == Duration {
+        let notes = notifications(of: type, sender: sender, fileID: fileID, line: line)
+        guard let timeout else {
+            await cause()
+            for await note in notes where predicate(note) { return note }
+            return nil
+        }
+        // Cancelled, and waited for, when this returns.
+        async let _: Void = notes.finish(after: timeout, clock)
+        await cause()
+        for await note in notes where predicate(note) { return note }
+        return nil
+    }
+}
+
+extension NotificationSequence {
+    /// Ends the sequence after a time, unless the task is cancelled before.
+    fileprivate func finish<C: Clock>(after timeout: Duration, _ clock: C) async where C.Duration == Duration {
+        if (try? await clock.sleep(for: timeout)) != nil { finish() }
+    }
+}

@@ -1,0 +1,45 @@
+extension TypedNotificationCenter {
+    /// The notifications of a type, as an asynchronous sequence.
+    ///
+    /// Observing starts now, not with the loop.
+    ///
+    /// ```swift
+    /// for await note in center.notifications(of: SubscriptionsChanged.self, buffering: .latest(10)) {
+    ///     print(note.subscribed)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - line: The line of the call. Leave it out.
+    /// - Returns: The sequence, which is the lifetime of the observation.
+    @inlinable
+    public func notifications<N: TypedNotification & Sendable>(
+        of type: N.Type, sender: N.Sender? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> NotificationSequence<N> {
+        let registration = Registration(fileID: fileID, line: line, delivery: .sequence)
+        return NotificationSequence(buffering: policy) { put in
+            observe(type, sender: sender, registration: registration, using: put)
+        }
+    }
+}
+
+extension NotificationSequence {
+    /// Makes a sequence of what an observation hands on.
+    ///
+    /// - Parameters:
+    ///   - policy: What becomes of elements that arrive faster than an iterator takes them.
+    ///   - observe: Begins to observe with the closure it is given. When that is let go, the sequence has ended.
+    @inlinable
+    package init(
+        buffering policy: BufferingPolicy, observe: (@escaping @Sendable (Element) -> Void) -> any Observation
+    ) {
+        let source = SequenceSource<Element>(buffering: policy)
+        let entrance = SequenceEntrance(source)
+        self.init(lifetime: SequenceLifetime(source, observation: observe { element in entrance.put(element) }))
+    }
+}

@@ -1,0 +1,49 @@
+public import Foundation
+
+/// A main-actor notification that is an untyped one too, for what a framework posts on the main thread.
+///
+/// ```swift
+/// struct WindowDidMove: MainActorBridgedNotification, Codable {
+///     static let name = "NSWindowDidMoveNotification"
+///     @NotificationSender var sender: NSWindow
+/// }
+/// ```
+///
+/// Observers are main-actor closures, called in the post. One that is posted off the main actor all the same is delivered
+/// there afterwards, and reported, see ``NotificationReport``.
+///
+/// It is a sibling of ``BridgedNotification``, not a kind of it, and a type cannot be both; the same defaults hold.
+public protocol MainActorBridgedNotification: MainActorNotification {
+    /// Makes the typed notification from a Foundation notification.
+    ///
+    /// - Parameter notification: A notification with the type's name, from whomever: anything may be in it or missing.
+    /// - Throws: An error that says what is missing or wrong, and where.
+    @MainActor
+    init(bridging notification: Notification) throws(NotificationDecodingError)
+
+    /// Makes the Foundation notification, with the type's name and the sender as the object.
+    ///
+    /// - Returns: The notification.
+    /// - Throws: An error that says why there is none.
+    @MainActor
+    func bridged() throws(NotificationEncodingError) -> Notification
+}
+
+extension MainActorBridgedNotification where Self: Decodable {
+    /// Decodes the notification's `userInfo`, and its object where there is a ``NotificationSender``.
+    @MainActor
+    public init(bridging notification: Notification) throws(NotificationDecodingError) {
+        self = try UserInfoDecoder().decode(from: notification)
+    }
+}
+
+extension MainActorBridgedNotification where Self: Encodable {
+    /// Encodes the typed notification as `userInfo`, with the sender as the object.
+    @MainActor
+    public func bridged() throws(NotificationEncodingError) -> Notification {
+        let name = Notification.Name(Self.name)
+        let userInfo = try UserInfoEncoder().encode(self, notification: name)
+        return Notification(
+            name: name, object: foundationObject(of: sender), userInfo: userInfo.isEmpty ? nil : userInfo)
+    }
+}

@@ -1,0 +1,68 @@
+/// While values are read, an error of Swift's is thrown, for whoever catches it in an initialiser of their own. It carries the
+/// one that is thrown in the end.
+extension DecodingNode {
+    /// The error for what was found, or not found, under a key.
+    func failure(
+        _ reason: NotificationDecodingError.Reason, expected: Any.Type, at key: (any CodingKey)? = nil,
+        found value: Any?
+    ) -> DecodingError {
+        failure(reason, expected: expected, path: codingPath + (key.map { [$0] } ?? []), found: value)
+    }
+
+    /// The error for what a type's own initialiser threw, unless that is one of the node's own.
+    func attributed(_ error: any Error, expected: Any.Type) -> DecodingError {
+        guard let error = error as? DecodingError else {
+            return failure(.invalid, expected: expected, path: codingPath, found: value, detail: "\(error)")
+        }
+        switch error {
+        case _ where error.carried != nil: return error
+        case .typeMismatch(let type, let context):
+            return failure(
+                .mistyped, expected: type, path: path(context), found: value, detail: context.debugDescription)
+        case .valueNotFound(let type, let context):
+            return failure(.missing, expected: type, path: path(context), found: nil, detail: context.debugDescription)
+        case .keyNotFound(let key, let context):
+            return failure(
+                .missing, expected: expected, path: path(context) + [key], found: nil, detail: context.debugDescription)
+        case .dataCorrupted(let context):
+            return failure(
+                .invalid, expected: expected, path: path(context), found: value, detail: context.debugDescription)
+        @unknown default:
+            return failure(.invalid, expected: expected, path: codingPath, found: value, detail: "\(error)")
+        }
+    }
+
+    /// The keys that an initialiser's own error names, if they lead further than the initialiser was called for.
+    private func path(_ context: DecodingError.Context) -> [any CodingKey] {
+        let path = codingPath
+        return context.codingPath.count > path.count ? context.codingPath : path
+    }
+
+    private func failure(
+        _ reason: NotificationDecodingError.Reason, expected: Any.Type, path: [any CodingKey], found value: Any?,
+        detail: String? = nil
+    ) -> DecodingError {
+        let error = NotificationDecodingError(
+            notification: session.notification, keyPath: keyPath(path),
+            expected: String(describing: expected), found: value.map(describe), reason: reason, detail: detail)
+        let context = DecodingError.Context(
+            codingPath: path, debugDescription: error.description, underlyingError: error)
+        switch reason {
+        case .mistyped: return .typeMismatch(expected, context)
+        case .missing: return .valueNotFound(expected, context)
+        default: return .dataCorrupted(context)
+        }
+    }
+}
+
+extension DecodingError {
+    /// The error that is thrown in the end.
+    var carried: NotificationDecodingError? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            context.underlyingError as? NotificationDecodingError
+        @unknown default: nil
+        }
+    }
+}

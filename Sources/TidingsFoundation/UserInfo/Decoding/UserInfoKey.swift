@@ -1,0 +1,27 @@
+/// A key of a dictionary, or the index of an array.
+enum UserInfoKey: CodingKey {
+    case string(String)
+    case index(Int)
+
+    init(stringValue: String) { self = .string(stringValue) }
+    init(intValue: Int) { self = .index(intValue) }
+
+    var stringValue: String {
+        switch self {
+        case .string(let string): string
+        case .index(let index): String(index)
+        }
+    }
+
+    var intValue: Int? {
+        switch self {
+        case .string: nil
+        case .index(let index): index
+        }
+    }
+}
+
+/// The keys of a path in words.
+func keyPath(_ path: [any CodingKey]) -> [String] {
+    path.map { $0.intValue.map(String.init) ?? $0.stringValue }
+}

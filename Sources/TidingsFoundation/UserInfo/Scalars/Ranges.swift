@@ -1,0 +1,15 @@
+import Foundation
+
+extension Range: UserInfoScalar where Bound == Int {
+    /// Reads a range of Swift's or of Foundation's; not the one of Foundation's that stands for nothing found.
+    static func read(_ value: Any) throws(UserInfoMismatch) -> Range<Int> {
+        if let value = value as? Self { return value }
+        let range = try NSRange.read(value)
+        let (end, overflow) = range.location.addingReportingOverflow(range.length)
+        if range.location == NSNotFound || range.length < 0 || overflow { throw .inexact }
+        return range.location..<end
+    }
+
+    /// Foundation's range, which has no bounds below zero; for such bounds, Swift's.
+    var untyped: Any { lowerBound < 0 ? self : NSRange(location: lowerBound, length: count).untyped }
+}

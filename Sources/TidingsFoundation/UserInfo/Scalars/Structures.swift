@@ -1,0 +1,69 @@
+import Foundation
+
+/// A value that Foundation's objects hand out in an `NSValue`.
+protocol UserInfoStructure: UserInfoScalar {
+    /// An object with the value in it.
+    var boxed: NSValue { get }
+}
+
+extension UserInfoStructure {
+    static func read(_ value: Any) throws(UserInfoMismatch) -> Self {
+        #if !canImport(ObjectiveC)
+            // Elsewhere, a cast takes the value out of the object.
+            if type(of: value) is AnyObject.Type, let object = value as? NSValue,
+                let value = object.structure(Self.self)
+            {
+                return value
+            }
+        #endif
+        guard let value = value as? Self else { throw .mistyped }
+        return value
+    }
+
+    #if !canImport(ObjectiveC)
+        // Elsewhere, Foundation makes the object when classic code asks for one.
+        var untyped: Any { boxed }
+    #endif
+}
+
+extension CGRect: UserInfoStructure {
+    var boxed: NSValue { NSValue(rect: self) }
+}
+
+extension CGPoint: UserInfoStructure {
+    var boxed: NSValue { NSValue(point: self) }
+}
+
+extension CGSize: UserInfoStructure {
+    var boxed: NSValue { NSValue(size: self) }
+}
+
+extension NSRange: UserInfoStructure {
+    var boxed: NSValue { NSValue(range: self) }
+}
+
+#if !canImport(ObjectiveC)
+    extension NSValue {
+        /// The class of the objects that have a structure in them.
+        private static let structureClass: NSValue.Type = type(of: NSValue(point: .zero))
+
+        /// The structure in the object, if it is one of this type.
+        ///
+        /// `rectValue` and the like trap if it is not, and `objCType`, which tells, leaks memory. So the structure is copied
+        /// without being asked for its type, and then compared: an object only equals one with a structure of the same type.
+        fileprivate func structure<S: UserInfoStructure>(_ type: S.Type) -> S? {
+            guard Swift.type(of: self) == Self.structureClass else { return nil }
+            // The largest structure Foundation puts into an object of this class has four numbers, half of the room here. Every
+            // pattern of bits is a value of the structures above, which consist of numbers.
+            let copy = unsafe withUnsafeTemporaryAllocation(of: (CGRect, CGRect).self, capacity: 1) { room in
+                unsafe room.initialize(repeating: (.zero, .zero))
+                let bytes = UnsafeMutableRawBufferPointer(room)
+                if let address = bytes.baseAddress { unsafe getValue(address) }
+                return unsafe bytes.load(as: S.self)
+            }
+            if copy.boxed.isEqual(self) { return copy }
+            // A structure with a number in it that is not a number equals nothing.
+            return Mirror(reflecting: self).children.first?.value as? S
+        }
+    }
+#endif

@@ -1,0 +1,74 @@
+import Foundation
+import TidingsFoundation
+
+/// A command that runs as a child process.
+@MainActor
+final class ChildProcess: LineSource {
+    nonisolated let title: String
+    private let process = Process()
+    private let (endings, ended) = AsyncStream.makeStream(of: Ending.self)
+    private var reading: Task<Void, any Error>?
+    private var isInterrupted = false
+
+    /// Finds the command.
+    init(_ command: String, arguments: [String]) throws(Failure) {
+        title = command
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        process.executableURL = try CommandLookup.find(command, path: path)
+        process.arguments = arguments
+        // A child that reads a terminal in the background is stopped, so it reads nothing there.
+        if isatty(STDIN_FILENO) == 1 { process.standardInput = FileHandle.nullDevice }
+    }
+
+    func run(postingTo center: some TypedNotificationCenter) async throws -> Ending {
+        let output = Pipe()
+        let errors = Pipe()
+        process.standardOutput = output
+        process.standardError = errors
+        // Foundation on Linux declares a notification of the exit, and does not post it.
+        process.terminationHandler = { [ended] process in
+            let status = process.terminationStatus
+            ended.yield(process.terminationReason == .exit ? .exited(status) : .signalled(status))
+        }
+        center.addObserver(self, for: Interrupted.self) { me, note in me.interrupt(with: note.signal) }
+        do {
+            try process.run()
+        } catch {
+            throw Failure.notExecutable(title, reason: error.localizedDescription)
+        }
+
+        let reading = Task {
+            async let lines: Void = read(OutputLine.self, from: output, to: center)
+            try await read(ErrorLine.self, from: errors, to: center)
+            try await lines
+        }
+        self.reading = reading
+        var iterator = endings.makeAsyncIterator()
+        let ending = await iterator.next(isolation: #isolation) ?? .endOfInput
+        // Everything the child wrote is read, unless there is no end of it because others hold its pipes.
+        if process.isRunning { reading.cancel() }
+        try await reading.value
+        return ending
+    }
+
+    private func read<Note: LineNotification>(
+        _ type: Note.Type, from pipe: Pipe, to center: some TypedNotificationCenter
+    ) async throws {
+        try await LineReader<Note>(handle: pipe.fileHandleForReading, source: self, center: center).readToEnd()
+    }
+
+    /// Passes the first signal on to the child and what it has started; the second one ends the watching, as does the first
+    /// one after the child's exit.
+    private func interrupt(with signal: Int32) {
+        guard process.isRunning else {
+            reading?.cancel()
+            return
+        }
+        if isInterrupted { ended.yield(.signalled(signal)) }
+        isInterrupted = true
+        // Foundation makes every child the leader of a group of its own, so the terminal's signals do not reach it. One that
+        // was stopped has to go on to take the signal.
+        kill(-process.processIdentifier, signal)
+        kill(-process.processIdentifier, SIGCONT)
+    }
+}

@@ -1,0 +1,32 @@
+import Synchronization
+import Tidings
+
+/// A center that forwards to another one and counts what passes.
+final class CountingCenter: TypedNotificationCenter {
+    private let base: any TypedNotificationCenter
+    private let postCount = Atomic(0)
+    private let deliveryCount = Atomic(0)
+
+    /// Makes a center that forwards to `base`.
+    init(forwardingTo base: any TypedNotificationCenter) { self.base = base }
+
+    /// How many notifications were posted.
+    var posts: Int { postCount.load(ordering: .relaxed) }
+
+    /// How many times an observer was called for one.
+    var deliveries: Int { deliveryCount.load(ordering: .relaxed) }
+
+    @discardableResult
+    func post<N: TypedNotification>(_ notification: N) -> Int {
+        let calls = base.post(notification)
+        postCount.add(1, ordering: .relaxed)
+        deliveryCount.add(calls, ordering: .relaxed)
+        return calls
+    }
+
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        base.observe(type, sender: sender, registration: registration, using: observer)
+    }
+}

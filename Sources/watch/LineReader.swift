@@ -1,0 +1,41 @@
+import Foundation
+import TidingsFoundation
+
+/// Posts the lines of a file handle.
+@MainActor
+struct LineReader<Note: LineNotification> {
+    let handle: FileHandle
+    let source: any LineSource
+    let center: any TypedNotificationCenter
+
+    /// Posts every line until the file ends, or the task is cancelled.
+    func readToEnd() async throws {
+        typealias Read = Result<FileHandleRead.Payload, NotificationDecodingError>
+        let (reads, arrival) = AsyncStream.makeStream(of: Read.self)
+        let token = NotificationCenter.default.addObserver(resultOf: FileHandleRead(), object: handle) { read in
+            arrival.yield(read)
+        }
+        defer { token.cancel() }
+
+        var splitter = LineSplitter()
+        handle.readInBackgroundAndNotify()
+        for await read in reads {
+            let now = ContinuousClock.now
+            let payload = try read.get()
+            if let error = payload.error { throw Failure.unreadable(source.title, error: error) }
+            if payload.bytes.isEmpty { break }
+            await post(splitter.lines(in: payload.bytes, at: now))
+            handle.readInBackgroundAndNotify()
+        }
+        if let line = splitter.lastLine(at: .now) { await post([line]) }
+    }
+
+    /// Posts lines, and returns when every observer has finished with them.
+    ///
+    /// Only the last one is waited for: an observer takes the notifications of a type in their order, so it has finished with
+    /// the others then. As nothing more is read meanwhile, a slow observer slows the reading, and no queue grows.
+    private func post(_ lines: [Line]) async {
+        for line in lines.dropLast() { center.post(Note(sender: source, line: line)) }
+        if let line = lines.last { await center.deliver(Note(sender: source, line: line)) }
+    }
+}

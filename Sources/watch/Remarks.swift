@@ -1,0 +1,45 @@
+import Tidings
+
+/// Collects what is odd, for the summary.
+actor Remarks: MessageConsumer {
+    private struct NotUTF8 {
+        let first: Int
+        var count = 0
+    }
+
+    private var notUTF8: [StreamName: NotUTF8] = [:]
+    private var unterminated: Set<StreamName> = []
+    private var hasEnded = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func consume(_ message: Message) {
+        switch message {
+        case .line(let stream, .notUTF8(let number)):
+            notUTF8[stream, default: NotUTF8(first: number)].count += 1
+        case .line(let stream, .unterminated):
+            unterminated.insert(stream)
+        case .ended:
+            hasEnded = true
+            for continuation in waiting { continuation.resume() }
+            waiting = []
+        }
+    }
+
+    /// The remarks, once all of the messages have come.
+    func all() async -> [String] {
+        if !hasEnded { await withCheckedContinuation { waiting.append($0) } }
+        return [StreamName.output, .errors].flatMap(remarks)
+    }
+
+    private func remarks(on stream: StreamName) -> [String] {
+        var remarks: [String] = []
+        if let lines = notUTF8[stream] {
+            remarks.append(
+                lines.count == 1
+                    ? "\(stream): line \(lines.first) is not UTF-8"
+                    : "\(stream): \(lines.count) lines are not UTF-8, the first is line \(lines.first)")
+        }
+        if unterminated.contains(stream) { remarks.append("\(stream): the last line has no newline") }
+        return remarks
+    }
+}

@@ -1,0 +1,17 @@
+/// Something that can be seen while a program runs.
+enum Event: Equatable, Sendable {
+    /// An observer was called by a post; posts are numbered as they begin.
+    case called(observer: Int, post: Int)
+    /// A post ended, and said how many observers it had called; the model says `nil` where either of two answers is right.
+    case posted(Int, calls: Int?)
+    /// A token was active, or not.
+    case looked(observer: Int, isActive: Bool)
+    /// An operation from outside ended, and the closure of an observer that was over was still not released.
+    case kept(observer: Int)
+
+    /// Whether this is what the model expected.
+    func agrees(with expected: Event) -> Bool {
+        if case .posted(let post, .some) = self, case .posted(post, nil) = expected { return true }
+        return self == expected
+    }
+}

@@ -1,0 +1,32 @@
+import Synchronization
+import Tidings
+
+/// The observers' closures that have not been released.
+final class LivingClosures: Sendable {
+    private let numbers = Lock<Set<Int>>([])
+
+    var all: Set<Int> { numbers.withLock { $0 } }
+
+    func contains(_ number: Int) -> Bool { numbers.withLock { $0.contains(number) } }
+
+    /// What the closure of an observer captures, so that its end is seen.
+    func closure(of number: Int) -> Closure {
+        numbers.withLock { _ = $0.insert(number) }
+        return Closure(number, among: self)
+    }
+
+    final class Closure: Sendable {
+        private let number: Int
+        private let living: LivingClosures
+        private let wasCalled = Atomic(false)
+
+        fileprivate init(_ number: Int, among living: LivingClosures) {
+            self.number = number
+            self.living = living
+        }
+
+        deinit { living.numbers.withLock { _ = $0.remove(number) } }
+
+        func isFirstCall() -> Bool { !wasCalled.exchange(true, ordering: .relaxed) }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+
+/// Random programs on centers, compared with a reference model.
+///
+/// A failing program is made smaller and printed with its seed. To run it again:
+/// `TIDINGS_MODEL_SEED=17 swift test --filter ModelTests`. For a longer run set `TIDINGS_MODEL_OPERATIONS`.
+@Suite(.timeLimit(.minutes(60))) struct ModelTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let seed = environment["TIDINGS_MODEL_SEED"].flatMap(UInt64.init)
+    private static let operations = environment["TIDINGS_MODEL_OPERATIONS"].flatMap(Int.init) ?? 1_000_000
+
+    @Test func `the native center does what the model does`() async {
+        await check(operations: Self.operations) { NativeNotificationCenter() }
+    }
+
+    @Test func `a simple center written from scratch does what the model does`() async {
+        await check(operations: Self.operations / 20) { SimpleCenter() }
+    }
+
+    /// Runs programs of consecutive seeds, until enough operations were done or one fails.
+    private func check(operations: Int, make: () -> any TypedNotificationCenter) async {
+        let first = Self.seed ?? UInt64.random(in: 0..<UInt64.max / 2)
+        var seed = first
+        var done = 0
+        repeat {
+            let program = ProgramGenerator.program(seed: seed)
+            let run = await ModelRun(program, on: make)
+            done += run.operations
+            if run.difference != nil {
+                let failure = await ModelFailure(seed: seed, program, make: make)
+                Issue.record("\(failure)")
+                return
+            }
+            seed += 1
+        } while done < operations && Self.seed == nil
+        print("model: \(done) operations from the seeds \(first)..<\(seed)")
+    }
+
+    @Test(
+        arguments: [
+            SkippingCenter.self, SwappingCenter.self, RepeatingCenter.self, MiscountingCenter.self, EagerCenter.self,
+            TardyCenter.self, LateCenter.self, FlatCenter.self, HoardingCenter.self, LingeringCenter.self,
+            ForgetfulCenter.self, DeafCenter.self, CheerfulCenter.self,
+        ] as [BrokenCenter.Type]) func `a planted defect is found and shrunk`(_ type: BrokenCenter.Type) async throws
+    {
+        let make = { type.init(base: NativeNotificationCenter()) }
+        for seed in 1...1000 as ClosedRange<UInt64> {
+            let program = ProgramGenerator.program(seed: seed)
+            if await ModelRun(program, on: make).difference == nil { continue }
+            let failure = await ModelFailure(seed: seed, program, make: make)
+            #expect(failure.program.reduce(0) { $0 + $1.count } <= 8, "\(failure)")
+            #expect("\(failure)".contains("TIDINGS_MODEL_SEED=\(seed)"))
+            return
+        }
+        Issue.record("\(type) was not found")
+    }
+
+    @Test func `a seed always makes the same program`() {
+        #expect(ProgramGenerator.program(seed: 1).text == ProgramGenerator.program(seed: 1).text)
+        #expect(ProgramGenerator.program(seed: 1).text != ProgramGenerator.program(seed: 2).text)
+    }
+}

@@ -1,0 +1,150 @@
+/// What a program does, by the promises: sequential, and as simple as can be.
+struct ReferenceModel {
+    private struct Observer {
+        let kind: Kind
+        let sender: Identity?
+        let owner: Identity?
+        var body: Program?
+        var isLive = true
+        var hasToken = true
+    }
+
+    /// An object or a value that is a sender or an owner.
+    private struct Identity: Hashable {
+        let place: Int
+        /// Tells objects in the same place apart; 0 for values.
+        let generation: Int
+    }
+
+    private(set) var events: [Event] = []
+    /// The observers that ended since the last operation from outside, whose closures must be released after it.
+    private(set) var ended: [Int] = []
+    /// How many operations were done.
+    private(set) var operations = 0
+
+    /// The observers by number, and the numbers of the live ones in the order in which they were registered.
+    private var observers: [Int: Observer] = [:]
+    private var order: [Int] = []
+    private var posts = 0
+    private var depth = 0
+
+    private var owners: [Int: Identity] = [:]
+    private var senders: [Int: Identity] = [:]
+    private var generations = 0
+    /// How many calls and posts keep an owner or a sender alive.
+    private var pins: [Identity: Int] = [:]
+
+    /// Does an operation from outside.
+    mutating func perform(_ operation: Operation) {
+        ended = []
+        execute(operation)
+    }
+
+    private mutating func execute(_ operation: Operation) {
+        operations += 1
+        switch operation {
+        case .post(let kind, let place): post(kind, sender: sender(kind, place, isPosting: true))
+        case .add(let observer, let kind, let place, let ownerPlace, let body):
+            endOrphans(of: kind)
+            let owner = ownerPlace.map { object(in: \.owners, $0) }
+            let sender = sender(kind, place, isPosting: false)
+            observers[observer] = Observer(kind: kind, sender: sender, owner: owner, body: body)
+            order.append(observer)
+        case .cancel(let observer), .remove(let observer), .drain(let observer):
+            if observers[observer]?.hasToken == true { end(observer) }
+        case .letGo(let observer):
+            guard observers[observer]?.hasToken == true else { return }
+            observers[observer]?.hasToken = false
+            if observers[observer]?.owner == nil { end(observer) }
+        case .look(let number):
+            guard let observer = observers[number], observer.hasToken else { return }
+            let isActive =
+                observer.isLive && observer.owner.map(isAlive) != false && observer.sender.map(isAlive) != false
+            events.append(.looked(observer: number, isActive: isActive))
+        case .endOwner(let place): owners[place] = nil
+        case .endSender(let place): senders[place] = nil
+        }
+    }
+
+    private mutating func post(_ kind: Kind, sender: Identity?) {
+        let post = posts
+        posts += 1
+        endOrphans(of: kind)
+        var metOrphans = false
+        if let sender { pins[sender, default: 0] += 1 }
+        var calls = 0
+        for number in order {
+            guard let observer = observers[number], observer.kind == kind, observer.isLive else { continue }
+            guard observer.sender == nil || observer.sender == sender else { continue }
+            if let owner = observer.owner, !isAlive(owner) {
+                // It is not called. Whether it is counted depends on when the center found its owner dead.
+                metOrphans = true
+                ended.append(number)
+                continue
+            }
+            calls += 1
+            events.append(.called(observer: number, post: post))
+            if let owner = observer.owner { pins[owner, default: 0] += 1 }
+            act(number)
+            if let owner = observer.owner { pins[owner, default: 0] -= 1 }
+        }
+        if let sender { pins[sender, default: 0] -= 1 }
+        events.append(.posted(post, calls: metOrphans ? nil : calls))
+    }
+
+    /// Does what an observer does when it is called for the first time.
+    private mutating func act(_ number: Int) {
+        guard depth < ProgramGenerator.depth, let body = observers[number]?.body else { return }
+        observers[number]?.body = nil
+        depth += 1
+        for operation in body { execute(operation) }
+        depth -= 1
+    }
+
+    private mutating func end(_ observer: Int) {
+        guard observers[observer]?.isLive == true else { return }
+        observers[observer]?.isLive = false
+        order.removeAll { $0 == observer }
+        ended.append(observer)
+    }
+
+    /// Notes that the observers of a kind whose owner is dead have ended.
+    ///
+    /// Where many observers are tied to an owner or an object, a center may look at some of them each time.
+    private mutating func endOrphans(of kind: Kind) {
+        let mortals = order.filter { number in
+            guard let observer = observers[number], observer.kind == kind else { return false }
+            return observer.owner != nil || observer.sender.map { $0.generation > 0 } == true
+        }
+        if mortals.count > 8 { return }
+        for number in mortals {
+            if let owner = observers[number]?.owner, !isAlive(owner) { ended.append(number) }
+        }
+    }
+
+    private func isAlive(_ identity: Identity) -> Bool {
+        identity.generation == 0 || owners[identity.place] == identity || senders[identity.place] == identity
+            || pins[identity, default: 0] > 0
+    }
+
+    /// The object in a place, born if there is none.
+    private mutating func object(
+        in objects: WritableKeyPath<ReferenceModel, [Int: Identity]>, _ place: Int
+    ) -> Identity {
+        if let object = self[keyPath: objects][place] { return object }
+        generations += 1
+        let object = Identity(place: place, generation: generations)
+        self[keyPath: objects][place] = object
+        return object
+    }
+
+    /// The sender that a kind of notification finds in a place.
+    private mutating func sender(_ kind: Kind, _ place: Int?, isPosting: Bool) -> Identity? {
+        switch kind {
+        case .plain: return nil
+        case .ofObject: return (place ?? (isPosting ? 0 : nil)).map { object(in: \.senders, $0) }
+        case .ofValue: return (place ?? (isPosting ? 0 : nil)).map { Identity(place: $0, generation: 0) }
+        case .ofAny: return place.map { $0 == 2 ? Identity(place: $0, generation: 0) : object(in: \.senders, $0) }
+        }
+    }
+}

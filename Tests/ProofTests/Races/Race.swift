@@ -1,0 +1,61 @@
+import Synchronization
+import Tidings
+import TidingsConformance
+
+/// Threads that post, add and cancel at the same time, on one notification type or on many.
+final class Race: Sendable {
+    static let threads = 8
+    static let operations = 20_000
+
+    let center: any TypedNotificationCenter
+    let tags: [any ShotTag.Type]
+    let operations: Int
+    let targets = (0..<4).map { _ in Target() }
+    let owners = (0..<Race.threads).map { _ in Target() }
+    let referee = Referee()
+    let closures = Census()
+    /// Observers that any thread may end.
+    let board = Lock<[Entrant]>([])
+
+    private let posts = Atomic(0)
+    private let calls = Atomic(0)
+
+    init(on center: any TypedNotificationCenter, tags: [any ShotTag.Type], operations: Int = Race.operations) {
+        self.center = center
+        self.tags = tags
+        self.operations = operations
+    }
+
+    /// Runs the race.
+    ///
+    /// - Returns: What must not have happened.
+    func run() async -> [String] {
+        let steady = tags.map { SteadyPair(in: self, of: $0) }
+        await onThreads(Self.threads) { [self] thread in
+            var runner = Runner(in: self, thread: thread)
+            for _ in 0..<operations { runner.step() }
+            runner.finish()
+        }
+        board.withLock { $0 }.forEach { $0.cancel() }
+        let (posts, calls) = (posts.load(ordering: .relaxed), calls.load(ordering: .relaxed))
+        let steadyCalls = steady.reduce(0) { $0 + $1.callCount }
+        referee.expect(calls == referee.callCount, "posts said \(calls) calls, there were \(referee.callCount)")
+        referee.expect(steadyCalls == 2 * posts, "\(posts) posts called the steady ones \(steadyCalls) times")
+        referee.expect(closures.alive == 0, "\(closures.alive) closures are left")
+        for tag in tags {
+            let found = post(tag, thread: 0, serial: .max)
+            referee.expect(found == 2, "\(found) observers are left, expected 2")
+        }
+        return referee.violations
+    }
+
+    /// Posts, and counts what the post says.
+    @discardableResult
+    func post<Tag: ShotTag>(_ tag: Tag.Type, thread: Int, serial: Int) -> Int {
+        let target = targets[serial & 3]
+        posts.add(1, ordering: .relaxed)
+        let found = center.post(Shot<Tag>(sender: target, time: referee.time, thread: thread, serial: serial))
+        calls.add(found, ordering: .relaxed)
+        return found
+    }
+}

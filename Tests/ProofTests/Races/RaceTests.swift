@@ -1,0 +1,38 @@
+import TestSupport
+import Testing
+import Tidings
+
+/// Races between threads. They find most under the thread sanitizer:
+/// `swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xswiftc -DTSAN --filter RaceTests`.
+@Suite(.serialized, .timeLimit(.minutes(60))) struct RaceTests {
+    @Test func `eight threads post, add and cancel on one type`() async {
+        let violations = await Race(on: NativeNotificationCenter(), tags: ShotTags.one).run()
+        #expect(violations == [])
+    }
+
+    @Test func `eight threads post, add and cancel on many types`() async {
+        let violations = await Race(on: NativeNotificationCenter(), tags: ShotTags.many).run()
+        #expect(violations == [])
+    }
+
+    @Test(
+        arguments: [
+            SkippingCenter.self, RepeatingCenter.self, MiscountingCenter.self, LateCenter.self, SwappingCenter.self,
+            HoardingCenter.self,
+        ] as [BrokenCenter.Type]) func `a planted defect is seen`(_ type: BrokenCenter.Type) async
+    {
+        let violations = await Race(on: type.init(base: SimpleCenter()), tags: ShotTags.one, operations: 200).run()
+        #expect(!violations.isEmpty)
+    }
+
+    #if TSAN
+        @Test func `the thread sanitizer catches a planted race`() async {
+            let child = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = await Race(on: RacyCenter(), tags: ShotTags.many).run()
+            }
+            let report = String(decoding: child?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(report.contains("ThreadSanitizer: data race"), "\(report.prefix(2000))")
+            #expect(report.contains("RacyCenter"), "\(report.prefix(2000))")
+        }
+    #endif
+}

@@ -1,0 +1,164 @@
+import Foundation
+
+/// Values of whatever type, as somebody might put them into a `userInfo`, and as nobody would.
+struct RandomValues {
+    var generator: SeededGenerator
+    private let scalars: [Any]
+    private let circles: [Any]
+
+    init(seed: UInt64) {
+        generator = SeededGenerator(seed: seed)
+        scalars = Self.numbers + Self.others
+        circles = Self.makeCircles()
+    }
+
+    /// Takes the circles of references apart, so that they do not leak.
+    func end() {
+        for circle in circles {
+            (circle as? NSMutableDictionary)?.removeAllObjects()
+            (circle as? NSMutableArray)?.removeAllObjects()
+            (circle as? NSMutableSet)?.removeAllObjects()
+        }
+    }
+
+    private static var numbers: [Any] {
+        [
+            0, 1, -1, 2, 255, Int.max, Int.min, UInt64.max, Int8.min, UInt8.max, Int128.max, Float(0.1), Float.nan, 0.5,
+            1e300, -0.0,
+            Double.nan, Double.infinity, -Double.infinity, Double.leastNonzeroMagnitude, CGFloat(2),
+            Decimal(string: "0.1") as Any,
+            true, false, NSNumber(value: true), NSNumber(value: Int8(-3)), NSNumber(value: UInt64.max),
+            NSNumber(value: Int64.min),
+            NSNumber(value: 1.5), NSNumber(value: Double.nan), NSNumber(value: Float.infinity),
+            NSDecimalNumber.notANumber,
+            NSDecimalNumber(string: "123456789012345678901234567890"), NSDecimalNumber(string: "-1e-100"),
+            NSDecimalNumber.maximum,
+        ]
+    }
+
+    private static var others: [Any] {
+        [
+            "", "text", "1", String(repeating: "long ", count: 100), NSString("é"), NSMutableString("m"),
+            "x".dropFirst(0),
+            Character("c"),
+            NSNull(), Int?.none as Any, Int??.some(nil) as Any, Int?.some(3) as Any, String??.some("x") as Any,
+            Any?.none as Any,
+            Date(timeIntervalSince1970: 0), NSDate.distantFuture, Data([1, 2, 3]), NSData(),
+            NSMutableData(length: 4) as Any,
+            URL(string: "https://example.org/") as Any, NSURL(string: "file:///tmp") as Any, UUID(), NSUUID(),
+            CGRect(x: 1, y: 2, width: 3, height: 4), NSValue(rect: .null),
+            NSValue(rect: CGRect(x: Double.nan, y: 0, width: 1, height: 1)),
+            CGPoint(x: 1, y: 2), NSValue(point: .zero), NSValue(size: CGSize(width: -1, height: Double.infinity)),
+            NSValue(range: NSRange(location: NSNotFound, length: 0)),
+            NSValue(range: NSRange(location: -5, length: .max)),
+            NSValue(range: NSRange(location: 2, length: 3)), NSRange(location: 1, length: 1), 2..<5, 1...2,
+            NSValue(edgeInsets: NSEdgeInsets()),
+            Locale(identifier: "C"), NSLocale(localeIdentifier: "C"), IndexSet([1, 2]), NSIndexSet(index: 3),
+            IndexPath(indexes: [1, 2]),
+            NSError(domain: "d", code: 1), NSObject(), Object(), Value(), Choice.one, Choice.other(5), Int.self,
+            { () -> Int in 5 } as Any,
+            (1, "tuple"), AnyHashable("boxed"), AnyHashable(5), NSAttributedString(string: "a"),
+            ObjectIdentifier(NSObject.self),
+        ]
+    }
+
+    private final class Object {}
+    private struct Value { var number = 5 }
+    private enum Choice { case one; case other(Int) }
+
+    private let keys: [AnyHashable] = Array("abcdefghijkl").map { AnyHashable(String($0)) }
+    private let oddKeys: [AnyHashable] = [
+        1, 1.5, -7, "", "other", NSNull(), Date.distantPast, true, AnyHashable([1]), NSString("a"), NSNumber(value: 2),
+        UUID(), Character("b"),
+    ]
+
+    private static func makeCircles() -> [Any] {
+        let dictionary = NSMutableDictionary()
+        let array = NSMutableArray()
+        let set = NSMutableSet()
+        for key in "abcdefghijkl" { dictionary[String(key)] = key.isVowel ? array : dictionary }
+        array.add(dictionary)
+        array.add(array)
+        array.add(5)
+        set.add(NSMutableArray(object: set))
+        return [dictionary, array, set]
+    }
+
+    mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
+
+    private mutating func count(upTo most: Int) -> Int { Int.random(in: 0...most, using: &generator) }
+
+    /// A value of whatever type, with up to so many collections in it.
+    mutating func value(depth: Int) -> Any {
+        if depth == 0 || chance(60) {
+            if count(upTo: 400) == 0 { return circles[Int.random(in: circles.indices, using: &generator)] }
+            if chance(20) { return anyNumber() }
+            return scalars[Int.random(in: scalars.indices, using: &generator)]
+        }
+        let elements = (0..<count(upTo: 3)).map { _ in value(depth: depth - 1) }
+        switch count(upTo: 7) {
+        case 0: return elements
+        case 1: return NSArray(array: elements)
+        case 2: return NSMutableArray(array: elements)
+        case 3: return NSSet(array: hashable(elements))
+        case 4: return NSOrderedSet(array: hashable(elements))
+        case 5: return NSDictionary(dictionary: strings(depth: depth - 1))
+        case 6: return strings(depth: depth - 1)
+        default: return dictionary(depth: depth - 1)
+        }
+    }
+
+    /// Those that Foundation can put into a set: it has no hash value for all of them, and compares circles without end.
+    private func hashable(_ elements: [Any]) -> [Any] {
+        elements.filter { ($0 is NSString || $0 is NSNumber) && !($0 is NSDecimalNumber) }
+    }
+
+    private mutating func anyNumber() -> Any {
+        let bits = generator.next()
+        switch bits % 5 {
+        case 0: return NSNumber(value: Double(bitPattern: generator.next()))
+        case 1: return Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
+        case 2: return NSNumber(value: generator.next())
+        case 3: return Int(truncatingIfNeeded: generator.next()) >> Int(bits >> 58)
+        default: return NSNumber(value: Int8(truncatingIfNeeded: bits >> 8))
+        }
+    }
+
+    private mutating func strings(depth: Int) -> [String: Any] {
+        var dictionary: [String: Any] = [:]
+        for _ in 0..<count(upTo: 3) {
+            let key = keys[Int.random(in: keys.indices, using: &generator)]
+            dictionary["\(key)"] = value(depth: depth)
+        }
+        return dictionary
+    }
+
+    /// A dictionary with a few keys of whatever type.
+    mutating func dictionary(depth: Int) -> [AnyHashable: Any] {
+        var dictionary: [AnyHashable: Any] = [:]
+        for _ in 0..<count(upTo: 3) {
+            let keys = chance(10) ? oddKeys : self.keys
+            dictionary[keys[Int.random(in: keys.indices, using: &generator)]] = value(depth: depth)
+        }
+        return dictionary
+    }
+}
+
+extension Character {
+    fileprivate var isVowel: Bool { "aeiou".contains(self) }
+}
+
+/// Random numbers from a seed, the same ones on every machine: SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

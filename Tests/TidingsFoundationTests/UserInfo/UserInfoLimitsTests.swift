@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+import TidingsFoundation
+
+@Suite struct UserInfoLimitsTests {
+    /// Decodes from whatever is nested without end.
+    private final class Chain: Codable {
+        var next: Chain?
+        init(next: Chain?) { self.next = next }
+    }
+
+    private struct Tree: Codable {
+        var branches: [Tree]
+        init(from decoder: any Decoder) throws { branches = try [Tree](from: decoder) }
+    }
+
+    private struct Wrapped<Value: Decodable>: Decodable { var value: Value }
+
+    private func failure<T: Decodable>(
+        _ type: T.Type, _ value: Any, _ decoder: UserInfoDecoder = UserInfoDecoder()
+    ) -> NotificationDecodingError? {
+        #expect(throws: NotificationDecodingError.self) {
+            try decoder.decode(Wrapped<T>.self, from: ["value": value], notification: "Test")
+        }
+    }
+
+    @Test func `a dictionary that contains itself is an error`() {
+        let dictionary = NSMutableDictionary()
+        dictionary["next"] = dictionary
+        let error = failure(Chain.self, dictionary)
+        #expect(error?.reason == .tooDeep)
+        #expect(error?.found == "NSMutableDictionary")
+        #expect(error?.keyPath.prefix(3) == ["value", "next", "next"])
+        #expect(failure(Int.self, dictionary)?.reason == .mistyped)
+        #expect(failure([String: Int].self, dictionary)?.keyPath == ["value", "next"])
+        #expect(failure(CGRect.self, dictionary)?.reason == .mistyped)
+        #expect(failure([Int].self, dictionary)?.reason == .mistyped)
+        #expect(failure(String.self, dictionary)?.reason == .mistyped)
+    }
+
+    @Test func `arrays and sets that contain themselves are errors`() {
+        let array = NSMutableArray()
+        array.add(array)
+        #expect(failure(Tree.self, array)?.reason == .tooDeep)
+        #expect(failure([[Int]].self, array)?.keyPath == ["value", "0", "0"])
+        let set = NSMutableSet()
+        let inner = NSMutableArray(object: set)
+        set.add(inner)
+        #expect(failure(Tree.self, set)?.reason == .tooDeep)
+        let ordered = NSMutableArray()
+        ordered.add(NSOrderedSet(array: [1, 2]))
+        ordered.add(ordered)
+        #expect(failure([[Int]].self, ordered)?.keyPath == ["value", "1", "0"])
+    }
+
+    @Test func `collections that contain one another over and over are an error, soon`() {
+        var array = NSArray()
+        for _ in 0..<60 { array = NSArray(objects: array, array) }
+        #expect(failure(Tree.self, array)?.reason == .tooMany)
+        var decoder = UserInfoDecoder()
+        decoder.maximumCount = 10
+        #expect(failure(Tree.self, array, decoder)?.reason == .tooMany)
+        #expect(failure([Int].self, NSArray(array: Array(0..<11)), decoder)?.reason == .tooMany)
+    }
+
+    @Test func `a collection of the type wanted is taken as a whole, however large`() throws {
+        var decoder = UserInfoDecoder()
+        decoder.maximumCount = 1
+        let numbers = Array(0..<100_000)
+        #expect(
+            try decoder.decode(Wrapped<[Int]>.self, from: ["value": numbers], notification: "Test").value == numbers)
+    }
+
+    /// Decodes dictionaries within each other on a thread with a small stack, and returns how many there were.
+    private func depthOfChain(_ count: Int) async throws -> Int {
+        try await withCheckedThrowingContinuation { continuation in
+            let thread = Thread {
+                var value: [String: Any] = [:]
+                for _ in 1..<count { value = ["next": value] }
+                let result = Result {
+                    var depth = 1
+                    var chain = try UserInfoDecoder().decode(Chain.self, from: value, notification: "Test")
+                    while let next = chain.next { (chain, depth) = (next, depth + 1) }
+                    return depth
+                }
+                continuation.resume(with: result)
+            }
+            thread.stackSize = 512 * 1_024
+            thread.start()
+        }
+    }
+
+    @Test func `what is nested up to the limit is read, on a small stack too`() async throws {
+        #expect(try await depthOfChain(101) == 101)
+        await #expect(throws: NotificationDecodingError.self) { try await depthOfChain(102) }
+    }
+
+    @Test func `the limit can be set`() {
+        var decoder = UserInfoDecoder()
+        decoder.maximumDepth = 1
+        #expect(failure(Chain.self, ["next": ["next": [String: Any]()]], decoder)?.reason == .tooDeep)
+    }
+
+    /// Reads itself from the value it is given, and never ends.
+    private struct Endless: Decodable {
+        init(from decoder: any Decoder) throws { self = try decoder.singleValueContainer().decode(Endless.self) }
+    }
+
+    @Test func `a type that reads itself without end is an error`() {
+        #expect(failure(Endless.self, 5)?.reason == .tooDeep)
+    }
+
+    @Test func `an object that refers to itself cannot be encoded`() throws {
+        let chain = Chain(next: nil)
+        chain.next = chain
+        defer { chain.next = nil }
+        let error = #expect(throws: NotificationEncodingError.self) {
+            try UserInfoEncoder().encode(chain, notification: Notification.Name("Test"))
+        }
+        #expect(error?.reason.contains("Chain under next.next") == true)
+        #expect(error?.reason.hasSuffix("lies too deep") == true)
+    }
+}

@@ -1,0 +1,262 @@
+import TestSupport
+import Testing
+import Tidings
+
+private enum AppMessage: Sendable, Equatable {
+    case article(Int, ArticleEvent)
+    case user(UserEvent)
+    case number(Int)
+}
+
+private enum ArticleEvent: Sendable, Equatable { case opened, closed }
+
+private enum UserEvent: Sendable, Equatable { case signedIn, signedOut }
+
+extension AppMessage {
+    static let bus = MessageBus<AppMessage>()
+}
+
+/// A class with a method that is not asynchronous.
+private final class ClassConsumer: MessageConsumer {
+    let log = Log<AppMessage>()
+
+    func consume(_ message: AppMessage) { log.append(message) }
+}
+
+/// A class with an asynchronous method that can be held up.
+private final class SlowConsumer: MessageConsumer {
+    let log = Log<AppMessage>()
+    let begun = Gate()
+    let go = Gate()
+
+    func consume(_ message: AppMessage) async {
+        begun.open()
+        await go.wait()
+        log.append(message)
+    }
+}
+
+@MainActor
+private final class MainConsumer: MessageConsumer {
+    private(set) var opened: [Int] = []
+    let log = Log<AppMessage>()
+
+    func consume(_ message: AppMessage) {
+        MainActor.assertIsolated()
+        switch message {
+        case .article(let id, .opened): opened.append(id)
+        case .user(.signedOut): opened = []
+        default: break
+        }
+        log.append(message)
+    }
+}
+
+private actor ActorConsumer: MessageConsumer {
+    private(set) var numbers: [Int] = []
+    nonisolated let log = Log<AppMessage>()
+
+    func consume(_ message: AppMessage) {
+        if case .number(let number) = message { numbers.append(number) }
+        log.append(message)
+    }
+}
+
+/// A consumer that dispatches.
+private final class Relaying: MessageConsumer {
+    let bus: MessageBus<AppMessage>
+
+    init(to bus: MessageBus<AppMessage>) { self.bus = bus }
+
+    func consume(_ message: AppMessage) {
+        if case .number(let number) = message, number > 0 { bus.dispatch(.number(number - 1)) }
+    }
+}
+
+/// What stands in for a bus.
+private final class RecordingProducer: MessageProducer {
+    let log = Log<AppMessage>()
+
+    func dispatch(_ message: AppMessage) { log.append(message) }
+}
+
+private struct ArticleView {
+    let messages: any MessageProducer<AppMessage>
+
+    func open(_ id: Int) { messages.dispatch(.article(id, .opened)) }
+}
+
+extension Log {
+    /// Returns when there are so many values.
+    fileprivate func wait(for count: Int) async { while self.count < count { await Task.yield() } }
+}
+
+@Suite struct MessageBusTests {
+    private let bus = MessageBus<AppMessage>()
+
+    @Test func `classes, main-actor classes and actors consume nested messages`() async {
+        let (plain, actor, main) = (ClassConsumer(), ActorConsumer(), MainConsumer())
+        bus.add(plain)
+        bus.add(actor)
+        bus.add(main)
+        bus.dispatch(.article(1, .opened))
+        bus.dispatch(.user(.signedOut))
+        bus.dispatch(.article(2, .opened))
+        bus.dispatch(.article(2, .closed))
+        bus.dispatch(.number(3))
+        for log in [plain.log, actor.log, main.log] { await log.wait(for: 5) }
+        #expect(await main.opened == [2])
+        #expect(await actor.numbers == [3])
+        #expect(plain.log.values == main.log.values)
+        #expect(plain.log.values == actor.log.values)
+    }
+
+    @Test func `a consumer that is added on the main actor takes its messages there`() async {
+        let (plain, main) = (ClassConsumer(), MainConsumer())
+        bus.add(plain, on: MainActor.self)
+        bus.add(main, on: MainActor.self)
+        bus.add(main)
+        for number in 0..<1000 { bus.dispatch(.article(number, .opened)) }
+        await main.log.wait(for: 1000)
+        await plain.log.wait(for: 1000)
+        #expect(await main.opened == Array(0..<1000))
+        #expect(plain.log.values == main.log.values)
+    }
+
+    @Test func `a consumer that is added twice gets each message once`() async {
+        let (consumer, last) = (ClassConsumer(), ClassConsumer())
+        bus.add(consumer)
+        bus.add(consumer)
+        bus.add(last)
+        bus.dispatch(.number(1))
+        bus.dispatch(.number(2))
+        await last.log.wait(for: 2)
+        await consumer.log.wait(for: 2)
+        #expect(consumer.log.values == [.number(1), .number(2)])
+    }
+
+    @Test func `a consumer that was removed gets nothing, not even what was dispatched before`() async {
+        let slow = SlowConsumer()
+        bus.add(slow)
+        for number in 0..<10 { bus.dispatch(.number(number)) }
+        await slow.begun.wait()
+        bus.remove(slow)
+        bus.dispatch(.number(10))
+        slow.go.open()
+        await slow.log.wait(for: 1)
+        let other = ClassConsumer()
+        bus.add(other)
+        bus.dispatch(.number(11))
+        await other.log.wait(for: 1)
+        #expect(slow.log.values == [.number(0)])
+        bus.remove(slow)
+    }
+
+    @Test func `a consumer that was removed can be added again`() async {
+        let consumer = ClassConsumer()
+        bus.add(consumer)
+        bus.remove(consumer)
+        bus.dispatch(.number(1))
+        bus.add(consumer)
+        bus.dispatch(.number(2))
+        await consumer.log.wait(for: 1)
+        #expect(consumer.log.values == [.number(2)])
+    }
+
+    @Test func `a bus keeps no consumer alive`() async {
+        weak var consumer: ClassConsumer?
+        do {
+            let object = ClassConsumer()
+            consumer = object
+            bus.add(object)
+            bus.dispatch(.number(1))
+            await object.log.wait(for: 1)
+        }
+        // The turn that handed over the message may still hold the consumer.
+        while consumer != nil { await Task.yield() }
+        for number in 0..<3 { bus.dispatch(.number(number)) }
+    }
+
+    @Test func `what consumers that are gone leave behind does not add up`() async {
+        for _ in 0..<10_000 { bus.add(ClassConsumer()) }
+        let last = ClassConsumer()
+        bus.add(last)
+        bus.dispatch(.number(1))
+        bus.dispatch(.number(2))
+        await last.log.wait(for: 2)
+        #expect(bus.consumerCount == 1)
+    }
+
+    @Test func `promise 2, order: 100,000 messages arrive in the order dispatched`() async {
+        let (plain, actor, main) = (ClassConsumer(), ActorConsumer(), MainConsumer())
+        bus.add(plain)
+        bus.add(actor)
+        bus.add(main)
+        for number in 0..<100_000 { bus.dispatch(.number(number)) }
+        for log in [plain.log, actor.log, main.log] {
+            await log.wait(for: 100_000)
+            #expect(log.values == (0..<100_000).map { .number($0) })
+        }
+    }
+
+    @Test func `promise 2, order: all consumers get one order, whoever dispatches`() async {
+        let consumers = (0..<3).map { _ in ClassConsumer() }
+        for consumer in consumers { bus.add(consumer) }
+        let bus = bus
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<4 {
+                group.addTask { for number in 0..<2500 { bus.dispatch(.article(task * 2500 + number, .opened)) } }
+            }
+        }
+        for consumer in consumers { await consumer.log.wait(for: 10_000) }
+        #expect(consumers[0].log.values == consumers[1].log.values)
+        #expect(consumers[0].log.values == consumers[2].log.values)
+    }
+
+    @Test func `promise 4, re-entrancy: a consumer may dispatch`() async {
+        let (relaying, consumer) = (Relaying(to: bus), ClassConsumer())
+        bus.add(relaying)
+        bus.add(consumer)
+        bus.dispatch(.number(100))
+        await consumer.log.wait(for: 101)
+        #expect(consumer.log.values == (0...100).reversed().map { .number($0) })
+        bus.remove(relaying)
+    }
+
+    @Test func `promise 11, independence: a slow consumer delays neither the others nor the dispatch`() async {
+        let (slow, quick) = (SlowConsumer(), ClassConsumer())
+        bus.add(slow)
+        bus.add(quick)
+        for number in 0..<1000 { bus.dispatch(.number(number)) }
+        await quick.log.wait(for: 1000)
+        #expect(slow.log.count == 0)
+        slow.go.open()
+        await slow.log.wait(for: 1000)
+        #expect(slow.log.values == quick.log.values)
+    }
+
+    @Test func `what was dispatched before a bus ended still arrives`() async {
+        let consumer = ClassConsumer()
+        do {
+            let bus = MessageBus<AppMessage>()
+            bus.add(consumer)
+            for number in 0..<1000 { bus.dispatch(.number(number)) }
+        }
+        await consumer.log.wait(for: 1000)
+    }
+
+    @Test func `code that dispatches can be given something else than a bus`() {
+        let producer = RecordingProducer()
+        ArticleView(messages: producer).open(7)
+        #expect(producer.log.values == [.article(7, .opened)])
+        ArticleView(messages: bus).open(8)
+    }
+
+    @Test func `a bus for a whole app is one line`() async {
+        let consumer = ClassConsumer()
+        AppMessage.bus.add(consumer)
+        AppMessage.bus.dispatch(.number(1))
+        await consumer.log.wait(for: 1)
+        #expect(consumer.log.values == [.number(1)])
+    }
+}

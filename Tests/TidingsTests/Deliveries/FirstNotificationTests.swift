@@ -1,0 +1,108 @@
+import TestSupport
+import Testing
+import Tidings
+
+@Suite struct FirstNotificationTests {
+    let center = NativeNotificationCenter()
+
+    @Test func `the first notification is waited for`() async {
+        let center = center
+        let first = Task { await center.first(of: Numbered.self) }
+        while center.post(Numbered(number: 1)) == 0 { await Task.yield() }
+        #expect(await first.value?.number == 1)
+        #expect(center.post(Numbered(number: 2)) == 0)
+    }
+
+    @Test func `the first notification that fits is waited for`() async {
+        let center = center
+        let first = Task { await center.first(of: Numbered.self) { $0.number > 5 } }
+        while center.post(Numbered(number: 1)) == 0 { await Task.yield() }
+        center.post(Numbered(number: 7))
+        center.post(Numbered(number: 8))
+        #expect(await first.value?.number == 7)
+    }
+
+    @Test func `what the closure posts is not missed`() async {
+        let note = await center.first(of: Numbered.self) { center.post(Numbered(number: 1)) }
+        #expect(note?.number == 1)
+        let fitting = await center.first(of: Numbered.self, where: { $0.number == 2 }) {
+            for number in 0..<4 { center.post(Numbered(number: number)) }
+        }
+        #expect(fitting?.number == 2)
+    }
+
+    @Test func `one sender counts`() async {
+        let (mine, other) = (Account(), Account())
+        let note = await center.first(of: Renamed.self, sender: mine) {
+            center.post(Renamed(sender: other, name: "other"))
+            center.post(Renamed(sender: mine, name: "me"))
+        }
+        #expect(note?.name == "me")
+    }
+
+    @MainActor
+    @Test func `the closures run where the caller does, and need not be sendable`() async {
+        var seen: [Int] = []
+        let note = await center.first(
+            of: Numbered.self, timeout: .seconds(1), clock: ManualClock(),
+            where: { note in
+                MainActor.assertIsolated()
+                seen.append(note.number)
+                return note.number == 2
+            },
+            performing: {
+                MainActor.assertIsolated()
+                for number in 0..<3 { center.post(Numbered(number: number)) }
+            })
+        #expect(note?.number == 2)
+        #expect(seen == [0, 1, 2])
+    }
+
+    @Test func `cancelling the task ends the wait`() async {
+        let center = center
+        let first = Task { await center.first(of: Numbered.self) { $0.number == 0 } }
+        while center.post(Numbered(number: 1)) == 0 { await Task.yield() }
+        first.cancel()
+        #expect(await first.value == nil)
+        #expect(center.post(Numbered(number: 0)) == 0)
+    }
+
+    @Test func `a task that was cancelled before does not wait`() async {
+        let center = center
+        let first = Task {
+            cancelCurrentTask()
+            return await center.first(of: Numbered.self)
+        }
+        #expect(await first.value == nil)
+    }
+
+    @Test func `cancelling the task ends a wait with a timeout, and its sleep`() async {
+        let (center, clock) = (center, ManualClock())
+        let first = Task { await center.first(of: Numbered.self, timeout: .seconds(1), clock: clock) }
+        while clock.sleepers == 0 { await Task.yield() }
+        first.cancel()
+        #expect(await first.value == nil)
+        #expect(clock.sleepers == 0)
+    }
+
+    @Test func `the time is over when the clock says so`() async {
+        let (center, clock) = (center, ManualClock())
+        let first = Task { await center.first(of: Numbered.self, timeout: .seconds(2), clock: clock) }
+        while clock.sleepers == 0 { await Task.yield() }
+        clock.advance(by: .seconds(1))
+        #expect(clock.sleepers == 1)
+        clock.advance(by: .seconds(1))
+        #expect(await first.value == nil)
+        #expect(center.post(Numbered(number: 0)) == 0)
+    }
+
+    @Test func `a notification in time ends the sleep`() async {
+        let clock = ManualClock()
+        let note = await center.first(of: Numbered.self, timeout: .seconds(2), clock: clock) {
+            while clock.sleepers == 0 { await Task.yield() }
+            center.post(Numbered(number: 1))
+        }
+        #expect(note?.number == 1)
+        #expect(clock.sleepers == 0)
+    }
+}

@@ -1,0 +1,286 @@
+import TestSupport
+import Testing
+import Tidings
+
+@Suite struct NotificationSequenceTests {
+    let center = NativeNotificationCenter()
+
+    @Test func `observing starts when the sequence is made`() async {
+        let notes = center.notifications(of: Numbered.self)
+        #expect(center.post(Numbered(number: 1)) == 1)
+        center.post(Numbered(number: 2))
+        var iterator = notes.makeAsyncIterator()
+        #expect(await iterator.next()?.number == 1)
+        #expect(await iterator.next()?.number == 2)
+    }
+
+    @Test func `a further iterator gets everything since its own making`() async {
+        let notes = center.notifications(of: Numbered.self)
+        center.post(Numbered(number: 1))
+        var first = notes.makeAsyncIterator()
+        var second = notes.makeAsyncIterator()
+        center.post(Numbered(number: 2))
+        var third = notes.makeAsyncIterator()
+        center.post(Numbered(number: 3))
+        #expect(await first.next()?.number == 1)
+        #expect(await first.next()?.number == 2)
+        #expect(await second.next()?.number == 2)
+        #expect(await first.next()?.number == 3)
+        #expect(await second.next()?.number == 3)
+        #expect(await third.next()?.number == 3)
+    }
+
+    @Test func `copies of an iterator share what there is for them`() async {
+        let notes = center.notifications(of: Numbered.self)
+        var iterator = notes.makeAsyncIterator()
+        var copy = iterator
+        for number in 0..<3 { center.post(Numbered(number: number)) }
+        #expect(await iterator.next()?.number == 0)
+        #expect(await copy.next()?.number == 1)
+        #expect(await iterator.next()?.number == 2)
+    }
+
+    @Test func `the consumer is woken up by a post`() async {
+        let notes = center.notifications(of: Numbered.self)
+        let (seen, done) = (Log<Int>(), Gate())
+        let consuming = Task {
+            for await note in notes {
+                seen.append(note.number)
+                if note.number == 9 { break }
+            }
+            done.open()
+        }
+        for number in 0..<10 {
+            center.post(Numbered(number: number))
+            while seen.count <= number { await Task.yield() }
+        }
+        await done.wait()
+        await consuming.value
+        #expect(seen.values == Array(0..<10))
+    }
+
+    @Test func `the sequence has the primary associated types of any other, and a main-actor loop`() async {
+        func numbers(of sequence: some AsyncSequence<Numbered, Never>, isolation: isolated any Actor) async -> [Int] {
+            var numbers: [Int] = []
+            for await note in sequence {
+                numbers.append(note.number)
+                if numbers.count == 2 { break }
+            }
+            return numbers
+        }
+        let notes = center.notifications(of: Numbered.self)
+        center.post(Numbered(number: 1))
+        center.post(Numbered(number: 2))
+        #expect(await numbers(of: notes, isolation: MainActor.shared) == [1, 2])
+    }
+
+    @Test func `a sequence is limited to a sender`() async {
+        let (mine, other) = (Account(), Account())
+        let notes = center.notifications(of: Renamed.self, sender: mine)
+        #expect(center.post(Renamed(sender: other, name: "other")) == 0)
+        #expect(center.post(Renamed(sender: mine, name: "me")) == 1)
+        var iterator = notes.makeAsyncIterator()
+        #expect(await iterator.next()?.name == "me")
+    }
+
+    @Test func `promise 2, order: 100,000 notifications arrive in a sequence in the order posted`() async {
+        let notes = center.notifications(of: Numbered.self)
+        let consuming = Task {
+            var numbers: [Int] = []
+            for await note in notes {
+                numbers.append(note.number)
+                if numbers.count == 100_000 { break }
+            }
+            return numbers
+        }
+        for number in 0..<100_000 { center.post(Numbered(number: number)) }
+        #expect(await consuming.value == Array(0..<100_000))
+    }
+
+    @Test func `cancelling the task ends a loop that waits`() async {
+        let notes = center.notifications(of: Numbered.self)
+        let consuming = Task { for await _ in notes {} }
+        for _ in 0..<100 { await Task.yield() }
+        consuming.cancel()
+        await consuming.value
+    }
+
+    @Test func `cancelling the task ends the loop at once, also if something is left`() async {
+        let notes = center.notifications(of: Numbered.self)
+        for number in 0..<10 { center.post(Numbered(number: number)) }
+        let consuming = Task {
+            var numbers: [Int] = []
+            for await note in notes {
+                numbers.append(note.number)
+                if note.number == 4 { cancelCurrentTask() }
+            }
+            return numbers
+        }
+        #expect(await consuming.value == [0, 1, 2, 3, 4])
+    }
+
+    @Test func `a loop in a task that was cancelled before ends at once`() async {
+        let notes = center.notifications(of: Numbered.self)
+        center.post(Numbered(number: 1))
+        let consuming = Task {
+            cancelCurrentTask()
+            for await _ in notes { Issue.record("a cancelled loop") }
+            var iterator = notes.makeAsyncIterator()
+            #expect(await iterator.next() == nil)
+        }
+        await consuming.value
+    }
+
+    @Test func `an iterator that has ended stays so`() async {
+        let notes = center.notifications(of: Numbered.self)
+        let consuming = Task { [center] in
+            var iterator = notes.makeAsyncIterator()
+            await Task {
+                cancelCurrentTask()
+                var copy = notes.makeAsyncIterator()
+                #expect(await copy.next() == nil)
+                center.post(Numbered(number: 1))
+                #expect(await copy.next() == nil)
+            }.value
+            return await iterator.next()?.number
+        }
+        #expect(await consuming.value == 1)
+    }
+
+    @Test func `the end of the center ends the loop, after what was posted before`() async {
+        var center: NativeNotificationCenter? = NativeNotificationCenter()
+        let notes = center?.notifications(of: Numbered.self)
+        center?.post(Numbered(number: 1))
+        center?.post(Numbered(number: 2))
+        center = nil
+        var numbers: [Int] = []
+        if let notes { for await note in notes { numbers.append(note.number) } }
+        #expect(numbers == [1, 2])
+    }
+
+    @Test func `the end of the center ends a loop that waits, for every iterator`() async {
+        var center: NativeNotificationCenter? = NativeNotificationCenter()
+        let tasks = center.map { center in
+            let notes = center.notifications(of: Numbered.self)
+            return (0..<3).map { _ in Task { for await _ in notes {} } }
+        }
+        for _ in 0..<100 { await Task.yield() }
+        center = nil
+        for task in tasks ?? [] { await task.value }
+    }
+
+    @Test func `the end of the sender ends the loop, by the next post`() async {
+        var sender: Account? = Account()
+        let notes = center.notifications(of: Renamed.self, sender: sender)
+        var iterator = notes.makeAsyncIterator()
+        if let sender { center.post(Renamed(sender: sender, name: "last")) }
+        // What is queued refers to its sender.
+        #expect(await iterator.next()?.name == "last")
+        sender = nil
+        center.post(Renamed(sender: Account()))
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test func `the end of the sender ends the loop, by the next registration`() async {
+        var sender: Account? = Account()
+        let notes = center.notifications(of: Renamed.self, sender: sender)
+        sender = nil
+        let token = center.addObserver(for: Renamed.self) { _ in }
+        for await _ in notes { Issue.record("nothing was posted") }
+        token.cancel()
+    }
+
+    @Test func `promise 6, lifetime: letting go of the sequence and its iterators ends the observation`() async {
+        var notes: NotificationSequence<Numbered>? = center.notifications(of: Numbered.self)
+        var iterator = notes?.makeAsyncIterator()
+        #expect(center.post(Numbered(number: 1)) == 1)
+        notes = nil
+        #expect(center.post(Numbered(number: 2)) == 1)
+        #expect(await iterator?.next()?.number == 1)
+        iterator = nil
+        #expect(center.post(Numbered(number: 3)) == 0)
+    }
+
+    @Test func `promise 6, lifetime: a sequence keeps neither its center nor its sender alive`() async {
+        weak var weakCenter: NativeNotificationCenter?
+        weak var weakSender: Account?
+        var notes: NotificationSequence<Renamed>?
+        do {
+            let center = NativeNotificationCenter()
+            let sender = Account()
+            (weakCenter, weakSender) = (center, sender)
+            notes = center.notifications(of: Renamed.self, sender: sender)
+        }
+        #expect(weakCenter == nil)
+        #expect(weakSender == nil)
+        #expect(notes?.droppedCount == 0)
+        notes = nil
+    }
+
+    @Test func `promise 6, lifetime: what an iterator that is gone did not take is released`() async {
+        weak var weakSender: Account?
+        let notes = center.notifications(of: Renamed.self)
+        do {
+            let sender = Account()
+            weakSender = sender
+            for _ in 0..<3 { center.post(Renamed(sender: sender)) }
+            for await _ in notes { break }
+            // The sequence is still there, but nobody reads it.
+            center.post(Renamed(sender: sender))
+        }
+        #expect(weakSender == nil)
+        var iterator = notes.makeAsyncIterator()
+        center.post(Renamed(sender: Account(), name: "later"))
+        #expect(await iterator.next()?.name == "later")
+    }
+
+    @Test func `promise 6, lifetime: 100,000 sequences made and let go leave nothing behind`() async {
+        for _ in 0..<100_000 {
+            let notes = center.notifications(of: Numbered.self)
+            _ = notes.makeAsyncIterator()
+        }
+        #expect(center.post(Numbered(number: 1)) == 0)
+    }
+
+    @Test func `promise 8, nothing is lost silently: a policy that drops counts what it dropped`() async {
+        let oldest = center.notifications(of: Numbered.self, buffering: .oldest(2))
+        let latest = center.notifications(of: Numbered.self, buffering: .latest(2))
+        let none = center.notifications(of: Numbered.self, buffering: .latest(0))
+        let noneOldest = center.notifications(of: Numbered.self, buffering: .oldest(0))
+        for number in 0..<10 { center.post(Numbered(number: number)) }
+        #expect(oldest.droppedCount == 8)
+        #expect(latest.droppedCount == 8)
+        #expect(none.droppedCount == 10)
+        #expect(noneOldest.droppedCount == 10)
+        var iterator = oldest.makeAsyncIterator()
+        #expect(await iterator.next()?.number == 0)
+        center.post(Numbered(number: 10))
+        #expect(await iterator.next()?.number == 1)
+        #expect(await iterator.next()?.number == 10)
+        iterator = latest.makeAsyncIterator()
+        #expect(await iterator.next()?.number == 9)
+        #expect(await iterator.next()?.number == 10)
+        #expect(latest.droppedCount == 9)
+    }
+
+    @Test func `promise 8, nothing is lost silently: what iterators dropped is still counted when they are gone`() async
+    {
+        let notes = center.notifications(of: Numbered.self, buffering: .latest(1))
+        var iterators = [notes.makeAsyncIterator(), notes.makeAsyncIterator()]
+        center.post(Numbered(number: 1))
+        center.post(Numbered(number: 2))
+        #expect(notes.droppedCount == 2)
+        iterators = []
+        #expect(notes.droppedCount == 2)
+        #expect(iterators.isEmpty)
+    }
+
+    @Test func `a delivery reaches a sequence and does not wait for it`() async {
+        let notes = center.notifications(of: Numbered.self)
+        let receipt = await center.deliver(Numbered(number: 1))
+        #expect(receipt.observers == 1)
+        #expect(receipt.asynchronousCalls == 0)
+        #expect(receipt.isComplete)
+        #expect(notes.droppedCount == 0)
+    }
+}
