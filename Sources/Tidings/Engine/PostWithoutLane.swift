@@ -1,10 +1,10 @@
 extension TypedChannel {
     /// Posts with copies of the closures, which keep them alive: for the case that more posts are under way than there are
-    /// lanes, as when they are nested deeply.
+    /// lanes, as when they are nested deeply, or that one observer is left out.
     @usableFromInline
-    func postWithoutLane(_ notification: N) -> Int {
+    func postWithoutLane(_ notification: N, except left: Entry? = nil) -> Int {
         var calls = 0
-        for copy in copies(for: SenderIdentity(of: notification.sender)).sorted() {
+        for copy in copies(for: SenderIdentity(of: notification.sender)).sorted() where copy.entry != left {
             let isLive = withState { state in
                 if copy.entry.isLive { state.callsWithoutLane.append(copy.entry) }
                 return copy.entry.isLive

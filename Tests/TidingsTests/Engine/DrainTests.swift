@@ -26,7 +26,7 @@ private final class Flag: Sendable {
         let center = NativeNotificationCenter()
         let token: NotificationToken
         let channel: Channel
-        let claim: Lanes.Claim
+        let lane: Lane
         let entry: Entry
 
         init() throws {
@@ -34,14 +34,13 @@ private final class Flag: Sendable {
             // The center keeps the channel, and is kept by the test.
             let found = unsafe center.channels.channel(of: Changed.self)?.takeUnretainedValue()
             channel = try #require(found)
-            claim = try #require(channel.lanes.claim(channel.name))
+            lane = try #require(channel.lanes.claim(channel.name))
             entry = try #require(channel.everyone.liveEntries().first)
             announce(entry.address)
         }
 
         func announce(_ address: UInt) {
-            // Lanes are never freed.
-            unsafe claim.lane.pointee.entry.store(address, ordering: .relaxed)
+            lane.announce(address)
         }
 
         /// Whether a post that looks at the entry's chunk finds that somebody drains it.
@@ -68,9 +67,7 @@ private final class Flag: Sendable {
         await actor.executor.run { done.count == 1 }
         await task.value
         #expect(!setting.isDrained)
-        if unsafe !setting.claim.lane.pointee.leave(setting.channel.name) {
-            setting.channel.leaveMarked(setting.claim)
-        }
+        if !setting.lane.leave(setting.channel.name) { setting.channel.leaveMarked(setting.lane) }
         withExtendedLifetime(setting) {}
     }
 
