@@ -47,8 +47,8 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
         Notification(
             name: name, object: nil,
             userInfo: [
-                Key.startingFrame: UserInfoValues.value(payload.startingFrame),
-                Key.endingFrame: UserInfoValues.value(payload.endingFrame),
+                Key.startingFrame: payload.startingFrame.untyped,
+                Key.endingFrame: payload.endingFrame.untyped,
                 Key.animationDuration: NSNumber(value: payload.animationDuration),
                 Key.animationCurve: NSNumber(value: payload.animationCurve.rawValue),
                 Key.isLocal: NSNumber(value: payload.isLocal),
@@ -61,13 +61,13 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
     /// - Returns: The payload.
     /// - Throws: An error for the first key that is missing or has a value of another type.
     public nonisolated func decode(_ notification: Notification) throws(NotificationDecodingError) -> KeyboardPayload {
-        let values = UserInfoValues(notification)
+        let reader = UserInfoReader(notification)
         return KeyboardPayload(
-            startingFrame: try values.rectangle(Key.startingFrame),
-            endingFrame: try values.rectangle(Key.endingFrame),
-            animationDuration: try values.number(Key.animationDuration).doubleValue,
-            animationCurve: KeyboardPayload.AnimationCurve(rawValue: try values.integer(Key.animationCurve)),
-            isLocal: try values.number(Key.isLocal).boolValue)
+            startingFrame: try reader.value(for: Key.startingFrame, as: CGRect.self),
+            endingFrame: try reader.value(for: Key.endingFrame, as: CGRect.self),
+            animationDuration: try reader.value(for: Key.animationDuration, as: TimeInterval.self),
+            animationCurve: try reader.value(for: Key.animationCurve, as: KeyboardPayload.AnimationCurve.self),
+            isLocal: try reader.value(for: Key.isLocal, as: Bool.self))
     }
 
     /// The keys of UIKit's `userInfo`.
