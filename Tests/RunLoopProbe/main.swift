@@ -33,7 +33,7 @@ tell("keyboard, in the post")
 NotificationReport.handler = { report in print("reported: \(report)") }
 let isPosted = DispatchSemaphore(value: 0)
 Thread.detachNewThread {
-    center.post(event.encode(payload))
+    do { center.post(try event.encode(payload)) } catch { print(error) }
     isPosted.signal()
 }
 isPosted.wait()
