@@ -42,8 +42,13 @@ let package = Package(
         // A program that needs nothing but Tidings and says what it has loaded.
         .executableTarget(
             name: "LinkageProbe", dependencies: ["Tidings"], path: "Tests/LinkageProbe", swiftSettings: settings),
+        // A program that runs a run loop and says what it has observed.
+        .executableTarget(
+            name: "RunLoopProbe", dependencies: ["TidingsFoundation"], path: "Tests/RunLoopProbe",
+            swiftSettings: settings),
         .testTarget(
-            name: "TidingsFoundationTests", dependencies: ["TidingsFoundation", "TestSupport"], swiftSettings: settings),
+            name: "TidingsFoundationTests", dependencies: ["TidingsFoundation", "TestSupport", "RunLoopProbe"],
+            swiftSettings: settings),
         .testTarget(
             name: "TidingsTests", dependencies: ["Tidings", "TidingsConformance", "TestSupport", "NamespacedModule"],
             swiftSettings: settings),

@@ -16,8 +16,9 @@ public struct ConformanceCheck: Sendable {
 
     /// Every check, in the order of the promises.
     public static let all: [ConformanceCheck] = [
-        identityChecks, orderChecks, membershipChecks, reentrancyChecks, cancelChecks, lifetimeChecks, senderChecks,
-        isolationChecks,
+        identityChecks, orderChecks, asynchronousOrderChecks, membershipChecks, reentrancyChecks, cancelChecks,
+        asynchronousCancelChecks, lifetimeChecks, asynchronousLifetimeChecks, senderChecks, nothingLostChecks,
+        isolationChecks, independenceChecks,
     ].flatMap(\.self)
 }
 

@@ -14,8 +14,12 @@ public enum ConformancePromise: Int, CaseIterable, Sendable, CustomStringConvert
     case lifetime
     /// Senders are held weakly; objects match by identity, values by equality.
     case senders
+    /// What waits for an asynchronous observer arrives, or is counted by the policy that dropped it.
+    case nothingLost = 8
     /// A main-actor notification is posted and observed on the main actor.
     case isolation = 10
+    /// A slow asynchronous observer delays nobody else.
+    case independence
 
     /// The number of the promise and its name.
     public var description: String {
@@ -27,7 +31,9 @@ public enum ConformancePromise: Int, CaseIterable, Sendable, CustomStringConvert
         case .cancel: "5. cancel"
         case .lifetime: "6. lifetime"
         case .senders: "7. senders"
+        case .nothingLost: "8. nothing is lost silently"
         case .isolation: "10. isolation"
+        case .independence: "11. independence"
         }
     }
 }

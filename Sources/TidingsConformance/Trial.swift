@@ -72,6 +72,27 @@ final class Trial: Sendable {
         await onThread { [self] in waitHere(for: latch, what) }
     }
 
+    /// Lets others run until a condition holds, and notes a violation if it never does.
+    func eventually(_ what: String, _ condition: () -> Bool) async {
+        let limit = ContinuousClock.now + patience
+        while !condition() {
+            if ContinuousClock.now > limit { return expect(false, "waited in vain: \(what)") }
+            await Task.yield()
+        }
+    }
+
+    /// Reads numbers from a sequence, and notes a violation if there are too few.
+    func read(_ count: Int, from notes: NotificationSequence<Ping>) async -> [Int] {
+        let journal = Journal<Int>()
+        let reading = Task {
+            for await note in notes { journal.note(note.number) }
+        }
+        await eventually("the sequence got \(count) notifications") { journal.count >= count }
+        reading.cancel()
+        await reading.value
+        return journal.entries
+    }
+
     /// Waits for a latch on this thread, and notes a violation if it stays closed.
     func waitHere(for latch: Latch, _ what: String) {
         expect(latch.wait(patience: patience), "waited in vain: \(what)")

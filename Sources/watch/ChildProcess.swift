@@ -7,6 +7,7 @@ final class ChildProcess: LineSource {
     nonisolated let title: String
     private let process = Process()
     private let (endings, ended) = AsyncStream.makeStream(of: Ending.self)
+    private var reading: Task<Void, any Error>?
     private var isInterrupted = false
 
     /// Finds the command.
@@ -41,6 +42,7 @@ final class ChildProcess: LineSource {
             try await read(ErrorLine.self, from: errors, to: center)
             try await lines
         }
+        self.reading = reading
         var iterator = endings.makeAsyncIterator()
         let ending = await iterator.next(isolation: #isolation) ?? .endOfInput
         // Everything the child wrote is read, unless there is no end of it because others hold its pipes.
@@ -55,8 +57,13 @@ final class ChildProcess: LineSource {
         try await LineReader<Note>(handle: pipe.fileHandleForReading, source: self, center: center).readToEnd()
     }
 
-    /// Passes the first signal on to the child and what it has started; the second one ends the watching.
+    /// Passes the first signal on to the child and what it has started; the second one ends the watching, as does the first
+    /// one after the child's exit.
     private func interrupt(with signal: Int32) {
+        guard process.isRunning else {
+            reading?.cancel()
+            return
+        }
         if isInterrupted { ended.yield(.signalled(signal)) }
         isInterrupted = true
         // Foundation makes every child the leader of a group of its own, so the terminal's signals do not reach it. One that

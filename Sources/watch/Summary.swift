@@ -15,15 +15,15 @@ struct Summary {
             "\(title): \(ending)",
             "output \(Self.words(output)); errors \(Self.words(errors))",
             "longest silence \(Self.words(longestSilence))",
-        ] + remarks + ["\(posts) posts, \(deliveries) deliveries"]
+        ] + remarks + ["\(Self.words(posts, "post")), \(Self.words(deliveries, "delivery", "deliveries"))"]
     }
 
     private static func words(_ count: Statistics.Count) -> String {
         "\(words(count.lines, "line")), \(words(count.bytes, "byte"))"
     }
 
-    private static func words(_ number: Int, _ noun: String) -> String {
-        number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+    private static func words(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+        number == 1 ? "1 \(one)" : "\(number) \(many ?? one + "s")"
     }
 
     private static func words(_ duration: Duration) -> String {

@@ -12,13 +12,22 @@ package final class ManualExecutor: SerialExecutor {
     }
 
     /// Runs what was enqueued until now. One task at a time may do this.
-    package func runPending() {
+    ///
+    /// - Returns: How many jobs that were.
+    @discardableResult
+    package func runPending() -> Int {
         let pending = jobs.withLock { jobs in
             defer { jobs = [] }
             return jobs
         }
         // Each job is taken out once, so it is run once.
         for job in pending { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+        return pending.count
+    }
+
+    /// Waits until something is enqueued, and runs it.
+    package func runNext() async {
+        while runPending() == 0 { await Task.yield() }
     }
 
     /// Runs what is enqueued until a condition holds.

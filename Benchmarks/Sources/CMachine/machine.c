@@ -1,6 +1,8 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <sched.h>
+#include <stdio.h>
 #endif
 
 #include "CMachine.h"
@@ -12,12 +14,6 @@
 #ifndef RUSAGE_THREAD
 #define RUSAGE_THREAD RUSAGE_SELF
 #endif
-
-int64_t machine_switches_of_process(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_nivcsw;
-}
 
 int64_t machine_switches_of_thread(void) {
     struct rusage usage;
@@ -32,6 +28,24 @@ int64_t machine_thread_nanoseconds(void) {
 }
 
 #if defined(__linux__)
+
+int64_t machine_waited_nanoseconds(void) {
+    DIR *tasks = opendir("/proc/self/task");
+    if (!tasks) return 0;
+    int64_t waited = 0;
+    for (struct dirent *task; (task = readdir(tasks));) {
+        char path[sizeof "/proc/self/task//schedstat" + sizeof task->d_name];
+        snprintf(path, sizeof path, "/proc/self/task/%s/schedstat", task->d_name);
+        FILE *file = fopen(path, "r");
+        if (!file) continue;
+        long long of_task;
+        // The time on a core comes first, then the time spent waiting for one.
+        if (fscanf(file, "%*u %lld", &of_task) == 1) waited += of_task;
+        fclose(file);
+    }
+    closedir(tasks);
+    return waited;
+}
 
 // Read before any thread was pinned, so that it is what the process may use.
 static cpu_set_t allowed;
@@ -59,6 +73,10 @@ void machine_pin(int core) {
 }
 
 #else
+
+int64_t machine_waited_nanoseconds(void) {
+    return 0;
+}
 
 int machine_core_count(void) {
     return (int)sysconf(_SC_NPROCESSORS_ONLN);

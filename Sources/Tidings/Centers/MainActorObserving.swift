@@ -61,7 +61,7 @@ extension TypedNotificationCenter {
 /// A main-actor notification on its way through a center, which only knows typed notifications.
 ///
 /// It can only be made on the main actor, and is posted synchronously, so whoever receives it is on the main actor too.
-package struct OnMainActor<N: MainActorNotification>: TypedNotification {
+package struct OnMainActor<N: MainActorNotification>: TypedNotification, BelongsToMainActor {
     package let notification: N
 
     package static var name: String { N.name }
@@ -78,3 +78,6 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification {
         MainActor.assumeIsolated { unsafe observer(notification) }
     }
 }
+
+/// A typed notification of which every observer asserts the main actor.
+package protocol BelongsToMainActor {}

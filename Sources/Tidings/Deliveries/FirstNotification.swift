@@ -47,23 +47,30 @@ extension TypedNotificationCenter {
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> N? where C.Duration == Duration {
-        let notes = notifications(of: type, sender: sender, fileID: fileID, line: line)
-        guard let timeout else {
-            await cause()
-            for await note in notes where predicate(note) { return note }
-            return nil
-        }
-        // Cancelled, and waited for, when this returns.
-        async let _: Void = notes.finish(after: timeout, clock)
-        await cause()
-        for await note in notes where predicate(note) { return note }
-        return nil
+        await notifications(of: type, sender: sender, fileID: fileID, line: line)
+            .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
     }
 }
 
 extension NotificationSequence {
+    /// Runs a closure and waits for the first notification that fits.
+    package func first<C: Clock>(
+        timeout: Duration?, clock: C, where predicate: (Element) -> Bool, performing cause: () async -> Void
+    ) async -> Element? where C.Duration == Duration {
+        guard let timeout else {
+            await cause()
+            for await note in self where predicate(note) { return note }
+            return nil
+        }
+        // Cancelled, and waited for, when this returns.
+        async let _: Void = finish(after: timeout, clock)
+        await cause()
+        for await note in self where predicate(note) { return note }
+        return nil
+    }
+
     /// Ends the sequence after a time, unless the task is cancelled before.
-    fileprivate func finish<C: Clock>(after timeout: Duration, _ clock: C) async where C.Duration == Duration {
+    private func finish<C: Clock>(after timeout: Duration, _ clock: C) async where C.Duration == Duration {
         if (try? await clock.sleep(for: timeout)) != nil { finish() }
     }
 }

@@ -57,14 +57,20 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     ) -> Entry {
         cancelSomeDead()
         cancelPredecessors(of: sender)
-        let (entry, replaced) = withState { state in
-            var replaced = Removed()
-            let roster = roster(of: sender, in: &state, &replaced)
-            let entry = unsafe append(registration, to: roster, in: &state, &replaced, initialize: initialize)
-            return (entry, state.retire(replaced, from: self))
+        var search = SenderSearch(sender)
+        while true {
+            let added = withState { state -> (entry: Entry, replaced: Removed)? in
+                var replaced = Removed()
+                guard let roster = roster(of: sender, search: &search, in: &state, &replaced) else { return nil }
+                let entry = unsafe append(registration, to: roster, in: &state, &replaced, initialize: initialize)
+                return (entry, state.retire(replaced, from: self))
+            }
+            if let added {
+                free(added.replaced)
+                return added.entry
+            }
+            search.compare()
         }
-        free(replaced)
-        return entry
     }
 
     private final func append(
@@ -85,12 +91,17 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         return entry
     }
 
-    /// The roster for a sender, made if there is none.
+    /// The roster for a sender, made if there is none; `nil` if that is undecided.
     private final func roster(
-        of identity: SenderIdentity, in state: inout ChannelState, _ replaced: inout Removed
-    ) -> Roster {
+        of identity: SenderIdentity, search: inout SenderSearch, in state: inout ChannelState,
+        _ replaced: inout Removed
+    ) -> Roster? {
         if case .none = identity { return everyone }
-        if let roster = state.senders.roster(of: identity) { return roster }
+        switch search.find(in: state.senders) {
+        case .found(let roster): return roster
+        case .undecided: return nil
+        case .absent: break
+        }
         let roster = Roster(of: identity)
         guard let tag = roster.tag else {
             state.unmatched.append(roster)
@@ -142,9 +153,18 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     final func close() {
         let entries = withState { state in
             state.isOpen = false
-            return (state.senders.rosters() + state.unmatched + [everyone]).flatMap { $0.liveEntries() }
+            let entries = (state.senders.rosters() + state.unmatched + [everyone]).flatMap { $0.liveEntries() }
+            // What is released below may end tokens, which held the chunks.
+            for entry in entries { entry.chunk.retain() }
+            return entries
         }
-        for entry in entries { cancel(entry) }
+        for entry in entries {
+            cancel(entry)
+            entry.chunk.release()
+        }
+        // A roster keeps its chunks, and they keep the channel. Those of a sender are gone by now. Locked, as another thread
+        // may have ended the last entry, and not yet be done with the roster.
+        withState { _ in everyone.releaseChunks() }
     }
 
     /// Publishes what posts have to know.

@@ -27,9 +27,8 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     mutating func forget(_ roster: Roster, _ removed: inout Removed) {
         if let tag = roster.tag {
             removed.parts().roster = senders.remove(roster, tag: tag)
-        } else {
-            removed.parts().roster = roster
-            unmatched.removeAll { $0 === roster }
+        } else if let index = unmatched.firstIndex(where: { $0 === roster }) {
+            removed.parts().roster = unmatched.remove(at: index)
         }
     }
 

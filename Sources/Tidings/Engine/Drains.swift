@@ -42,8 +42,12 @@ struct Drains {
     private mutating func remove(_ isEnded: (Drain) -> Bool) -> [Drain] {
         let ended = all.filter(isEnded)
         all.removeAll { drain in ended.contains { $0.number == drain.number } }
-        for drain in ended { drain.entry.chunk.setDrained(false) }
-        for drain in all { drain.entry.chunk.setDrained(true) }
+        // Not even for a moment may a chunk seem not to be drained that still is: a post would tell nobody that a call ended.
+        for drain in ended where !isDrained(drain.entry.chunk) { drain.entry.chunk.setDrained(false) }
         return ended
+    }
+
+    private func isDrained(_ chunk: Chunk) -> Bool {
+        all.contains { $0.entry.chunk.start == chunk.start }
     }
 }

@@ -22,7 +22,7 @@ final class EntryToken: NotificationToken, Observation, @unchecked Sendable {
         entry.chunk.release()
     }
 
-    private var entry: Entry { Entry(word: word) }
+    var entry: Entry { Entry(word: word) }
 
     @usableFromInline override var isActive: Bool { entry.withChannel { $0.isActive(entry) } }
 

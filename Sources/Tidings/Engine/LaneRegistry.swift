@@ -34,6 +34,7 @@ final class LaneRegistry: Sendable {
 
     /// Makes scans include a lane, before it is claimed for the first time.
     func use(_ index: Int) {
-        if highest.load(ordering: .relaxed) <= index { highest.max(index + 1, ordering: .sequentiallyConsistent) }
+        // Acquired, so that a claim after it stands behind the step of whoever raised the number, in the one order.
+        if highest.load(ordering: .acquiring) <= index { highest.max(index + 1, ordering: .sequentiallyConsistent) }
     }
 }

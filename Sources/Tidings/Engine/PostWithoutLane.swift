@@ -1,20 +1,10 @@
 extension TypedChannel {
     /// Posts with copies of the closures, which keep them alive: for the case that more posts are under way than there are
-    /// lanes, as when they are nested deeply.
+    /// lanes, as when they are nested deeply, or that one observer is left out.
     @usableFromInline
-    func postWithoutLane(_ notification: N) -> Int {
-        let identity = SenderIdentity(of: notification.sender)
-        let copies = withState { state in
-            var copies = everyone.liveEntries().map { Copy($0, position: $0.number, isFiltered: false) }
-            if let roster = state.senders.roster(of: identity) {
-                copies += roster.liveEntries().map {
-                    Copy($0, position: $0.chunk.details($0.index).position, isFiltered: true)
-                }
-            }
-            return copies
-        }
+    func postWithoutLane(_ notification: N, except left: Entry? = nil) -> Int {
         var calls = 0
-        for copy in copies.sorted() {
+        for copy in copies(for: SenderIdentity(of: notification.sender)).sorted() where copy.entry != left {
             let isLive = withState { state in
                 if copy.entry.isLive { state.callsWithoutLane.append(copy.entry) }
                 return copy.entry.isLive
@@ -31,6 +21,27 @@ extension TypedChannel {
             for continuation in ended { continuation.resume() }
         }
         return calls
+    }
+
+    /// Copies of all closures that a post reaches.
+    private func copies(for sender: SenderIdentity) -> [Copy] {
+        var search = SenderSearch(sender)
+        while true {
+            let copies = withState { state -> [Copy]? in
+                let unfiltered = everyone.liveEntries().map { Copy($0, position: $0.number, isFiltered: false) }
+                switch search.find(in: state.senders) {
+                case .undecided: return nil
+                case .absent: return unfiltered
+                case .found(let roster):
+                    return unfiltered
+                        + roster.liveEntries().map {
+                            Copy($0, position: $0.chunk.details($0.index).position, isFiltered: true)
+                        }
+                }
+            }
+            if let copies { return copies }
+            search.compare()
+        }
     }
 
     /// A closure, and where it stands in the order in which all were registered.

@@ -55,8 +55,11 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         isMortal = sender.isMortal
     }
 
-    deinit {
-        var next = unsafe head.load(ordering: .relaxed)
+    deinit { releaseChunks() }
+
+    /// Lets go of the chunks, as there will be no more posts and no more entries.
+    func releaseChunks() {
+        var next = unsafe head.exchange(nil, ordering: .relaxed)
         while let address = unsafe next {
             let chunk = unsafe Chunk(address)
             unsafe next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)

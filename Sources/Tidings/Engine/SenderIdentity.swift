@@ -5,8 +5,8 @@ enum SenderIdentity: @unchecked Sendable {  // an object is only compared by ide
     case none
     /// An object, by identity.
     case object(AnyObject)
-    /// A value, by equality.
-    case value(AnyHashable)
+    /// A value, by equality; with its tag, as the user's `hash(into:)` must not be called under a lock.
+    case value(AnyHashable, tag: UInt)
     /// Neither an object nor `Hashable`: the same as no other.
     case unmatched
 
@@ -34,7 +34,8 @@ enum SenderIdentity: @unchecked Sendable {  // an object is only compared by ide
         } else if type(of: sender) is AnyObject.Type {
             self = .object(sender as AnyObject)
         } else if let value = sender as? any Hashable {
-            self = .value(AnyHashable(value))
+            let value = AnyHashable(value)
+            self = .value(value, tag: UInt(bitPattern: value.hashValue) | 1)
         } else {
             self = .unmatched
         }
@@ -46,7 +47,7 @@ enum SenderIdentity: @unchecked Sendable {  // an object is only compared by ide
         switch self {
         case .none, .unmatched: nil
         case .object(let object): UInt(bitPattern: ObjectIdentifier(object))
-        case .value(let value): UInt(bitPattern: value.hashValue) | 1
+        case .value(_, let tag): tag
         }
     }
 }

@@ -14,7 +14,7 @@ enum SenderReference: @unchecked Sendable {  // an object is only compared with 
             switch identity {
             case .none: .everyone
             case .object(let object): .object(WeakObject(object: object))
-            case .value(let value): .value(value)
+            case .value(let value, _): .value(value)
             case .unmatched: .unmatched
             }
     }
@@ -36,7 +36,7 @@ enum SenderReference: @unchecked Sendable {  // an object is only compared with 
     /// Whether the sender is alive, and the same as another one with its tag.
     func isSame(as identity: SenderIdentity) -> Bool {
         switch (self, identity) {
-        case (.value(let mine), .value(let other)): mine == other
+        case (.value(let mine), .value(let other, _)): mine == other
         case (.object, .object): isAlive
         default: false
         }

@@ -64,13 +64,18 @@ final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts 
     @usableFromInline
     func roster(of identity: SenderIdentity) -> Roster? {
         guard let tag = identity.tag else { return nil }
+        return roster(tag: tag) { $0.sender.isSame(as: identity) }
+    }
+
+    /// The first roster with a tag that meets a condition; valid as long.
+    func roster(tag: UInt, where isMeant: (Roster) -> Bool) -> Roster? {
         var index = home(tag)
         while true {
             let found = unsafe slots[index].tag.load(ordering: .acquiring)
             if found == 0 { return nil }
             if found == tag, let roster = unsafe roster(at: index) {
                 let roster = unsafe roster.takeUnretainedValue()
-                if roster.sender.isSame(as: identity) { return roster }
+                if isMeant(roster) { return roster }
             }
             index = (index + 1) & mask
         }

@@ -14,7 +14,7 @@ public final class Owner: Sendable {
     public var isAlive: Bool { object != nil }
 
     /// Names the observation that ends with the owner. A dead owner ends it at once.
-    func ends(_ observation: any Observation) {
+    package func ends(_ observation: any Observation) {
         self.observation.withLock { $0 = observation }
         if !isAlive { end() }
     }

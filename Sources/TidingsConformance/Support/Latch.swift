@@ -1,20 +1,25 @@
 import Foundation
 
-/// A gate that threads wait at until it is opened; once open it stays open.
+/// A gate that threads and tasks wait at until it is opened; once open it stays open.
 package final class Latch: Sendable {
     private let condition = NSCondition()
-    private nonisolated(unsafe) var isOpen = false  // only reached while the condition is locked
+    // Only reached while the condition is locked.
+    private nonisolated(unsafe) var isOpen = false
+    private nonisolated(unsafe) var waiting: [CheckedContinuation<Void, Never>] = []
 
     package init() {}
 
     package func open() {
-        condition.withLock {
+        let resumed = condition.withLock {
             unsafe isOpen = true
             condition.broadcast()
+            defer { unsafe waiting = [] }
+            return unsafe waiting
         }
+        for continuation in resumed { continuation.resume() }
     }
 
-    /// Waits until the gate is open.
+    /// Waits on this thread until the gate is open.
     ///
     /// - Parameter patience: After how long to give up.
     /// - Returns: Whether the gate is open.
@@ -26,6 +31,17 @@ package final class Latch: Sendable {
                 if !condition.wait(until: limit) { return unsafe isOpen }
             }
             return true
+        }
+    }
+
+    /// Suspends until the gate is open.
+    package func wait() async {
+        await withCheckedContinuation { continuation in
+            condition.lock()
+            let isOpen = unsafe isOpen
+            if !isOpen { unsafe waiting.append(continuation) }
+            condition.unlock()
+            if isOpen { continuation.resume() }
         }
     }
 }

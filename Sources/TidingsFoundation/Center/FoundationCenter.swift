@@ -10,7 +10,8 @@ extension NotificationCenter: TypedNotificationCenter {
     /// - Returns: How many typed observers were called.
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N) -> Int {
-        post(notification, visited: nil)
+        if let notification = notification as? any SelfDelivered { return notification.post(on: self) }
+        return post(notification, visited: nil)
     }
 
     /// Posts a typed notification that comes from a native center, or from none.
@@ -47,13 +48,24 @@ extension NotificationCenter: TypedNotificationCenter {
     public func observe<N: TypedNotification>(
         _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
     ) -> any Observation {
+        if let type = type as? any SelfDelivered.Type {
+            return observe(as: type, sender: sender, registration: registration, using: observer)
+        }
         let name = Notification.Name(N.name)
         let sender: Any? = sender.map { $0 }
-        if registration.delivery == .inPostOnMainActor {
+        if type is any BelongsToMainActor.Type {
             // The observer asserts the main actor, and anybody can post again a Foundation notification they observed.
             return relayOnMainActor(name, from: sender, registration: registration) { post in post.hand(to: observer) }
         }
         return relay(name, from: sender, registration: registration) { post in post.hand(to: observer) }
+    }
+
+    private func observe<N: TypedNotification, S: SelfDelivered>(
+        as type: S.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        type.observe(on: self, sender: sender as? S.Sender, registration: registration) { note in
+            if let note = note as? N { observer(note) }
+        }
     }
 
     /// Ends the observation of a token, if it was made by this center; otherwise changes nothing.

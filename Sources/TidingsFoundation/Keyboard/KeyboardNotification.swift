@@ -43,16 +43,8 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
     ///
     /// - Parameter payload: The payload.
     /// - Returns: The notification.
-    public nonisolated func encode(_ payload: KeyboardPayload) -> Notification {
-        Notification(
-            name: name, object: nil,
-            userInfo: [
-                Key.startingFrame: UserInfoValues.value(payload.startingFrame),
-                Key.endingFrame: UserInfoValues.value(payload.endingFrame),
-                Key.animationDuration: NSNumber(value: payload.animationDuration),
-                Key.animationCurve: NSNumber(value: payload.animationCurve.rawValue),
-                Key.isLocal: NSNumber(value: payload.isLocal),
-            ])
+    public nonisolated func encode(_ payload: KeyboardPayload) throws(NotificationEncodingError) -> Notification {
+        Notification(name: name, object: nil, userInfo: try UserInfoEncoder().encode(payload, notification: name))
     }
 
     /// Reads what UIKit posts.
@@ -61,21 +53,6 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
     /// - Returns: The payload.
     /// - Throws: An error for the first key that is missing or has a value of another type.
     public nonisolated func decode(_ notification: Notification) throws(NotificationDecodingError) -> KeyboardPayload {
-        let values = UserInfoValues(notification)
-        return KeyboardPayload(
-            startingFrame: try values.rectangle(Key.startingFrame),
-            endingFrame: try values.rectangle(Key.endingFrame),
-            animationDuration: try values.number(Key.animationDuration).doubleValue,
-            animationCurve: KeyboardPayload.AnimationCurve(rawValue: try values.integer(Key.animationCurve)),
-            isLocal: try values.number(Key.isLocal).boolValue)
-    }
-
-    /// The keys of UIKit's `userInfo`.
-    private enum Key {
-        static let startingFrame = "UIKeyboardFrameBeginUserInfoKey"
-        static let endingFrame = "UIKeyboardFrameEndUserInfoKey"
-        static let animationDuration = "UIKeyboardAnimationDurationUserInfoKey"
-        static let animationCurve = "UIKeyboardAnimationCurveUserInfoKey"
-        static let isLocal = "UIKeyboardIsLocalUserInfoKey"
+        try UserInfoDecoder().decode(from: notification)
     }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What a keyboard notification says: where the keyboard is, where it goes, and how it moves there.
-public struct KeyboardPayload: Equatable, Sendable {
+public struct KeyboardPayload: Codable, Equatable, Sendable {
     /// The frame of the keyboard before the change, in points, in the coordinates of the screen.
     public var startingFrame: CGRect
 
@@ -16,6 +16,15 @@ public struct KeyboardPayload: Equatable, Sendable {
 
     /// Whether the keyboard belongs to this app, and not to another one on the same screen.
     public var isLocal: Bool
+
+    /// The keys of UIKit's `userInfo`.
+    private enum CodingKeys: String, CodingKey {
+        case startingFrame = "UIKeyboardFrameBeginUserInfoKey"
+        case endingFrame = "UIKeyboardFrameEndUserInfoKey"
+        case animationDuration = "UIKeyboardAnimationDurationUserInfoKey"
+        case animationCurve = "UIKeyboardAnimationCurveUserInfoKey"
+        case isLocal = "UIKeyboardIsLocalUserInfoKey"
+    }
 
     /// Describes a change of the keyboard.
     ///
@@ -39,7 +48,7 @@ public struct KeyboardPayload: Equatable, Sendable {
 
 extension KeyboardPayload {
     /// How an animation speeds up and slows down, by UIKit's number for it.
-    public struct AnimationCurve: RawRepresentable, Hashable, Sendable {
+    public struct AnimationCurve: RawRepresentable, Codable, Hashable, Sendable {
         /// UIKit's number.
         public let rawValue: Int
 

@@ -28,3 +28,20 @@ final class SwappingCenter: BrokenCenter, @unchecked Sendable {
         }
     }
 }
+
+/// Every second post comes before the one before it.
+final class ShufflingCenter: BrokenCenter, @unchecked Sendable {
+    private let waiting = Lock<(@Sendable () -> Void)?>(nil)
+
+    override func post<N: TypedNotification>(_ notification: N) -> Int {
+        let unchecked = Unchecked(value: notification)
+        let earlier = waiting.withLock { waiting in
+            let earlier = waiting.take()
+            if earlier == nil { waiting = { [base] in _ = base.post(unchecked.value) } }
+            return earlier
+        }
+        guard let earlier else { return 0 }
+        defer { earlier() }
+        return super.post(notification)
+    }
+}

@@ -31,7 +31,16 @@ import TidingsConformance
         try await center.conformance.check(.senders)
     }
 
+    @Test(arguments: CenterOnTrial.all) func `promise 8: nothing is lost silently`(_ center: CenterOnTrial) async throws
+    {
+        try await center.conformance.check(.nothingLost)
+    }
+
     @Test(arguments: CenterOnTrial.all) func `promise 10: isolation`(_ center: CenterOnTrial) async throws {
         try await center.conformance.check(.isolation)
+    }
+
+    @Test(arguments: CenterOnTrial.all) func `promise 11: independence`(_ center: CenterOnTrial) async throws {
+        try await center.conformance.check(.independence)
     }
 }

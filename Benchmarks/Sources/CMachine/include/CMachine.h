@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// How often the system took a core away from a thread of this process.
-int64_t machine_switches_of_process(void);
+/// How long the threads of this process, all together, waited for a core, in nanoseconds; 0 where the system cannot tell.
+int64_t machine_waited_nanoseconds(void);
 
 /// How often the system took a core away from the calling thread; of the whole process where the system cannot tell.
 int64_t machine_switches_of_thread(void);

@@ -20,13 +20,13 @@ struct Sample {
             value: elapsed, wasDisturbed: machine_switches_of_thread() != switches || ran < 0.97 * elapsed - 1000)
     }
 
-    /// Measures work that awaits, on whatever threads.
+    /// Measures work that awaits, on whatever threads. They also wait for each other, so only long waits count.
     static func acrossThreads(_ work: () async throws -> Void) async rethrows -> Sample {
-        let switches = machine_switches_of_process()
+        let waited = machine_waited_nanoseconds()
         let began = ContinuousClock.now
         try await work()
         let elapsed = began.duration(to: .now).nanoseconds
-        return Sample(value: elapsed, wasDisturbed: machine_switches_of_process() != switches)
+        return Sample(value: elapsed, wasDisturbed: Double(machine_waited_nanoseconds() - waited) > elapsed / 2)
     }
 }
 

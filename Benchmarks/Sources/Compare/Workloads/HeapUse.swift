@@ -45,6 +45,6 @@ extension Workload {
         return Heap.watch { for index in 0..<count { handlers.append { $0.sink.add(index) } } }.bytes
     }
 
-    /// The bytes in which a center notes the file and the line of a registration.
-    private static let place = Double(MemoryLayout<StaticString>.stride + MemoryLayout<UInt>.stride)
+    /// The bytes that hold the file and the line of a registration.
+    private static let place = Double(MemoryLayout<(StaticString, UInt32)>.stride)
 }

@@ -1,0 +1,98 @@
+import Tidings
+
+extension ConformanceCheck {
+    /// What asynchronous observers captured is released after the cancel.
+    public static let releasesAsynchronousObservers = ConformanceCheck(
+        .lifetime, "what asynchronous observers captured is released after they are cancelled, called before or not"
+    ) { trial in
+        for isCalled in [false, true] {
+            let center = trial.anotherCenter()
+            let census = Census()
+            let actor = HeldActor()
+            var tokens: [NotificationToken] = []
+            func add(_ make: (Census.Member) -> NotificationToken) { tokens.append(make(census.member())) }
+            add { member in center.addObserver(on: actor, for: Ping.self) { _, _ in member.touch() } }
+            add { member in center.addObserver(on: MainActor.self, for: Ping.self) { _ in member.touch() } }
+            add { member in center.addObserver(on: .task, for: Ping.self) { _ in member.touch() } }
+            actor.executor.release()
+            if isCalled { await center.deliver(Ping()) }
+            trial.expect(census.alive, is: 3, "captures alive while observing")
+            for token in tokens { token.cancel() }
+            if isCalled {
+                await trial.eventually("the captures were released") { census.alive == 0 }
+            } else {
+                trial.expect(census.alive, is: 0, "captures alive after the cancel")
+            }
+            tokens = []
+        }
+    }
+
+    /// An actor is held weakly by its observation and by what is queued for it.
+    public static let anActorEndsTheObservation = ConformanceCheck(
+        .lifetime, "an actor is held weakly; its end ends the observation, and nothing that it was given is kept"
+    ) { trial in
+        let center = trial.center
+        let census = Census()
+        let token = {
+            let actor = Keeper(census.member())
+            return center.addObserver(on: actor, for: Carrying<Census.Member>.self) { actor, _ in actor.touch() }
+        }()
+        trial.expect(census.alive, is: 0, "actors alive after their last use")
+        trial.expect(!token.isActive, "a token is active although its actor is gone")
+        center.post(Carrying(value: census.member()))
+        await trial.eventually("the notification was released") { census.alive == 0 }
+    }
+
+    /// The end of a center ends its sequences, after what was posted before.
+    public static let aCenterEndsItsSequences = ConformanceCheck(
+        .lifetime, "the end of a center ends its sequences, which keep neither the center nor a sender alive"
+    ) { trial in
+        let census = Census()
+        let notes = {
+            let center = trial.anotherCenter()
+            let member = census.member()
+            let token = center.addObserver(for: Pong.self) { _ in member.touch() }
+            let notes = center.notifications(of: Ping.self)
+            for number in 1...3 { center.post(Ping(number: number)) }
+            withExtendedLifetime(token) {}
+            return notes
+        }()
+        trial.expect(census.alive, is: 0, "observers of the center that live on")
+        let (journal, ended) = (Journal<Int>(), Latch())
+        let reading = Task {
+            for await note in notes { journal.note(note.number) }
+            ended.open()
+        }
+        await trial.wait(for: ended, "the loop ended with the center")
+        reading.cancel()
+        trial.expect(journal.entries, is: [1, 2, 3], "notifications before the end")
+    }
+
+    /// Sequences that are let go leave nothing behind.
+    public static let sequencesLeaveNothingBehind = ConformanceCheck(
+        .lifetime, "a sequence that is let go ends its observation and releases what it was given"
+    ) { trial in
+        let center = trial.center
+        let census = Census()
+        for _ in 0..<100 {
+            let notes = center.notifications(of: Carrying<Census.Member>.self)
+            center.post(Carrying(value: census.member()))
+            withExtendedLifetime(notes) {}
+        }
+        trial.expect(census.alive, is: 0, "notifications alive after their sequences")
+        trial.expect(center.post(Carrying(value: census.member())), is: 0, "observers called")
+    }
+
+    static let asynchronousLifetimeChecks = [
+        releasesAsynchronousObservers, anActorEndsTheObservation, aCenterEndsItsSequences, sequencesLeaveNothingBehind,
+    ]
+}
+
+/// An actor that holds a member of a census.
+private actor Keeper {
+    private let member: Census.Member
+
+    init(_ member: Census.Member) { self.member = member }
+
+    func touch() { member.touch() }
+}

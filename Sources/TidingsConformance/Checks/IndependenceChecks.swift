@@ -1,0 +1,30 @@
+import Tidings
+
+extension ConformanceCheck {
+    /// An asynchronous observer that stands still delays neither the poster nor other observers.
+    public static let aSlowObserverDelaysNobody = ConformanceCheck(
+        .independence, "an asynchronous observer that stands still delays neither the poster nor other observers"
+    ) { trial in
+        let center = trial.center
+        let (slow, quick) = (HeldActor(), HeldActor())
+        quick.executor.release()
+        let inPost = Journal<Int>()
+        let posted = Latch()
+        let held = center.addObserver(on: slow, for: Ping.self) { actor, note in actor.journal.note(note.number) }
+        center.addObserver(on: quick, for: Ping.self) { actor, note in actor.journal.note(note.number) }
+        trial.keep(center.addObserver(for: Ping.self) { inPost.note($0.number) })
+        await onThread {
+            for number in 0..<100 { center.post(Ping(number: number)) }
+            posted.open()
+        }
+        await trial.wait(for: posted, "the posts returned")
+        trial.expect(inPost.entries, is: Array(0..<100), "calls in the post")
+        await trial.eventually("the other actor got everything") { quick.journal.count == 100 }
+        trial.expect(slow.journal.count, is: 0, "calls of an actor that stands still")
+        slow.executor.release()
+        await trial.eventually("the slow actor got everything, too") { slow.journal.count == 100 }
+        held.cancel()
+    }
+
+    static let independenceChecks = [aSlowObserverDelaysNobody]
+}

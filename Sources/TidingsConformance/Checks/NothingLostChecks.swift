@@ -1,0 +1,91 @@
+import Tidings
+
+extension ConformanceCheck {
+    /// What waits for an asynchronous observer waits without bound.
+    public static let whatWaitsWaitsWithoutBound = ConformanceCheck(
+        .nothingLost, "what waits for an asynchronous observer waits without bound, and arrives"
+    ) { trial in
+        let center = trial.center
+        let actor = HeldActor()
+        let token = center.addObserver(on: actor, for: Ping.self) { actor, note in actor.journal.note(note.number) }
+        let notes = center.notifications(of: Ping.self)
+        for number in 0..<10_000 { center.post(Ping(number: number)) }
+        trial.expect(actor.journal.count, is: 0, "calls of an actor that stands still")
+        actor.executor.release()
+        await trial.eventually("the actor got everything") { actor.journal.count >= 10_000 }
+        trial.expect(actor.journal.entries == Array(0..<10_000), "the actor got something else than was posted")
+        trial.expect(token.droppedCount, is: 0, "notifications dropped without a policy")
+        let read = await trial.read(10_000, from: notes)
+        trial.expect(read == Array(0..<10_000), "the sequence got something else than was posted")
+        token.cancel()
+    }
+
+    /// A policy that drops counts what it dropped.
+    public static let aPolicyCountsWhatItDrops = ConformanceCheck(
+        .nothingLost, "a policy that drops counts what it dropped: the oldest, the latest, all"
+    ) { trial in
+        let center = trial.center
+        for (policy, kept) in [
+            (BufferingPolicy.oldest(3), [1, 2, 3]), (.latest(3), [8, 9, 10]), (.latest(0), []), (.oldest(0), []),
+        ] {
+            let actor = HeldActor()
+            let token = center.addObserver(on: actor, for: Ping.self, buffering: policy) { actor, note in
+                actor.journal.note(note.number)
+            }
+            let notes = center.notifications(of: Ping.self, buffering: policy)
+            for number in 1...10 { center.post(Ping(number: number)) }
+            actor.executor.release()
+            await trial.eventually("the actor got what was kept") { actor.journal.count >= kept.count }
+            trial.expect(actor.journal.entries, is: kept, "what the actor got with \(policy)")
+            trial.expect(token.droppedCount, is: 10 - kept.count, "what was dropped for the actor with \(policy)")
+            var iterator = notes.makeAsyncIterator()
+            for number in kept {
+                trial.expect(await iterator.next()?.number, is: number, "the sequence with \(policy)")
+            }
+            trial.expect(notes.droppedCount, is: 10 - kept.count, "what the sequence dropped with \(policy)")
+            token.cancel()
+        }
+    }
+
+    /// `deliver` returns when all that it caused has finished, and its receipt says what became of it.
+    public static let aReceiptSaysWhatBecameOfADelivery = ConformanceCheck(
+        .nothingLost,
+        "`deliver` returns when every observer has finished, also of what they post; its receipt counts them"
+    ) { trial in
+        let center = trial.center
+        let journal = Journal<String>()
+        let actor = HeldActor()
+        actor.executor.release()
+        trial.keep(
+            center.addObserver(on: .task, for: Ping.self) { _ in
+                await Task.yield()
+                center.post(Pong())
+                await Task.yield()
+                journal.note("ping in a task")
+            })
+        trial.keep(center.addObserver(for: Ping.self) { _ in journal.note("ping in the post") })
+        trial.keep(
+            center.addObserver(on: actor, for: Pong.self) { _, _ in
+                journal.note("pong in an actor")
+                center.post(Nested.Ping())
+            })
+        trial.keep(
+            center.addObserver(on: MainActor.self, for: Nested.Ping.self) { _ in
+                journal.note("nested on the main actor")
+            })
+        let receipt = await center.deliver(Ping())
+        trial.expect(
+            Set(journal.entries),
+            is: ["ping in a task", "ping in the post", "pong in an actor", "nested on the main actor"],
+            "calls that had finished")
+        trial.expect(journal.entries.first, is: "ping in the post", "the first call")
+        trial.expect(receipt.observers, is: 2, "observers reached")
+        trial.expect(receipt.asynchronousCalls, is: 3, "asynchronous calls")
+        trial.expect(receipt.discardedCalls, is: 0, "discarded calls")
+        trial.expect(receipt.isComplete, "the receipt is not complete")
+    }
+
+    static let nothingLostChecks = [
+        whatWaitsWaitsWithoutBound, aPolicyCountsWhatItDrops, aReceiptSaysWhatBecameOfADelivery,
+    ]
+}

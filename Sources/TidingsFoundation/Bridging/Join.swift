@@ -1,0 +1,68 @@
+import Foundation
+
+/// How a native center and Foundation's are joined: by an observer in each that posts on the other, and ends with it.
+struct Join: Sendable {
+    private weak let native: NativeNotificationCenter?
+    private weak let foundation: NotificationCenter?
+    private let identity: ObjectIdentifier
+    private let direction: JoiningDirection
+    private let there: Registration
+    private let here: Registration
+
+    init(
+        _ native: NativeNotificationCenter, _ foundation: NotificationCenter, _ direction: JoiningDirection,
+        _ delivery: Delivery, fileID: StaticString, line: UInt
+    ) {
+        self.native = native
+        self.foundation = foundation
+        self.direction = direction
+        identity = ObjectIdentifier(native)
+        there = Registration(fileID: fileID, line: line, delivery: delivery, owner: Owner(foundation))
+        here = Registration(fileID: fileID, line: line, delivery: delivery, owner: Owner(native))
+    }
+
+    /// Begins to post on Foundation's center what is posted on the native one.
+    func toFoundation<N: TypedNotification>(_ type: N.Type) -> (any Observation)? {
+        if direction == .fromFoundation { return nil }
+        let observation = native?.observe(type, sender: nil, registration: there) { notification in
+            guard let foundation else { return there.owner?.end() ?? () }
+            _ = foundation.post(notification, visited: identity)
+        }
+        if let observation { there.owner?.ends(observation) }
+        return observation
+    }
+
+    /// Begins to observe Foundation's center.
+    func fromFoundation(_ observe: (Registration) -> RelayedObservation) -> (any Observation)? {
+        if direction == .toFoundation { return nil }
+        let observation = observe(here)
+        here.owner?.ends(observation)
+        return observation
+    }
+
+    /// Posts on the native center what was posted on Foundation's, unless it comes from there; never to the observer that would
+    /// bring it back.
+    func receive<N: TypedNotification>(_ type: N.Type, _ post: IncomingPost, except there: (any Observation)?) {
+        guard let native else { return here.owner?.end() ?? () }
+        if post.visited == identity { return }
+        post.hand { (notification: N) in
+            _ = there.map { native.post(notification, except: $0) } ?? native.post(notification)
+        }
+    }
+}
+
+/// The one or two observations of a join.
+struct JoinObservation: Observation {
+    let parts: [any Observation]
+
+    var center: ObjectIdentifier? { parts.first?.center }
+    var isActive: Bool { parts.allSatisfy(\.isActive) }
+
+    func cancel() {
+        for part in parts { part.cancel() }
+    }
+
+    func drain() async {
+        for part in parts { await part.drain() }
+    }
+}

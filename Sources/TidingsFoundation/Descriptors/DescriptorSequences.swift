@@ -1,0 +1,76 @@
+public import Foundation
+
+extension NotificationCenter {
+    /// The payloads of every notification that a descriptor describes, as an asynchronous sequence.
+    ///
+    /// Observing starts now, not with the loop. A notification that cannot be decoded is left out and reported, see
+    /// ``NotificationReport``.
+    ///
+    /// ```swift
+    /// for await payload in center.notifications(of: DownloadFinished()) { ... }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - policy: What becomes of payloads that arrive faster than an iterator takes them.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - line: The line of the call. Leave it out.
+    /// - Returns: The sequence, which is the lifetime of the observation.
+    public func notifications<D: NotificationDescriptor>(
+        of descriptor: D, object: Any? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> NotificationSequence<D.Payload> where D.Payload: Sendable {
+        let registration = Registration(fileID: fileID, line: line, delivery: .sequence)
+        return NotificationSequence(buffering: policy) { put in
+            relay(descriptor.name, from: object, registration: registration) { post in
+                post.hand(to: put, decoding: descriptor)
+            }
+        }
+    }
+
+    /// Waits for the payload of the first notification that a descriptor describes and that is posted from now on.
+    ///
+    /// ```swift
+    /// let payload = await center.first(of: DownloadFinished(), timeout: .seconds(30))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender that counts; `nil` for every sender.
+    ///   - timeout: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the timeout.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - line: The line of the call. Leave it out.
+    ///   - predicate: Whether it is the one; any is if you leave it out.
+    /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
+    public func first<D: NotificationDescriptor, C: Clock>(
+        of descriptor: D, object: Any? = nil, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true }
+    ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
+        await notifications(of: descriptor, object: object, fileID: fileID, line: line)
+            .first(timeout: timeout, clock: clock, where: predicate, performing: {})
+    }
+
+    /// Runs a closure while observing, and waits for the payload of the first notification that a descriptor
+    /// describes and that is posted from then on.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender that counts; `nil` for every sender.
+    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the timeout.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - line: The line of the call. Leave it out.
+    ///   - predicate: Whether it is the one; any is if you leave it out.
+    ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
+    /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
+    public func first<D: NotificationDescriptor, C: Clock>(
+        of descriptor: D, object: Any? = nil, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true },
+        performing cause: () async -> Void
+    ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
+        await notifications(of: descriptor, object: object, fileID: fileID, line: line)
+            .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
+    }
+}

@@ -1,0 +1,64 @@
+public import Foundation
+
+/// A typed notification that carries one of Foundation's own typed messages, an `AsyncMessage`.
+///
+/// On Foundation's center it is the message: observed, it brings what is posted as the message, by a framework or by code that
+/// knows nothing of Tidings, to every delivery there is; posted, it reaches whoever observes the message.
+///
+/// ```swift
+/// let messages = NotificationCenter.default.notifications(of: MessageNotification<DownloadEnded>.self)
+/// for await note in messages { print(note.message) }
+///
+/// center.addObserver(on: cache, for: MessageNotification<DownloadEnded>.self, sender: download) { cache, note in ... }
+/// ```
+///
+/// Foundation hands an `AsyncMessage` to observers some time after the post, in tasks of its own. So it is with this one: also
+/// an observer in the post is called then. On Linux, Foundation swaps messages that are posted in quick succession and hands
+/// over several at a time; on Apple's platforms, it converts messages to and from classic notifications, where the message
+/// says how. Observations end as all in Tidings do: when ``NotificationToken/cancel()`` has returned, no message comes, also none
+/// that was under way; and an observer that is limited to a sender does not mistake a new object at its address for it.
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+public struct MessageNotification<Message: NotificationCenter.AsyncMessage>: TypedNotification, Sendable
+where Message.Subject: AnyObject {
+    /// The message.
+    public let message: Message
+
+    /// Nothing: Foundation does not tell observers the subject of a message. They can be limited to one all the same.
+    public var sender: Message.Subject? { nil }
+
+    /// Makes the notification of a message.
+    ///
+    /// To post a message with a subject, use Foundation's own `post(_:subject:)`.
+    ///
+    /// - Parameter message: The message.
+    public init(_ message: Message) { self.message = message }
+}
+
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+extension MessageNotification: SelfDelivered {
+    func post(on center: NotificationCenter) -> Int {
+        center.post(message)
+        return 0
+    }
+
+    static func observe(
+        on center: NotificationCenter, sender: Sender?, registration: Registration,
+        using observer: @escaping @Sendable (Self) -> Void
+    ) -> any Observation {
+        MessageObservation(of: sender ?? nil, on: center, registration: registration, using: observer) {
+            subject, post in
+            center.addObserver(of: subject, for: Message.self) { message in post(Self(message)) }
+        }
+    }
+}
+
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+extension NativeNotificationCenter {
+    /// Messages are not joined: observe the message and post it on the other center.
+    @available(*, unavailable, message: "observe the message and post it on the other center")
+    public func join<Message: NotificationCenter.AsyncMessage>(
+        _ type: MessageNotification<Message>.Type, with center: NotificationCenter, direction: JoiningDirection = .both
+    ) -> NotificationToken {
+        preconditionFailure("unavailable")
+    }
+}

@@ -1,0 +1,279 @@
+import Foundation
+import TestSupport
+import Testing
+import TidingsFoundation
+
+private final class Player: Sendable {}
+
+private struct VolumeChanged: BridgedNotification, Codable, Equatable {
+    static let name = "BridgedNotificationTests.VolumeChanged"
+    var volume: Float
+    var frame: CGRect?
+    enum CodingKeys: String, CodingKey {
+        case volume = "VolumeKey"
+        case frame = "FrameKey"
+    }
+}
+
+private struct TrackEnded: BridgedNotification, Codable {
+    static let name = "BridgedNotificationTests.TrackEnded"
+    @NotificationSender var sender: Player
+    var title: String?
+}
+
+private struct Paused: BridgedNotification, Codable {
+    static let name = "BridgedNotificationTests.Paused"
+}
+
+private struct QueueChanged: BridgedNotification, Codable {
+    static let name = "BridgedNotificationTests.QueueChanged"
+    enum Reason: Int { case added = 1, removed }
+    @NotificationSender var sender: Player?
+    @UserInfoValue var reason: Reason
+    @UserInfoValue var previous: Player?
+    @UserInfoValue var all: [Player]
+}
+
+/// Not `Codable`: bridged by hand.
+private struct Handmade: BridgedNotification {
+    static let name = "BridgedNotificationTests.Handmade"
+    let sender: Player
+    let object: Progress
+
+    init(sender: Player, object: Progress) {
+        self.sender = sender
+        self.object = object
+    }
+
+    init(bridging notification: Notification) throws(NotificationDecodingError) {
+        let reader = UserInfoReader(notification)
+        sender = try reader.object(as: Player.self)
+        object = try reader.value(for: "object", as: Progress.self)
+    }
+
+    func bridged() throws(NotificationEncodingError) -> Notification {
+        Notification(name: Notification.Name(Self.name), object: sender, userInfo: ["object": object])
+    }
+}
+
+@Suite struct BridgedNotificationTests {
+    private let center = NotificationCenter()
+
+    private func post<N: BridgedNotification>(
+        _ type: N.Type, object: Any? = nil, _ userInfo: [AnyHashable: Any]? = nil
+    ) {
+        center.post(name: Notification.Name(N.name), object: object, userInfo: userInfo)
+    }
+
+    /// What a classic observer sees.
+    private func seen<N: BridgedNotification>(_ notification: N) -> Notification? {
+        nonisolated(unsafe) var seen: Notification?
+        let observer = center.addObserver(forName: Notification.Name(N.name), object: nil, queue: nil) { note in
+            unsafe seen = note
+        }
+        defer { center.removeObserver(observer) }
+        center.post(notification)
+        return unsafe seen
+    }
+
+    @Test func `a classic post reaches typed observers`() {
+        let log = Log<VolumeChanged>()
+        let token = center.addObserver(for: VolumeChanged.self) { log.append($0) }
+        post(
+            VolumeChanged.self,
+            ["VolumeKey": NSNumber(value: 0.5), "FrameKey": NSValue(rect: CGRect(x: 1, y: 2, width: 3, height: 4))])
+        post(VolumeChanged.self, ["VolumeKey": 1])
+        #expect(
+            log.values == [
+                VolumeChanged(volume: 0.5, frame: CGRect(x: 1, y: 2, width: 3, height: 4)),
+                VolumeChanged(volume: 1, frame: nil),
+            ])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `a typed post reaches classic observers with a real userInfo`() {
+        let player = Player()
+        let volume = seen(VolumeChanged(volume: 0.5, frame: .zero))
+        #expect((volume?.userInfo?["VolumeKey"] as? NSNumber)?.floatValue == 0.5)
+        #expect((volume?.userInfo?["FrameKey"] as? NSValue)?.rectValue == .zero)
+        #expect(volume?.object == nil)
+        let ended = seen(TrackEnded(sender: player, title: "One"))
+        #expect(ended?.object as? Player === player)
+        #expect(ended?.userInfo?["title"] as? String == "One")
+        #expect(ended?.userInfo?["sender"] == nil)
+    }
+
+    @Test func `a typed post reaches typed observers as it is, and is counted`() {
+        let log = Log<Float>()
+        let token = center.addObserver(for: VolumeChanged.self) { log.append($0.volume) }
+        #expect(center.post(VolumeChanged(volume: .nan)) == 1)
+        #expect(log.values.first?.isNaN == true)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `the sender is the object of a classic post, and observers can be limited to it`() {
+        let (one, other) = (Player(), Player())
+        let log = Log<String>()
+        let tokens = [
+            center.addObserver(for: TrackEnded.self, sender: one) { log.append("one: \($0.title ?? "-")") },
+            center.addObserver(for: TrackEnded.self) { log.append("\($0.sender === one ? "one" : "other")") },
+        ]
+        post(TrackEnded.self, object: one, ["title": "A"])
+        post(TrackEnded.self, object: other)
+        center.post(TrackEnded(sender: one, title: nil))
+        #expect(log.values == ["one: A", "one", "other", "one: -", "one"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a notification without data is made from a post without userInfo`() {
+        let log = Log<Int>()
+        let token = center.addObserver(for: Paused.self) { _ in log.append(1) }
+        post(Paused.self)
+        post(Paused.self, object: self, ["other": 1])
+        center.post(Paused())
+        #expect(log.count == 3)
+        #expect(seen(Paused())?.name.rawValue == Paused.name)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `objects and enums that are not Codable are read and written as they are`() throws {
+        let (player, previous) = (Player(), Player())
+        let log = Log<Int>()
+        let token = center.addObserver(for: QueueChanged.self) { note in
+            log.append(note.reason.rawValue)
+            #expect(note.previous == nil || note.previous === previous)
+            #expect(note.all.count == note.reason.rawValue)
+        }
+        post(QueueChanged.self, ["reason": NSNumber(value: 1), "all": NSArray(array: [player])])
+        post(
+            QueueChanged.self, object: player,
+            ["reason": QueueChanged.Reason.removed, "previous": previous, "all": [player, previous]])
+        post(QueueChanged.self, ["reason": 1, "previous": NSNull(), "all": [player]])
+        #expect(log.values == [1, 2, 1])
+        let changed = seen(QueueChanged(sender: nil, reason: .added, previous: nil, all: [player]))
+        #expect(changed?.userInfo?["reason"] as? Int == 1)
+        #expect(changed?.userInfo?.keys.contains("previous") == false)
+        #expect(changed?.userInfo?["all"] as? [Player] != nil)
+        #expect(try QueueChanged(bridging: try #require(changed)).all.first === player)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `what cannot be decoded is reported, and others are unaffected`() {
+        Reports.collect()
+        struct Broken: BridgedNotification, Codable {
+            static let name = "BridgedNotificationTests.Broken"
+            @NotificationSender var sender: Player
+            var number: Int
+        }
+        let log = Log<Int>()
+        let tokens = [
+            center.addObserver(for: Broken.self) { log.append($0.number) },
+            center.addObserver(for: Broken.self) { log.append($0.number) },
+        ]
+        post(Broken.self, object: Player(), ["number": "one"])
+        post(Broken.self, object: nil, ["number": 1])
+        post(Broken.self, object: "player", ["number": 1])
+        post(Broken.self, object: Player())
+        post(Broken.self, object: Player(), ["number": 5])
+        #expect(log.values == [5, 5])
+        #expect(
+            Reports.of(Broken.name).compactMap(\.error) == [
+                NotificationDecodingError(
+                    notification: Broken.name, keyPath: ["number"], expected: "Int", found: "String \"one\"",
+                    reason: .mistyped),
+                NotificationDecodingError(
+                    notification: Broken.name, keyPath: ["object"], expected: "Player", found: nil, reason: .missing),
+                NotificationDecodingError(
+                    notification: Broken.name, keyPath: ["object"], expected: "Player", found: "String \"player\"",
+                    reason: .mistyped),
+                NotificationDecodingError(
+                    notification: Broken.name, keyPath: ["number"], expected: "Int", found: nil, reason: .missing),
+            ])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `what cannot be encoded is posted without userInfo, and reported`() {
+        Reports.collect()
+        struct Stubborn: BridgedNotification, Codable {
+            static let name = "BridgedNotificationTests.Stubborn"
+            struct Unhappy: Error {}
+            init() {}
+            init(from decoder: any Decoder) {}
+            func encode(to encoder: any Encoder) throws { throw Unhappy() }
+        }
+        let log = Log<Int>()
+        let token = center.addObserver(for: Stubborn.self) { _ in log.append(1) }
+        #expect(seen(Stubborn())?.name.rawValue == Stubborn.name)
+        #expect(log.count == 1)
+        let report = Reports.of(Stubborn.name).first
+        #expect(report?.kind == .unencodable)
+        #expect(report?.encodingError?.reason == "Unhappy()")
+        #expect(report?.description == "\(Stubborn.name): cannot be posted: Unhappy()")
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `a type that is not Codable is bridged by its own means`() {
+        let player = Player()
+        let log = Log<ObjectIdentifier>()
+        let token = center.addObserver(for: Handmade.self) { log.append(ObjectIdentifier($0.object)) }
+        let progress = Progress(totalUnitCount: 1)
+        post(Handmade.self, object: player, ["object": progress])
+        #expect(seen(Handmade(sender: player, object: progress))?.userInfo?["object"] as? Progress === progress)
+        #expect(log.values == [ObjectIdentifier(progress), ObjectIdentifier(progress)])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `two bridged types of one name see each other's posts, and no others`() {
+        Reports.collect()
+        struct One: BridgedNotification, Codable {
+            static let name = "BridgedNotificationTests.shared"
+            var number: Int
+        }
+        struct Other: BridgedNotification, Codable {
+            static let name = "BridgedNotificationTests.shared"
+            var number: Double
+        }
+        struct Foreign: TypedNotification { static let name = "BridgedNotificationTests.shared" }
+        let log = Log<String>()
+        let tokens = [
+            center.addObserver(for: One.self) { log.append("one \($0.number)") },
+            center.addObserver(for: Other.self) { log.append("other \($0.number)") },
+        ]
+        #expect(center.post(One(number: 1)) == 2)
+        #expect(center.post(Foreign()) == 0)
+        #expect(log.values == ["one 1", "other 1.0"])
+        #expect(Reports.of(One.name).compactMap(\.error?.reason) == [.mistyped, .mistyped])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `every delivery gets classic posts`() async {
+        let sequence = center.notifications(of: VolumeChanged.self)
+        post(VolumeChanged.self, ["VolumeKey": 1])
+        var iterator = sequence.makeAsyncIterator()
+        #expect(await iterator.next() == VolumeChanged(volume: 1, frame: nil))
+        let first = await center.first(of: VolumeChanged.self, where: { $0.volume > 0 }) {
+            post(VolumeChanged.self, ["VolumeKey": 0])
+            post(VolumeChanged.self, ["VolumeKey": 0.5])
+        }
+        #expect(first?.volume == 0.5)
+        let queued = Log<Float>()
+        let gate = Gate()
+        let token = center.addObserver(on: .task, for: VolumeChanged.self) { note in
+            queued.append(note.volume)
+            gate.open()
+        }
+        post(VolumeChanged.self, ["VolumeKey": 0.25])
+        await gate.wait()
+        #expect(queued.values == [0.25])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `other coders refuse what only userInfo coding can do`() {
+        #expect(throws: EncodingError.self) {
+            try JSONEncoder().encode(QueueChanged(sender: nil, reason: .added, previous: nil, all: []))
+        }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(TrackEnded.self, from: Data(#"{"sender": {}}"#.utf8))
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import TestSupport
+import Testing
+import TidingsFoundation
+
+private struct Moved: BridgedNotification, Codable, Equatable {
+    static let name = "JoiningTests.Moved"
+    var to: Int
+}
+
+private struct Plain: TypedNotification {
+    static let name = "JoiningTests.Plain"
+    var number = 0
+}
+
+@Suite struct JoiningTests {
+    private let native = NativeNotificationCenter()
+    private let foundation = NotificationCenter()
+    private let log = Log<String>()
+
+    private func postClassic(_ number: Int) {
+        foundation.post(name: Notification.Name(Moved.name), object: nil, userInfo: ["to": number])
+    }
+
+    /// Observers on both centers, typed and classic.
+    private func observers() -> [NotificationToken] {
+        let classic = foundation.addObserver(forName: Notification.Name(Moved.name), object: nil, queue: nil) {
+            [log] note in
+            log.append("classic \(note.userInfo?["to"] ?? "-")")
+        }
+        _ = classic
+        return [
+            native.addObserver(for: Moved.self) { [log] in log.append("native \($0.to)") },
+            foundation.addObserver(for: Moved.self) { [log] in log.append("foundation \($0.to)") },
+        ]
+    }
+
+    @Test func `joined both ways, every post reaches every observer once`() {
+        let tokens = observers() + [native.join(Moved.self, with: foundation)]
+        native.post(Moved(to: 1))
+        #expect(log.values.sorted() == ["classic 1", "foundation 1", "native 1"])
+        foundation.post(Moved(to: 2))
+        #expect(log.values.dropFirst(3).sorted() == ["classic 2", "foundation 2", "native 2"])
+        postClassic(3)
+        #expect(log.values.dropFirst(6).sorted() == ["classic 3", "foundation 3", "native 3"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `joined one way, nothing goes the other`() {
+        let tokens = observers() + [native.join(Moved.self, with: foundation, direction: .toFoundation)]
+        native.post(Moved(to: 1))
+        postClassic(2)
+        #expect(log.values.sorted() == ["classic 1", "classic 2", "foundation 1", "foundation 2", "native 1"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `joined the other way, nothing goes the first`() {
+        let tokens = observers() + [native.join(Moved.self, with: foundation, direction: .fromFoundation)]
+        native.post(Moved(to: 1))
+        postClassic(2)
+        #expect(log.values.sorted() == ["classic 2", "foundation 2", "native 1", "native 2"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `what an observer posts in answer goes both ways too`() {
+        let join = native.join(Moved.self, with: foundation)
+        let tokens = [
+            // Registered before and after the join, on both sides.
+            native.addObserver(for: Moved.self) { [native, log] note in
+                log.append("native \(note.to)")
+                if note.to == 1 { native.post(Moved(to: 10)) }
+            },
+            foundation.addObserver(for: Moved.self) { [foundation, log] note in
+                log.append("foundation \(note.to)")
+                if note.to == 10 { foundation.post(Moved(to: 100)) }
+            },
+        ]
+        postClassic(1)
+        #expect(
+            log.values.sorted() == [
+                "foundation 1", "foundation 10", "foundation 100", "native 1", "native 10", "native 100",
+            ])
+        native.post(Moved(to: 1))
+        #expect(log.count == 12)
+        withExtendedLifetime((join, tokens)) {}
+    }
+
+    @Test func `centers that are joined twice do not echo`() {
+        let tokens =
+            observers() + [native.join(Moved.self, with: foundation), native.join(Moved.self, with: foundation)]
+        native.post(Moved(to: 1))
+        #expect(log.values.filter { $0 == "native 1" }.count == 1)
+        postClassic(2)
+        #expect(log.values.filter { $0 == "native 2" }.count == 2)
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `several native centers meet in one of Foundation's`() {
+        let other = NativeNotificationCenter()
+        let tokens =
+            observers() + [native.join(Moved.self, with: foundation), other.join(Moved.self, with: foundation)]
+            + [other.addObserver(for: Moved.self) { [log] in log.append("other \($0.to)") }]
+        native.post(Moved(to: 1))
+        #expect(log.values.sorted() == ["classic 1", "foundation 1", "native 1", "other 1"])
+        postClassic(2)
+        #expect(log.values.dropFirst(4).sorted() == ["classic 2", "foundation 2", "native 2", "other 2"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a notification that is not bridged goes both ways between typed observers`() {
+        let tokens = [
+            native.join(Plain.self, with: foundation),
+            native.addObserver(for: Plain.self) { [log] in log.append("native \($0.number)") },
+            foundation.addObserver(for: Plain.self) { [log] in log.append("foundation \($0.number)") },
+        ]
+        native.post(Plain(number: 1))
+        foundation.post(Plain(number: 2))
+        #expect(log.values.sorted() == ["foundation 1", "foundation 2", "native 1", "native 2"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @MainActor
+    @Test func `main-actor notifications go both ways`() {
+        struct Shown: MainActorBridgedNotification, Codable {
+            static let name = "JoiningTests.Shown"
+            var number: Int
+        }
+        var seen: [String] = []
+        let tokens = [
+            native.join(Shown.self, with: foundation),
+            native.addObserver(for: Shown.self) { seen.append("native \($0.number)") },
+            foundation.addObserver(for: Shown.self) { seen.append("foundation \($0.number)") },
+        ]
+        native.post(Shown(number: 1))
+        foundation.post(Shown(number: 2))
+        foundation.post(name: Notification.Name(Shown.name), object: nil, userInfo: ["number": 3])
+        #expect(
+            seen.sorted() == [
+                "foundation 1", "foundation 2", "foundation 3", "native 1", "native 2", "native 3",
+            ])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a join ends with its token`() async {
+        let tokens = observers()
+        let join = native.join(Moved.self, with: foundation)
+        #expect(join.isActive)
+        await join.cancelAndDrain()
+        #expect(!join.isActive)
+        native.post(Moved(to: 1))
+        postClassic(2)
+        #expect(log.values.sorted() == ["classic 2", "foundation 2", "native 1"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a join keeps neither center alive, and ends with them`() {
+        weak var formerNative: NativeNotificationCenter?
+        weak var formerFoundation: NotificationCenter?
+        let joins = {
+            let native = NativeNotificationCenter()
+            let foundation = NotificationCenter()
+            (formerNative, formerFoundation) = (native, foundation)
+            let joins = [
+                native.join(Moved.self, with: self.foundation), self.native.join(Moved.self, with: foundation),
+            ]
+            #expect(joins.map(\.isActive) == [true, true])
+            native.post(Moved(to: 1))
+            self.native.post(Moved(to: 2))
+            return joins
+        }()
+        #expect(formerNative == nil && formerFoundation == nil)
+        #expect(joins.allSatisfy { !$0.isActive })
+        // Who finds the other center gone is called for the last time.
+        native.post(Moved(to: 3))
+        #expect(native.post(Moved(to: 4)) == 0)
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import TestSupport
+import Testing
+import TidingsFoundation
+
+private final class Download: Sendable {}
+
+private struct Ended: NotificationCenter.AsyncMessage {
+    typealias Subject = Download
+    var number: Int
+}
+
+private struct Pasted: NotificationCenter.MainActorMessage {
+    typealias Subject = Download
+    var text: String
+}
+
+private actor Cache {
+    private(set) var numbers: [Int] = []
+    func add(_ number: Int) { numbers.append(number) }
+}
+
+/// Foundation's own typed messages, which on Linux have nothing to do with classic notifications.
+@Suite struct MessageNotificationTests {
+    private let center = NotificationCenter()
+    private let log = Log<Int>()
+
+    @Test func `a message is received as a sequence`() async {
+        var messages = center.notifications(of: MessageNotification<Ended>.self).makeAsyncIterator()
+        center.post(Ended(number: 1), subject: Download())
+        #expect(await messages.next()?.message.number == 1)
+        center.post(Ended(number: 2))
+        #expect(await messages.next()?.message.number == 2)
+    }
+
+    @Test func `a message is received in an actor`() async {
+        let (cache, gate) = (Cache(), Gate())
+        center.addObserver(on: cache, for: MessageNotification<Ended>.self) { cache, note in
+            cache.add(note.message.number)
+            gate.open()
+        }
+        center.post(Ended(number: 1))
+        await gate.wait()
+        #expect(await cache.numbers == [1])
+    }
+
+    @Test func `a message is received on an operation queue`() async {
+        let (queue, gate) = (OperationQueue(), Gate())
+        let token = center.addObserver(for: MessageNotification<Ended>.self, queue: queue) { [log] note in
+            log.append(note.message.number)
+            gate.open()
+        }
+        center.post(Ended(number: 1))
+        await gate.wait()
+        #expect(log.values == [1])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `observers can be limited to a subject`() async {
+        let (one, other) = (Download(), Download())
+        var messages = center.notifications(of: MessageNotification<Ended>.self, sender: one).makeAsyncIterator()
+        center.post(Ended(number: 1), subject: other)
+        center.post(Ended(number: 2), subject: one)
+        #expect(await messages.next()?.message.number == 2)
+    }
+
+    @Test func `a new object at a dead subject's address delivers nothing`() async {
+        var tokens: [NotificationToken] = []
+        for _ in 0..<1_000 {
+            let dead = Download()
+            tokens.append(
+                center.addObserver(for: MessageNotification<Ended>.self, sender: dead) { [log] note in
+                    log.append(note.message.number)
+                })
+        }
+        #expect(tokens.allSatisfy { !$0.isActive })
+        var all = center.notifications(of: MessageNotification<Ended>.self).makeAsyncIterator()
+        for _ in 0..<1_000 { center.post(Ended(number: 1), subject: Download()) }
+        for _ in 0..<1_000 { _ = await all.next() }
+        #expect(log.count == 0)
+    }
+
+    @Test func `after cancel, no message comes, also none that was under way`() async {
+        let token = center.addObserver(for: MessageNotification<Ended>.self) { [log] in log.append($0.message.number) }
+        var all = center.notifications(of: MessageNotification<Ended>.self).makeAsyncIterator()
+        for _ in 0..<1_000 { center.post(Ended(number: 1)) }
+        await token.cancelAndDrain()
+        let count = log.count
+        #expect(!token.isActive)
+        for _ in 0..<1_000 { _ = await all.next() }
+        center.post(Ended(number: 2))
+        _ = await all.next()
+        #expect(log.count == count)
+    }
+
+    @Test func `what is posted as a typed notification reaches those who observe the message`() async {
+        let gate = Gate()
+        let token = center.addObserver(of: Download.self, for: NotificationCenter.BaseMessageIdentifier<Ended>()) {
+            [log] (message: Ended) in
+            log.append(message.number)
+            gate.open()
+        }
+        #expect(center.post(MessageNotification(Ended(number: 1))) == 0)
+        await gate.wait()
+        #expect(log.values == [1])
+        withExtendedLifetime(token) {}
+    }
+
+    @MainActor
+    @Test func `a main-actor message is received in the post`() {
+        var texts: [String] = []
+        let (one, other) = (Download(), Download())
+        let tokens = [
+            center.addObserver(for: MainActorMessageNotification<Pasted>.self) {
+                texts.append("all \($0.message.text)")
+            },
+            center.addObserver(for: MainActorMessageNotification<Pasted>.self, sender: one) {
+                texts.append("one \($0.message.text)")
+            },
+        ]
+        center.post(Pasted(text: "a"), subject: one)
+        center.post(Pasted(text: "b"), subject: other)
+        center.post(Pasted(text: "c"))
+        #expect(texts.sorted() == ["all a", "all b", "all c", "one a"])
+        for token in tokens { token.cancel() }
+        center.post(Pasted(text: "d"))
+        #expect(texts.count == 4)
+    }
+
+    @MainActor
+    @Test func `what is posted as a main-actor notification reaches those who observe the message`() {
+        var texts: [String] = []
+        let token = center.addObserver(of: nil, for: Pasted.self) { texts.append($0.text) }
+        center.post(MainActorMessageNotification(Pasted(text: "a")))
+        #expect(texts == ["a"])
+        withExtendedLifetime(token) {}
+    }
+
+    @MainActor
+    @Test func `a main-actor message is received as a sequence, if it is Sendable`() async {
+        let center = center
+        var messages = center.notifications(of: MainActorMessageNotification<Pasted>.self).makeAsyncIterator()
+        center.post(Pasted(text: "a"))
+        #expect(await messages.next()?.message.text == "a")
+    }
+
+    @Test func `observing a message ends with its owner`() {
+        var owner: Download? = Download()
+        let token = owner.map { center.addObserver($0, for: MessageNotification<Ended>.self) { _, _ in } }
+        #expect(token?.isActive == true)
+        owner = nil
+        #expect(token?.isActive == false)
+    }
+
+    @MainActor
+    @Test func `observing a main-actor message ends with the center, which it does not keep alive`() {
+        weak var former: NotificationCenter?
+        let token = {
+            let center = NotificationCenter()
+            former = center
+            return center.addObserver(for: MainActorMessageNotification<Pasted>.self) { _ in }
+        }()
+        #expect(former == nil)
+        #expect(!token.isActive)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+import TidingsFoundation
+
+private struct Counted: NotificationDescriptor {
+    let name = Notification.Name("DescriptorSequenceTests.Counted")
+    func decode(_ notification: Notification) throws(NotificationDecodingError) -> Int {
+        try UserInfoReader(notification).value(for: "count", as: Int.self)
+    }
+}
+
+private struct Shown: MainActorBridgedNotification, Codable, Equatable {
+    static let name = "DescriptorSequenceTests.Shown"
+    @NotificationSender var sender: Progress?
+    var number: Int
+}
+
+@Suite struct DescriptorSequenceTests {
+    private let center = NotificationCenter()
+    private let keyboard = KeyboardPayload(
+        startingFrame: .zero, endingFrame: CGRect(x: 0, y: 0, width: 1, height: 2), animationDuration: 0.25,
+        animationCurve: .keyboard, isLocal: true)
+
+    private func post(_ count: Any, object: Any? = nil) {
+        center.post(name: Counted().name, object: object, userInfo: ["count": count])
+    }
+
+    @Test func `the payloads of a descriptor are a sequence; what cannot be decoded is left out and reported`() async {
+        Reports.collect()
+        var payloads = center.notifications(of: Counted()).makeAsyncIterator()
+        for count in [1, "two", 3] as [Any] { post(count) }
+        #expect(await payloads.next() == 1)
+        #expect(await payloads.next() == 3)
+        #expect(Reports.of(Counted().name.rawValue).count == 1)
+    }
+
+    @Test func `a sequence of payloads can be limited to an object and drops by its policy`() async {
+        let object = Progress(totalUnitCount: 1)
+        let sequence = center.notifications(of: Counted(), object: object, buffering: .latest(1))
+        post(1, object: object)
+        post(2)
+        post(3, object: object)
+        var payloads = sequence.makeAsyncIterator()
+        #expect(await payloads.next() == 3)
+        #expect(sequence.droppedCount == 1)
+    }
+
+    @Test func `the first payload that fits is waited for`() async {
+        let payload = await center.first(of: Counted(), where: { $0 > 1 }) {
+            post(1)
+            post(2)
+        }
+        #expect(payload == 2)
+        let task = Task { [center] in await center.first(of: Counted()) }
+        task.cancel()
+        #expect(await task.value == nil)
+    }
+
+    @Test func `waiting for a payload ends when the time is over`() async {
+        let clock = ManualClock()
+        let payload = await center.first(of: Counted(), timeout: .seconds(1), clock: clock) {
+            while clock.sleepers == 0 { await Task.yield() }
+            clock.advance(by: .seconds(1))
+        }
+        #expect(payload == nil)
+    }
+
+    @Test func `main-actor descriptors are sequences that can be read anywhere`() async throws {
+        let (center, keyboard) = (center, keyboard)
+        var payloads = center.notifications(of: KeyboardNotification.willShow).makeAsyncIterator()
+        try await MainActor.run { try center.post(KeyboardNotification.willShow, payload: keyboard) }
+        #expect(await payloads.next() == keyboard)
+        let first = await center.first(of: KeyboardNotification.didShow) {
+            await MainActor.run { (try? KeyboardNotification.didShow.encode(keyboard)).map(center.post) }
+        }
+        #expect(first == keyboard)
+    }
+
+    @Test(arguments: [NativeNotificationCenter(), NotificationCenter()] as [any TypedNotificationCenter])
+    func `main-actor notifications are sequences that can be read anywhere`(
+        center: any TypedNotificationCenter
+    ) async {
+        var notes = center.notifications(of: Shown.self).makeAsyncIterator()
+        await MainActor.run { _ = center.post(Shown(sender: nil, number: 1)) }
+        #expect(await notes.next()?.number == 1)
+        let first = await center.first(of: Shown.self, where: { $0.number > 1 }) {
+            await MainActor.run {
+                _ = (center.post(Shown(sender: nil, number: 1)), center.post(Shown(sender: nil, number: 2)))
+            }
+        }
+        #expect(first?.number == 2)
+    }
+
+    @Test func `a sequence of main-actor notifications ends with its sender`() async {
+        let center = NativeNotificationCenter()
+        var sender: Progress? = Progress(totalUnitCount: 1)
+        var notes = center.notifications(of: Shown.self, sender: sender).makeAsyncIterator()
+        sender = nil
+        await MainActor.run { _ = center.post(Shown(sender: nil, number: 1)) }
+        #expect(await notes.next() == nil)
+    }
+}

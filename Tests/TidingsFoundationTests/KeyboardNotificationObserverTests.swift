@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+import TidingsFoundation
+
+/// Article 000's view controller: it implements one method, and keeps nothing.
+@MainActor
+private class ViewController {
+    let notificationCenter: NotificationCenter
+    var events: [KeyboardNotification] = []
+    var heights: [Double] = []
+
+    init(_ center: NotificationCenter) { notificationCenter = center }
+}
+
+extension ViewController: KeyboardNotificationObserver {
+    func receivedKeyboardNotification(_ notification: KeyboardNotification, payload: KeyboardPayload) {
+        switch notification {
+        case .willShow: heights.append(payload.endingFrame.height)
+        default: break
+        }
+        events.append(notification)
+    }
+}
+
+private final class SpecialViewController: ViewController {}
+
+/// One that uses the default center, as it says nothing about it.
+private final class Plain: KeyboardNotificationObserver {
+    var events: [KeyboardNotification] = []
+
+    func receivedKeyboardNotification(_ notification: KeyboardNotification, payload: KeyboardPayload) {
+        events.append(notification)
+    }
+}
+
+@MainActor
+@Suite struct KeyboardNotificationObserverTests {
+    private let center = NotificationCenter()
+    private let payload = KeyboardPayload(
+        startingFrame: .zero, endingFrame: CGRect(x: 0, y: 0, width: 320, height: 216), animationDuration: 0.25,
+        animationCurve: .easeInOut, isLocal: true)
+
+    private func postAll() throws {
+        for event in KeyboardNotification.allCases { try center.post(event, payload: payload) }
+    }
+
+    @Test func `an observer receives the events it registered for, in the post`() throws {
+        let controller = ViewController(center)
+        controller.registerKeyboardNotifications([.willShow, .willHide])
+        try postAll()
+        #expect(controller.events == [.willShow, .willHide])
+        #expect(controller.heights == [216])
+    }
+
+    @Test func `registering again takes the place of what was registered`() throws {
+        let controller = SpecialViewController(center)
+        controller.registerKeyboardNotifications([.willShow, .willHide])
+        controller.registerKeyboardNotifications([.didHide])
+        controller.registerKeyboardNotifications([.didHide])
+        try postAll()
+        #expect(controller.events == [.didHide])
+    }
+
+    @Test func `deregistering ends it at any time`() throws {
+        let controller = ViewController(center)
+        controller.deregisterKeyboardNotifications()
+        controller.registerKeyboardNotifications([.willShow])
+        controller.deregisterKeyboardNotifications()
+        controller.deregisterKeyboardNotifications()
+        try postAll()
+        #expect(controller.events.isEmpty)
+        controller.registerKeyboardNotifications([.willShow])
+        try postAll()
+        #expect(controller.events == [.willShow])
+    }
+
+    @Test func `an observer is not retained, and one that forgets to deregister is forgotten`() throws {
+        weak let gone: ViewController?
+        do {
+            let controller = ViewController(center)
+            gone = controller
+            controller.registerKeyboardNotifications([.willShow])
+            try postAll()
+        }
+        #expect(gone == nil)
+        try postAll()
+    }
+
+    @Test func `an observer that says nothing uses the default center`() throws {
+        let plain = Plain()
+        #expect(plain.notificationCenter === NotificationCenter.default)
+        plain.registerKeyboardNotifications([.didChangeFrame])
+        try NotificationCenter.default.post(KeyboardNotification.didChangeFrame, payload: payload)
+        #expect(plain.events == [.didChangeFrame])
+        plain.deregisterKeyboardNotifications()
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+import TidingsFoundation
+
+/// A set of events of one's own, and the protocol for it.
+private enum DiskEvent: String, MainActorNotificationDescriptor {
+    case mounted, ejected
+
+    typealias Payload = Int
+    var name: Notification.Name { Notification.Name("NotificationSetObserverTests.\(rawValue)") }
+}
+
+@MainActor
+private protocol DiskObserver: NotificationSetObserver {
+    func received(_ event: DiskEvent, disk: Int)
+}
+
+extension DiskObserver {
+    func registerDiskEvents(_ events: Set<DiskEvent>) {
+        registerNotifications(events) { me, event, disk in me.received(event, disk: disk) }
+    }
+
+    func deregisterDiskEvents() { deregisterNotifications(DiskEvent.self) }
+}
+
+/// A class that observes two sets.
+@MainActor
+private final class Desktop: DiskObserver, KeyboardNotificationObserver {
+    let notificationCenter: NotificationCenter
+    var events: [String] = []
+
+    init(_ center: NotificationCenter) { notificationCenter = center }
+
+    func received(_ event: DiskEvent, disk: Int) { events.append("\(event) \(disk)") }
+
+    func receivedKeyboardNotification(_ notification: KeyboardNotification, payload: KeyboardPayload) {
+        events.append("\(notification)")
+    }
+}
+
+@MainActor
+@Suite struct NotificationSetObserverTests {
+    private let center = NotificationCenter()
+
+    @Test func `a class observes several sets, each registered and deregistered on its own`() throws {
+        let desktop = Desktop(center)
+        let payload = KeyboardPayload(
+            startingFrame: .zero, endingFrame: .zero, animationDuration: 0, animationCurve: .easeIn, isLocal: false)
+        desktop.registerDiskEvents([.mounted, .ejected])
+        desktop.registerKeyboardNotifications([.willHide])
+        try center.post(DiskEvent.mounted, payload: 1)
+        try center.post(KeyboardNotification.willHide, payload: payload)
+        desktop.deregisterKeyboardNotifications()
+        try center.post(KeyboardNotification.willHide, payload: payload)
+        try center.post(DiskEvent.ejected, payload: 2)
+        desktop.deregisterDiskEvents()
+        try center.post(DiskEvent.mounted, payload: 3)
+        #expect(desktop.events == ["mounted 1", "willHide", "ejected 2"])
+    }
+
+    @Test func `many that forget to deregister leave nothing that grows`() {
+        for _ in 0..<20 {
+            let desktops = (0..<500).map { _ in Desktop(center) }
+            for desktop in desktops { desktop.registerDiskEvents([.mounted]) }
+        }
+        #expect(RegisteredSets.count < 2_500)
+    }
+
+    @Test func `a new observer is not taken for a dead one at its address`() throws {
+        for number in 0..<1_000 {
+            let desktop = Desktop(center)
+            try center.post(DiskEvent.mounted, payload: number)
+            #expect(desktop.events.isEmpty)
+            desktop.registerDiskEvents([.mounted])
+            try center.post(DiskEvent.mounted, payload: number)
+            #expect(desktop.events == ["mounted \(number)"])
+        }
+    }
+}

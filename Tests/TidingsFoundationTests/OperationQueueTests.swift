@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+import TidingsFoundation
+
+private final class Account: Sendable {}
+
+private struct Numbered: TypedNotification {
+    static let name = "OperationQueueTests.Numbered"
+    let sender: Account
+    let number: Int
+}
+
+@Suite struct OperationQueueTests {
+    private let account = Account()
+
+    @Test(arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter], [1, 8])
+    func `promise 2, order: notifications arrive in the order posted, one at a time, also on a concurrent queue`(
+        center: any TypedNotificationCenter, concurrency: Int
+    ) {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = concurrency
+        let log = Log<Int>()
+        let token = center.addObserver(for: Numbered.self, sender: account, queue: queue) { note in
+            // Read, then written: two at a time would lose some.
+            if log.count == note.number { log.append(note.number) }
+        }
+        for number in 0..<10_000 {
+            center.post(Numbered(sender: account, number: number))
+            center.post(Numbered(sender: Account(), number: number))
+        }
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(log.values == Array(0..<10_000))
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `the poster does not wait, and what is queued when the token is cancelled is discarded`() {
+        let center = NotificationCenter()
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        let log = Log<Int>()
+        weak let captured: Account?
+        let token: NotificationToken
+        do {
+            let account = Account()
+            captured = account
+            token = center.addObserver(for: Numbered.self, queue: queue) { note in
+                withExtendedLifetime(account) { log.append(note.number) }
+            }
+        }
+        for number in 0..<3 { #expect(center.post(Numbered(sender: account, number: number)) == 1) }
+        token.cancel()
+        queue.isSuspended = false
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(log.values.isEmpty)
+        #expect(!token.isActive)
+        #expect(captured == nil)
+    }
+
+    @Test func `a queue that is busy with something else delays nobody`() async {
+        let center = NotificationCenter()
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        let mayGoOn = DispatchSemaphore(value: 0)
+        queue.addOperation { mayGoOn.wait() }
+        let log = Log<String>()
+        let arrived = Gate()
+        let tokens = [
+            center.addObserver(for: Numbered.self, queue: queue) { _ in
+                log.append("queue")
+                arrived.open()
+            },
+            center.addObserver(for: Numbered.self) { _ in log.append("post") },
+        ]
+        center.post(Numbered(sender: account, number: 1))
+        log.append("posted")
+        mayGoOn.signal()
+        await arrived.wait()
+        #expect(log.values == ["post", "posted", "queue"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `promise 8, nothing is lost silently: cancelling the queue's operations loses nothing`() async {
+        let center = NotificationCenter()
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        let log = Log<Int>()
+        let arrived = Gate()
+        let token = center.addObserver(for: Numbered.self, queue: queue) { note in
+            log.append(note.number)
+            if note.number == 2 { arrived.open() }
+        }
+        center.post(Numbered(sender: account, number: 0))
+        queue.cancelAllOperations()
+        center.post(Numbered(sender: account, number: 1))
+        queue.isSuspended = false
+        center.post(Numbered(sender: account, number: 2))
+        await arrived.wait()
+        #expect(log.values == [0, 1, 2])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `promise 5, drain: it waits for the call that is running`() async {
+        let center = NotificationCenter()
+        let isRunning = Gate()
+        let mayEnd = DispatchSemaphore(value: 0)
+        let log = Log<String>()
+        let token = center.addObserver(for: Numbered.self, queue: OperationQueue()) { _ in
+            isRunning.open()
+            mayEnd.wait()
+            log.append("observer")
+        }
+        center.post(Numbered(sender: account, number: 1))
+        center.post(Numbered(sender: account, number: 2))
+        await isRunning.wait()
+        async let drained: Void = {
+            await token.cancelAndDrain()
+            log.append("drained")
+        }()
+        while token.isActive { await Task.yield() }
+        mayEnd.signal()
+        await drained
+        #expect(log.values == ["observer", "drained"])
+    }
+
+    @MainActor
+    @Test func `the main queue is a queue like others: the observer runs after the post`() async {
+        let center = NotificationCenter()
+        var numbers: [Int] = []
+        let arrived = Gate()
+        let token = center.addObserver(for: Numbered.self, queue: .main) { note in
+            MainActor.assumeIsolated { numbers.append(note.number) }
+            arrived.open()
+        }
+        center.post(Numbered(sender: account, number: 7))
+        #expect(numbers.isEmpty)
+        await arrived.wait()
+        #expect(numbers == [7])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `delivering returns when the observer on the queue has finished`() async {
+        let center = NotificationCenter()
+        let log = Log<Int>()
+        let token = center.addObserver(for: Numbered.self, queue: OperationQueue()) { note in log.append(note.number) }
+        let receipt = await center.deliver(Numbered(sender: account, number: 7))
+        #expect(receipt.isComplete)
+        #expect(log.values == [7])
+        withExtendedLifetime(token) {}
+    }
+}

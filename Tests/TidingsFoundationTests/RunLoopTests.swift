@@ -1,0 +1,32 @@
+#if os(Linux)
+    import Foundation
+    import Glibc
+    import Testing
+
+    /// Article 002's system notifications, from the system itself. On Linux they come by the main thread's run loop, which
+    /// does not run in a test, so a program of its own observes them.
+    @Suite struct RunLoopTests {
+        @Test func `real notifications and main-actor ones, in a program with a run loop`() throws {
+            let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            // Not `Process`, which leaks. The stream is valid until it is closed below.
+            guard let stream = unsafe popen("'\(products.path)/RunLoopProbe'", "r") else {
+                throw CocoaError(.fileNoSuchFile)
+            }
+            let output = FileHandle(fileDescriptor: unsafe fileno(stream), closeOnDealloc: false)
+            let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
+            let status = unsafe pclose(stream)
+            #expect(status == 0)
+            #expect(
+                text == """
+                    keyboard, in the post: 0.25
+                    reported: UIKeyboardWillShowNotification: was posted off the main actor
+                    keyboard, posted by a thread: \n\
+                    keyboard, later: 0.25
+                    file handle: one
+                    file handle: two
+                    file handle, to the end: three
+
+                    """)
+        }
+    }
+#endif

@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+
+@testable import Tidings
+
+private final class Source: Sendable {}
+private struct Changed: TypedNotification {
+    let sender: Source
+}
+
+/// An object that runs a closure when it is released.
+private final class AtEnd: Sendable {
+    private let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    deinit { body() }
+}
+
+/// What the engine holds, and for how long.
+@Suite struct EngineLifetimeTests {
+    @Test func `a center that is let go leaves no memory behind`() {
+        weak var channel: Channel?
+        var tokens: [NotificationToken] = []
+        do {
+            let center = NativeNotificationCenter()
+            for sender in [nil, Source(), Source()] {
+                for _ in 0..<20 { tokens.append(center.addObserver(for: Changed.self, sender: sender) { _ in }) }
+            }
+            tokens.removeLast(30)
+            // The center is alive, and with it the channel.
+            channel = unsafe center.channels.channel(of: Changed.self)?.takeUnretainedValue()
+            #expect(channel != nil)
+        }
+        #expect(tokens.allSatisfy { !$0.isActive })
+        tokens = []
+        #expect(channel == nil)
+    }
+
+    @Test func `what a center releases at its end may release tokens of the same center`() {
+        let later = Lock<[NotificationToken]>([])
+        var first: NotificationToken?
+        do {
+            let center = NativeNotificationCenter()
+            let captured = AtEnd {
+                let tokens = later.withLock { $0.split() }
+                #expect(tokens.allSatisfy { !$0.isActive })
+            }
+            first = center.addObserver(for: Changed.self) { _ in withExtendedLifetime(captured) {} }
+            // Enough for several chunks, so that the tokens' ends free some.
+            later.withLock { tokens in
+                for _ in 0..<100 { tokens.append(center.addObserver(for: Changed.self) { _ in }) }
+            }
+        }
+        #expect(later.withLock { $0.isEmpty })
+        #expect(first?.isActive == false)
+    }
+}
+
+extension Array {
+    /// Takes everything out.
+    fileprivate mutating func split() -> [Element] {
+        defer { self = [] }
+        return self
+    }
+}

@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+import Tidings
+
+/// A sender whose comparison and hashing run code of the user's, as they may.
+private struct Key: Hashable, Sendable {
+    let name: String
+    let meddle: Meddler
+
+    static func == (lhs: Key, rhs: Key) -> Bool {
+        lhs.meddle.run()
+        return lhs.name == rhs.name
+    }
+
+    func hash(into hasher: inout Hasher) {
+        meddle.run()
+        // All in one slot, so that senders are compared.
+        hasher.combine(0)
+    }
+}
+
+private struct Edited: TypedNotification {
+    let sender: Key
+    var depth = 0
+}
+
+/// Uses the center in the midst of a comparison.
+private final class Meddler: Sendable {
+    private let center: NativeNotificationCenter
+    private let isBusy = Lock(false)
+
+    init(_ center: NativeNotificationCenter) { self.center = center }
+
+    func run() {
+        let wasBusy = isBusy.withLock { isBusy in
+            defer { isBusy = true }
+            return isBusy
+        }
+        if wasBusy { return }
+        let key = Key(name: "in between", meddle: self)
+        let token = center.addObserver(for: Edited.self, sender: key) { _ in }
+        center.post(Edited(sender: key, depth: .max))
+        token.cancel()
+        isBusy.withLock { $0 = false }
+    }
+}
+
+@Suite struct ValueSenderTests {
+    @Test func `a sender may use the center while it is hashed and compared`() {
+        let center = NativeNotificationCenter()
+        let meddler = Meddler(center)
+        let log = Log<String>()
+        let names = ["a", "b", "a", "c", "b", "a"]
+        var tokens: [NotificationToken] = []
+        for name in names {
+            let key = Key(name: name, meddle: meddler)
+            center.addObserver(for: Edited.self, sender: key) { _ in log.append(name) }.store(in: &tokens)
+        }
+        #expect(center.post(Edited(sender: Key(name: "a", meddle: meddler))) == 3)
+        tokens[0].cancel()
+        #expect(center.post(Edited(sender: Key(name: "a", meddle: meddler))) == 2)
+        #expect(center.post(Edited(sender: Key(name: "c", meddle: meddler))) == 1)
+        #expect(log.values == ["a", "a", "a", "a", "a", "c"])
+    }
+
+    @Test func `a sender may use the center while it is compared by a post that found no lane`() {
+        let center = NativeNotificationCenter()
+        let meddler = Meddler(center)
+        let log = Log<Int>()
+        let key = Key(name: "a", meddle: meddler)
+        let depth = 80
+        let tokens = [
+            center.addObserver(for: Edited.self) { note in
+                if note.depth < depth { center.post(Edited(sender: note.sender, depth: note.depth + 1)) }
+            },
+            center.addObserver(for: Edited.self, sender: key) { note in log.append(note.depth) },
+        ]
+        #expect(center.post(Edited(sender: key)) == 2)
+        #expect(log.values == (0...depth).reversed())
+        withExtendedLifetime(tokens) {}
+    }
+}
