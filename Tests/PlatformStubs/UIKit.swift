@@ -24,3 +24,11 @@ open class UIView {
         animations: @escaping () -> Void, completion: ((Bool) -> Void)? = nil
     ) {}
 }
+
+@MainActor open class UIResponder {}
+@MainActor open class UIApplication: UIResponder {}
+@MainActor open class UIScene: UIResponder {}
+@MainActor open class UIDevice {}
+@MainActor open class UITextField {}
+@MainActor open class UITextView {}
+@MainActor open class UITextInputMode {}

@@ -1,0 +1,88 @@
+#if canImport(Darwin) || canImport(AppleFoundationStub)
+    public import Foundation
+
+    #if canImport(AppleFoundationStub)
+        public import AppleFoundationStub
+    #endif
+
+    // What Foundation posts on Apple's platforms only.
+
+    /// What an undo manager does: each case describes one of its notifications, which are posted on the main
+    /// thread.
+    public enum UndoManagerNotification: String, MainActorObjectDescriptor, CaseIterable {
+        /// Observers receive the UndoManager.
+        public typealias Payload = UndoManager
+
+        /// A group is about to be opened or closed, or somebody asks what can be undone.
+        case checkpoint = "NSUndoManagerCheckpointNotification"
+
+        /// A group was opened.
+        case didOpenGroup = "NSUndoManagerDidOpenUndoGroupNotification"
+
+        /// A group is about to be closed.
+        case willCloseGroup = "NSUndoManagerWillCloseUndoGroupNotification"
+
+        /// A group was closed.
+        case didCloseGroup = "NSUndoManagerDidCloseUndoGroupNotification"
+
+        /// Something is about to be undone.
+        case willUndo = "NSUndoManagerWillUndoChangeNotification"
+
+        /// Something was undone.
+        case didUndo = "NSUndoManagerDidUndoChangeNotification"
+
+        /// Something is about to be redone.
+        case willRedo = "NSUndoManagerWillRedoChangeNotification"
+
+        /// Something was redone.
+        case didRedo = "NSUndoManagerDidRedoChangeNotification"
+    }
+
+    extension NSUbiquitousKeyValueStore {
+        /// Values in the iCloud key-value store were changed by another device:
+        /// `NSUbiquitousKeyValueStore.didChangeExternallyNotification`. Posted on any thread.
+        public struct DidChangeExternally: BridgedNotification, Codable {
+            /// Why values in the store were changed.
+            public enum Reason: Int, Codable, Sendable {
+                /// The server has newer values.
+                case serverChange
+                /// The values of the server were downloaded for the first time.
+                case initialSync
+                /// The store has more than it may have.
+                case quotaViolation
+                /// The user has changed the account.
+                case accountChange
+            }
+
+            /// The name of the notification.
+            public static var name: String { "NSUbiquitousKeyValueStoreDidChangeExternallyNotification" }
+
+            /// The store.
+            @NotificationSender public var sender: NSUbiquitousKeyValueStore
+
+            /// Why the values were changed.
+            public var reason: Reason?
+
+            /// The keys whose values were changed.
+            public var changedKeys: [String]?
+
+            private enum CodingKeys: String, CodingKey {
+                case sender
+                case reason = "NSUbiquitousKeyValueStoreChangeReasonKey"
+                case changedKeys = "NSUbiquitousKeyValueStoreChangedKeysKey"
+            }
+
+            /// Makes the notification.
+            ///
+            /// - Parameters:
+            ///   - sender: The store.
+            ///   - reason: Why the values were changed.
+            ///   - changedKeys: The keys whose values were changed.
+            public init(sender: NSUbiquitousKeyValueStore, reason: Reason? = nil, changedKeys: [String]? = nil) {
+                self.sender = sender
+                self.reason = reason
+                self.changedKeys = changedKeys
+            }
+        }
+    }
+#endif

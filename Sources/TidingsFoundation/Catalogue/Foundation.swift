@@ -1,0 +1,285 @@
+public import Foundation
+
+// What Foundation posts on every platform. It is tried on Linux with real posts where it says that they are made there.
+
+extension FileHandle {
+    /// A file handle has read what there was, after `readInBackgroundAndNotify()`:
+    /// `FileHandle.readCompletionNotification`. Posted on the thread that asked for it; on Linux on the main
+    /// thread.
+    public struct ReadCompleted: BridgedNotification, Codable, Sendable {
+        /// The name of the notification.
+        public static var name: String { FileHandle.readCompletionNotification.rawValue }
+
+        /// The file handle.
+        @NotificationSender public var sender: FileHandle
+
+        /// What was read; empty at the end of the file.
+        public var data: Data?
+
+        /// The number of the error, as in `errno`; `nil` if there was none.
+        public var error: Int?
+
+        private enum CodingKeys: String, CodingKey {
+            case sender
+            case data = "NSFileHandleNotificationDataItem"
+            case error = "NSFileHandleError"
+        }
+
+        /// Makes the notification.
+        ///
+        /// - Parameters:
+        ///   - sender: The file handle.
+        ///   - data: What was read; empty at the end of the file.
+        ///   - error: The number of the error, as in `errno`; `nil` if there was none.
+        public init(sender: FileHandle, data: Data? = nil, error: Int? = nil) {
+            self.sender = sender
+            self.data = data
+            self.error = error
+        }
+    }
+
+    /// A file handle has read everything, after `readToEndOfFileInBackgroundAndNotify()`:
+    /// `NSFileHandleReadToEndOfFileCompletion`. Posted on the thread that asked for it; on Linux on the main
+    /// thread.
+    public struct ReadToEndOfFile: BridgedNotification, Codable, Sendable {
+        /// The name of the notification.
+        public static var name: String { Notification.Name.NSFileHandleReadToEndOfFileCompletion.rawValue }
+
+        /// The file handle.
+        @NotificationSender public var sender: FileHandle
+
+        /// What was read; empty at the end of the file.
+        public var data: Data?
+
+        /// The number of the error, as in `errno`; `nil` if there was none.
+        public var error: Int?
+
+        private enum CodingKeys: String, CodingKey {
+            case sender
+            case data = "NSFileHandleNotificationDataItem"
+            case error = "NSFileHandleError"
+        }
+
+        /// Makes the notification.
+        ///
+        /// - Parameters:
+        ///   - sender: The file handle.
+        ///   - data: What was read; empty at the end of the file.
+        ///   - error: The number of the error, as in `errno`; `nil` if there was none.
+        public init(sender: FileHandle, data: Data? = nil, error: Int? = nil) {
+            self.sender = sender
+            self.data = data
+            self.error = error
+        }
+    }
+
+    /// A file handle of a socket has accepted a connection, after `acceptConnectionInBackgroundAndNotify()`:
+    /// `NSFileHandleConnectionAccepted`. Posted on the thread that asked for it; on Linux on the main thread.
+    public struct ConnectionAccepted: BridgedNotification, Codable, Sendable {
+        /// The name of the notification.
+        public static var name: String { Notification.Name.NSFileHandleConnectionAccepted.rawValue }
+
+        /// The file handle that listens.
+        @NotificationSender public var sender: FileHandle
+
+        /// The file handle of the connection; on Linux Foundation leaves it out.
+        @UserInfoValue public var connection: FileHandle?
+
+        /// The number of the error, as in `errno`; `nil` if there was none.
+        public var error: Int?
+
+        private enum CodingKeys: String, CodingKey {
+            case sender
+            case connection = "NSFileHandleNotificationFileHandleItem"
+            case error = "NSFileHandleError"
+        }
+
+        /// Makes the notification.
+        ///
+        /// - Parameters:
+        ///   - sender: The file handle that listens.
+        ///   - connection: The file handle of the connection; on Linux Foundation leaves it out.
+        ///   - error: The number of the error, as in `errno`; `nil` if there was none.
+        public init(sender: FileHandle, connection: FileHandle? = nil, error: Int? = nil) {
+            self.sender = sender
+            self.connection = connection
+            self.error = error
+        }
+    }
+
+    /// There is something to read, after `waitForDataInBackgroundAndNotify()`: `NSFileHandleDataAvailable`.
+    /// Posted on the thread that asked for it; on Linux on the main thread.
+    public struct DataAvailable: BridgedNotification, Codable, Sendable {
+        /// The name of the notification.
+        public static var name: String { Notification.Name.NSFileHandleDataAvailable.rawValue }
+
+        /// The file handle.
+        @NotificationSender public var sender: FileHandle
+
+        /// Makes the notification.
+        ///
+        /// - Parameter sender: The file handle.
+        public init(sender: FileHandle) { self.sender = sender }
+    }
+}
+
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+    extension Process {
+        /// A process has ended: `Process.didTerminateNotification`. Posted on the thread that ran it. Not
+        /// posted on Linux.
+        public struct DidTerminate: BridgedNotification, Codable {
+            /// The name of the notification.
+            public static var name: String { Process.didTerminateNotification.rawValue }
+
+            /// The process.
+            @NotificationSender public var sender: Process
+
+            /// Makes the notification.
+            ///
+            /// - Parameter sender: The process.
+            public init(sender: Process) { self.sender = sender }
+        }
+    }
+#endif
+
+extension UserDefaults {
+    /// Some value in the user's defaults was changed in this process: `UserDefaults.didChangeNotification`.
+    /// Posted on the thread that changed it. Not posted on Linux.
+    public struct DidChange: BridgedNotification, Codable {
+        /// The name of the notification.
+        public static var name: String { UserDefaults.didChangeNotification.rawValue }
+
+        /// The defaults.
+        @NotificationSender public var sender: UserDefaults
+
+        /// Makes the notification.
+        ///
+        /// - Parameter sender: The defaults.
+        public init(sender: UserDefaults) { self.sender = sender }
+    }
+}
+
+extension Locale {
+    /// The user has changed the locale: `NSLocale.currentLocaleDidChangeNotification`. Posted on any thread. Not
+    /// posted on Linux.
+    public struct CurrentDidChange: BridgedNotification, Codable, Sendable {
+        /// The name of the notification.
+        public static var name: String { NSLocale.currentLocaleDidChangeNotification.rawValue }
+
+        /// Makes the notification.
+        public init() {}
+    }
+}
+
+extension TimeZone {
+    /// The system's time zone was changed: `NSSystemTimeZoneDidChange`. Posted on any thread. Not posted on
+    /// Linux.
+    public struct SystemDidChange: BridgedNotification, Codable, Sendable {
+        /// The name of the notification.
+        public static var name: String { Notification.Name.NSSystemTimeZoneDidChange.rawValue }
+
+        /// Makes the notification.
+        public init() {}
+    }
+}
+
+extension Calendar {
+    /// The day has changed in the user's calendar and time zone: `NSCalendarDayChanged`. Posted on any thread.
+    /// Not posted on Linux.
+    public struct DayChanged: BridgedNotification, Codable, Sendable {
+        /// The name of the notification.
+        public static var name: String { Notification.Name.NSCalendarDayChanged.rawValue }
+
+        /// Makes the notification.
+        public init() {}
+    }
+}
+
+extension Date {
+    /// The system's clock was set: `NSSystemClockDidChange`. Posted on any thread. Not posted on Linux.
+    public struct SystemClockDidChange: BridgedNotification, Codable, Sendable {
+        /// The name of the notification.
+        public static var name: String { "NSSystemClockDidChangeNotification" }
+
+        /// Makes the notification.
+        public init() {}
+    }
+}
+
+extension Thread {
+    /// A thread is about to end: `NSThreadWillExit`. Posted on that thread. Not posted on Linux.
+    public struct WillExit: BridgedNotification, Codable {
+        /// The name of the notification.
+        public static var name: String { Notification.Name.NSThreadWillExit.rawValue }
+
+        /// The thread.
+        @NotificationSender public var sender: Thread
+
+        /// Makes the notification.
+        ///
+        /// - Parameter sender: The thread.
+        public init(sender: Thread) { self.sender = sender }
+    }
+}
+
+extension Bundle {
+    /// A bundle has loaded code: `Bundle.didLoadNotification`. Posted on the thread that loaded it. Not posted on
+    /// Linux.
+    public struct DidLoad: BridgedNotification, Codable {
+        /// The name of the notification.
+        public static var name: String { "NSBundleDidLoadNotification" }
+
+        /// The bundle.
+        @NotificationSender public var sender: Bundle
+
+        /// The names of the classes that were loaded.
+        public var loadedClasses: [String]
+
+        private enum CodingKeys: String, CodingKey {
+            case sender
+            case loadedClasses = "NSLoadedClasses"
+        }
+
+        /// Makes the notification.
+        ///
+        /// - Parameters:
+        ///   - sender: The bundle.
+        ///   - loadedClasses: The names of the classes that were loaded.
+        public init(sender: Bundle, loadedClasses: [String]) {
+            self.sender = sender
+            self.loadedClasses = loadedClasses
+        }
+    }
+}
+
+/// The cookies in a storage were changed: `NSHTTPCookieManagerCookiesChanged`. Posted on any thread. Not posted on
+/// Linux.
+public struct HTTPCookiesChanged: BridgedNotification, Codable {
+    /// The name of the notification.
+    public static var name: String { "NSHTTPCookieManagerCookiesChangedNotification" }
+
+    /// The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which is not loaded for this.
+    @NotificationSender public var sender: AnyObject
+
+    /// Makes the notification.
+    ///
+    /// - Parameter sender: The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which is not
+    /// loaded for this.
+    public init(sender: AnyObject) { self.sender = sender }
+}
+
+/// The policy by which a storage accepts cookies was changed: `NSHTTPCookieManagerAcceptPolicyChanged`. Posted on any
+/// thread. Not posted on Linux.
+public struct HTTPCookieAcceptPolicyChanged: BridgedNotification, Codable {
+    /// The name of the notification.
+    public static var name: String { "NSHTTPCookieManagerAcceptPolicyChangedNotification" }
+
+    /// The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which is not loaded for this.
+    @NotificationSender public var sender: AnyObject
+
+    /// Makes the notification.
+    ///
+    /// - Parameter sender: The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which is not
+    /// loaded for this.
+    public init(sender: AnyObject) { self.sender = sender }
+}

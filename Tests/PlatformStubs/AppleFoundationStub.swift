@@ -1,0 +1,8 @@
+// swift-format-ignore-file
+//
+// As much of Foundation's interface on Apple's platforms as the package uses and Linux lacks, see UIKit.swift.
+
+@_exported public import Foundation
+
+@MainActor open class UndoManager {}
+open class NSUbiquitousKeyValueStore: NSObject {}
