@@ -68,16 +68,10 @@ for word in ["one", "two"] {
     tell("file handle")
 }
 
-let process = Process()
-let output = Pipe()
-process.executableURL = URL(fileURLWithPath: "/bin/sh")
-process.arguments = ["-c", "printf three; printf four"]
-process.standardOutput = output
-let all = ReadCompletion(name: .NSFileHandleReadToEndOfFileCompletion)
-center.addObserver(descriptor: all, object: output.fileHandleForReading) { text in seen.append(text) }
-    .store(in: &tokens)
-try process.run()
-output.fileHandleForReading.readToEndOfFileInBackgroundAndNotify()
+let end = ReadCompletion(name: .NSFileHandleReadToEndOfFileCompletion)
+center.addObserver(descriptor: end, object: reader) { text in seen.append(text) }.store(in: &tokens)
+pipe.fileHandleForWriting.write(Data("three".utf8))
+try pipe.fileHandleForWriting.close()
+reader.readToEndOfFileInBackgroundAndNotify()
 wait()
-tell("child process")
-process.waitUntilExit()
+tell("file handle, to the end")

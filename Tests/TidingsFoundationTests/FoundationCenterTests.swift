@@ -227,6 +227,7 @@ private struct WillShow: MainActorNotification {
         #expect(calls == 1)
         await called.wait()
         #expect(Reports.of(Moved.name).map(\.kind) == [.postedOffMainActor])
-        withExtendedLifetime((classic, token)) {}
+        center.removeObserver(classic)
+        withExtendedLifetime(token) {}
     }
 }

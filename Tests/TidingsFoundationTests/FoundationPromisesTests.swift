@@ -93,6 +93,7 @@ private struct Described: NotificationDescriptor {
         #expect(center.post(Cleared()) == 1)
         #expect(center.post(Cleared()) == 2)
         #expect(log.values == ["first", "first", "added"])
+        for token in tokens.values { token.cancel() }
     }
 
     @Test func `promise 3, membership: one that a classic observer adds waits for the next typed post`() {

@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import Glibc
     import Testing
 
     /// Article 002's system notifications, from the system itself. On Linux they come by the main thread's run loop, which
@@ -7,14 +8,14 @@
     @Suite struct RunLoopTests {
         @Test func `real notifications and main-actor ones, in a program with a run loop`() throws {
             let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-            let process = Process()
-            let output = Pipe()
-            process.executableURL = products.appending(path: "RunLoopProbe")
-            process.standardOutput = output
-            try process.run()
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
+            // Not `Process`, which leaks. The stream is valid until it is closed below.
+            guard let stream = unsafe popen("'\(products.path)/RunLoopProbe'", "r") else {
+                throw CocoaError(.fileNoSuchFile)
+            }
+            let output = FileHandle(fileDescriptor: unsafe fileno(stream), closeOnDealloc: false)
+            let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
+            let status = unsafe pclose(stream)
+            #expect(status == 0)
             #expect(
                 text == """
                     keyboard, in the post: 0.25
@@ -23,7 +24,7 @@
                     keyboard, later: 0.25
                     file handle: one
                     file handle: two
-                    child process: threefour
+                    file handle, to the end: three
 
                     """)
         }

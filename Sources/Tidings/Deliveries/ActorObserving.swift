@@ -28,11 +28,12 @@ extension TypedNotificationCenter {
     ) -> NotificationToken {
         let lifetime = Owner(actor)
         let registration = Registration(fileID: fileID, line: line, delivery: .actor, owner: lifetime)
-        let mailbox = Mailbox<N>(buffering: policy) { [weak actor] mailbox in
+        let held = HeldObserver(observer)
+        let mailbox = Mailbox<N>(buffering: policy) { [weak actor, held] mailbox in
             guard lifetime.isAlive else { return lifetime.end() }
-            mailbox.takeTurns {
+            mailbox.takeTurns { [weak held] in
                 guard let actor else { return lifetime.endsTurns() }
-                return await mailbox.run(on: actor, observer)
+                return await mailbox.run(on: actor) { held?.closure }
             }
         }
         return observe(type, sender: sender, registration: registration, in: mailbox).token(of: lifetime)
@@ -42,7 +43,10 @@ extension TypedNotificationCenter {
 extension Mailbox {
     /// Calls a closure inside an actor with what is queued, for a turn.
     @inlinable
-    func run<A: Actor>(on actor: isolated A, _ observer: (isolated A, Element) -> Void) -> Bool {
-        run { element in observer(actor, element) }
+    func run<A: Actor>(
+        on actor: isolated A, _ held: @Sendable () -> (@Sendable (isolated A, Element) -> Void)?
+    ) -> Bool {
+        guard let observer = held() else { return false }
+        return run { element in observer(actor, element) }
     }
 }

@@ -24,8 +24,9 @@ extension TypedNotificationCenter {
         using observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken {
         let registration = Registration(fileID: fileID, line: line, delivery: .mainActor)
-        let mailbox = Mailbox<N>(buffering: policy) { mailbox in
-            mailbox.takeTurns { await mailbox.runOnMainActor(observer) }
+        let held = HeldObserver<@MainActor @Sendable (N) -> Void>(observer)
+        let mailbox = Mailbox<N>(buffering: policy) { [held] mailbox in
+            mailbox.takeTurns { [weak held] in await mailbox.runOnMainActor { held?.closure } }
         }
         return observe(type, sender: sender, registration: registration, in: mailbox).token()
     }
@@ -59,11 +60,14 @@ extension TypedNotificationCenter {
     ) -> NotificationToken {
         let lifetime = Tidings.Owner(owner)
         let registration = Registration(fileID: fileID, line: line, delivery: .mainActor, owner: lifetime)
-        let mailbox = Mailbox<N>(buffering: policy) { [weak owner] mailbox in
+        let held = HeldObserver<@MainActor @Sendable (Owner, N) -> Void>(observer)
+        let mailbox = Mailbox<N>(buffering: policy) { [weak owner, held] mailbox in
             guard lifetime.isAlive else { return lifetime.end() }
-            mailbox.takeTurns {
+            mailbox.takeTurns { [weak held] in
                 guard let owner else { return lifetime.endsTurns() }
-                return await mailbox.runOnMainActor { note in observer(owner, note) }
+                return await mailbox.runOnMainActor {
+                    held.map { held in { @MainActor @Sendable note in held.closure(owner, note) } }
+                }
             }
         }
         return observe(type, sender: sender, registration: registration, in: mailbox).token(of: lifetime)
@@ -74,7 +78,8 @@ extension Mailbox {
     /// Calls a closure on the main actor with what is queued, for a turn.
     @MainActor
     @inlinable
-    func runOnMainActor(_ observer: @MainActor (Element) -> Void) -> Bool {
-        run { element in observer(element) }
+    func runOnMainActor(_ held: @Sendable () -> (@MainActor @Sendable (Element) -> Void)?) -> Bool {
+        guard let observer = held() else { return false }
+        return run { element in observer(element) }
     }
 }

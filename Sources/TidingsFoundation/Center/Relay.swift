@@ -52,7 +52,7 @@ final class Relay: Sendable {
                 if number <= post.horizon { observer(post) }
             }
         }
-        return RelayedObservation(observation: observation, foundationCenter: center)
+        return RelayedObservation(observation: observation, foundationCenter: key.center)
     }
 }
 
@@ -70,9 +70,10 @@ final class Lease: Sendable {
 /// An observation of Foundation's center: the relay's own, under the name of the center that the user knows.
 struct RelayedObservation: Observation {
     let observation: any Observation
-    weak let foundationCenter: NotificationCenter?
+    let foundationCenter: ObjectIdentifier
 
-    var center: ObjectIdentifier? { foundationCenter.map { ObjectIdentifier($0) } }
+    /// The relay's center goes with Foundation's.
+    var center: ObjectIdentifier? { observation.center == nil ? nil : foundationCenter }
     var isActive: Bool { observation.isActive }
     func cancel() { observation.cancel() }
     func drain() async { await observation.drain() }

@@ -27,9 +27,18 @@ enum Relays {
 
     private static let entries = Lock<[Key: Entry]>([:])
 
+    private struct WeakCenter {
+        weak let center: NotificationCenter?
+    }
+
+    /// The default center is never freed, nor is what the runtime keeps for weak references to it. A leak checker only
+    /// finds that while there is such a reference, so there is always one.
+    private static let defaultCenter = WeakCenter(center: .default)
+
     /// The relay of a center and a name, with a lease that keeps it in use.
     static func lease(_ center: NotificationCenter, _ name: Notification.Name) -> (Relay, Lease) {
         let key = Key(center: ObjectIdentifier(center), name: name)
+        _ = defaultCenter
         // What is found is let go after the lock: if that is the end of a relay, it calls `forget`.
         var found: Relay?
         let relay = entries.withLock { entries in

@@ -25,7 +25,10 @@ extension TypedNotificationCenter {
         line: UInt = #line, using observer: @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
         let registration = Registration(fileID: fileID, line: line, delivery: .queue)
-        let mailbox = Mailbox<N> { mailbox in queue.takeTurns { mailbox.run(observer) } }
+        let held = HeldObserver(observer)
+        let mailbox = Mailbox<N> { [held] mailbox in
+            queue.takeTurns { [weak held] in held.map { mailbox.run($0.closure) } ?? false }
+        }
         let entrance = MailboxEntrance(mailbox)
         let observation = observe(type, sender: sender, registration: registration, using: entrance.put)
         return MailboxObservation(base: observation, mailbox: mailbox).token()

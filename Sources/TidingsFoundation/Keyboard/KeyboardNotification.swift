@@ -43,6 +43,7 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
     ///
     /// - Parameter payload: The payload.
     /// - Returns: The notification.
+    /// - Throws: An error if a value of the payload has no place in `userInfo`; each of these has one.
     public nonisolated func encode(_ payload: KeyboardPayload) throws(NotificationEncodingError) -> Notification {
         Notification(name: name, object: nil, userInfo: try UserInfoEncoder().encode(payload, notification: name))
     }

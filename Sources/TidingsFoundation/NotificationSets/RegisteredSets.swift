@@ -1,6 +1,6 @@
 /// The tokens of the sets of events that are registered, so that observers need not keep them.
 @MainActor
-enum RegisteredSets {
+package enum RegisteredSets {
     private struct Key: Hashable {
         let observer: ObjectIdentifier
         let events: ObjectIdentifier
@@ -15,7 +15,7 @@ enum RegisteredSets {
     private static var sweepCount = 64
 
     /// How many sets are kept; those of dead observers count until they are swept.
-    static var count: Int { entries.count }
+    package static var count: Int { entries.count }
 
     /// Ends what an observer has registered for a type of events, and keeps other tokens in its place.
     static func replace(_ events: Any.Type, of observer: AnyObject, with tokens: [NotificationToken]) {

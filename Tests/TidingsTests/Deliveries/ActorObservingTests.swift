@@ -147,6 +147,19 @@ import Tidings
         #expect(oldest.droppedCount == 7)
     }
 
+    @Test func `promise 8, nothing is lost silently: what waits behind a call that is running counts as waiting`() async
+    {
+        let ledger = Ledger()
+        let token = center.addObserver(on: ledger, for: Numbered.self, buffering: .latest(2)) { [center] ledger, note in
+            ledger.add(note.number)
+            if note.number == 1 { for number in 3...5 { center.post(Numbered(number: number)) } }
+        }
+        await ledger.perform { [center] _ in for number in 1...2 { center.post(Numbered(number: number)) } }
+        await ledger.wait(for: 3)
+        #expect(await ledger.numbers == [1, 4, 5])
+        #expect(token.droppedCount == 2)
+    }
+
     @Test func `promise 11, independence: a post does not wait for a stopped actor, nor do other observers`() async {
         let (stopped, seen, ledger) = (StoppedActor(), Log<Int>(), Ledger())
         center.addObserver(on: stopped, for: Numbered.self) { _, note in seen.append(note.number) }

@@ -77,22 +77,25 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `a delivery does not wait for what a task posts that outlives its observer`() async {
-        let (go, posted, seen) = (Gate(), Gate(), Log<Int>())
+        let (post, posted, end, go) = (Gate(), Gate(), Gate(), Gate())
         tokens.append(
             center.addObserver(for: First.self) { [center] _ in
                 Task {
-                    await go.wait()
-                    center.post(Numbered(number: 1))
+                    await post.wait()
+                    center.post(Second())
                     posted.open()
                 }
             })
-        tokens.append(center.addObserver(on: .task, for: Numbered.self) { seen.append($0.number) })
-        let receipt = await center.deliver(First())
-        #expect(receipt.asynchronousCalls == 0)
-        #expect(receipt.isComplete)
-        #expect(seen.values.isEmpty)
-        go.open()
+        tokens.append(center.addObserver(on: .task, for: First.self) { _ in await end.wait() })
+        tokens.append(center.addObserver(on: .task, for: Second.self) { _ in await go.wait() })
+        let delivery = Task { [center] in await center.deliver(First()) }
+        post.open()
         await posted.wait()
+        end.open()
+        let receipt = await delivery.value
+        #expect(receipt.asynchronousCalls == 1)
+        #expect(receipt.isComplete)
+        go.open()
     }
 
     @Test func `what a policy drops, and what is cancelled, counts as discarded`() async {

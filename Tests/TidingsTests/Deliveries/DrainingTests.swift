@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 import Tidings
@@ -58,17 +59,19 @@ private struct Third: TypedNotification {}
         #expect(seen.values == ["called", "drained"])
     }
 
-    @Test func `promise 5, drain: an actor's observer that drains itself from a task does not wait for itself`() async {
-        let (ledger, done) = (Ledger(), Gate())
-        let token = center.addObserver(on: ledger, for: First.self) { [tokens] _, _ in
-            Task {
+    @Test func `promise 5, drain: an actor's observer that waits for a task that drains it is not waited for`() async {
+        let (actor, done, returned) = (StoppedActor(), DispatchSemaphore(value: 0), Log<Void>())
+        let token = center.addObserver(on: actor, for: First.self) { [tokens] _, _ in
+            Task { @concurrent in
                 for token in tokens.values { await token.cancelAndDrain() }
-                done.open()
+                done.signal()
             }
+            done.wait()
+            returned.append(())
         }
         tokens.append(token)
         center.post(First())
-        await done.wait()
+        while returned.count == 0 { await onOwnThread { actor.executor.runPending() } }
     }
 
     @Test func `promise 5, drain: other observers are not waited for`() async {

@@ -77,13 +77,6 @@ struct Backlog<Element> {
         return self
     }
 
-    /// Lets go of memory that a burst has left behind.
-    @inlinable
-    mutating func shrink() {
-        if back.capacity > 1024 { back = Batch() }
-        if front.capacity > 1024 { front = Batch() }
-    }
-
     /// Takes the next element out.
     @inlinable
     mutating func next() -> Element? {

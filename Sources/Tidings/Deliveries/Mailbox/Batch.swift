@@ -11,7 +11,6 @@ struct Batch<Element> {
 
     @inlinable var isEmpty: Bool { elements.isEmpty }
     @inlinable var count: Int { elements.count }
-    @inlinable var capacity: Int { elements.capacity }
 
     @inlinable
     mutating func append(_ element: Element) {

@@ -47,7 +47,6 @@ struct MailboxState<Element: Sendable>: Sendable {
     mutating func take(into batch: inout Batch<Queued<Element>>) -> (hasTaken: Bool, released: Runner?) {
         if backlog.take(into: &batch) { return (true, nil) }
         isScheduled = false
-        backlog.shrink()
         return (false, isOpen ? nil : runner.take())
     }
 

@@ -27,7 +27,7 @@ struct WaitGraph: Sendable {
     private var waits: [ObjectIdentifier: [Wait]] = [:]
 
     /// Those whose wait is over, to be resumed when the lock is free.
-    private var resumptions: [(CheckedContinuation<ScopeOutcome, Never>, ScopeOutcome)] = []
+    private var resumptions: [@Sendable () -> Void] = []
 
     private var lastNumber = 0
 
@@ -37,11 +37,16 @@ struct WaitGraph: Sendable {
     static func update<Result: Sendable>(_ change: (inout WaitGraph) -> Result) -> Result {
         let (result, resumptions) = shared.withLock { graph in
             let result = change(&graph)
-            defer { graph.resumptions = [] }
-            return (result, graph.resumptions)
+            return (result, graph.takeResumptions())
         }
-        for (continuation, outcome) in resumptions { continuation.resume(returning: outcome) }
+        for resumption in resumptions { resumption() }
         return result
+    }
+
+    /// What resumes those whose wait is over.
+    mutating func takeResumptions() -> [@Sendable () -> Void] {
+        defer { resumptions = [] }
+        return resumptions
     }
 
     private mutating func makeNumber() -> Int {
@@ -129,7 +134,8 @@ struct WaitGraph: Sendable {
     private mutating func settle(_ scope: DeliveryScope) {
         guard let state = scopes[scope] else { return }
         if let waiter = state.waiter, state.isSettled {
-            resumptions.append((waiter.continuation, state.outcome))
+            let outcome = state.outcome
+            resumptions.append { waiter.continuation.resume(returning: outcome) }
             scopes[scope]?.waiter = nil
             scopes[scope]?.isTold = true
             if let call = waiter.call { endWait(call, for: .scope(scope)) }

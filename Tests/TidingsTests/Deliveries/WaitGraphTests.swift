@@ -1,0 +1,85 @@
+import Testing
+
+@testable import Tidings
+
+@Suite struct WaitGraphTests {
+    /// Stands for a mailbox.
+    private final class Box: Sendable {}
+
+    private let first = Box()
+    private let second = Box()
+    private let third = Box()
+
+    private func call(of box: Box, canWait: Bool = true) -> Call { Call(of: box, canWait: canWait) }
+
+    private func node(_ box: Box) -> WaitGraph.Node { .mailbox(ObjectIdentifier(box)) }
+
+    @Test func `a call does not wait for its own mailbox`() {
+        var graph = WaitGraph()
+        let waitsForItself = graph.beginDrain(call(of: first), of: node(first))
+        #expect(!waitsForItself)
+        let waitsForAnother = graph.beginDrain(call(of: first), of: node(second))
+        #expect(waitsForAnother)
+    }
+
+    @Test func `a call that has ended keeps nobody waiting`() {
+        var graph = WaitGraph()
+        let ended = call(of: first)
+        let waits = graph.beginDrain(ended, of: node(second))
+        #expect(waits)
+        #expect(graph.closesCycle(call(of: second), to: node(first)))
+        ended.end()
+        #expect(!graph.closesCycle(call(of: second), to: node(first)))
+        // A task that has outlived it can wait for a later call of the same mailbox.
+        let waitsForLaterCall = graph.beginDrain(ended, of: node(first))
+        #expect(waitsForLaterCall)
+    }
+
+    @Test func `a call that cannot be suspended keeps nobody waiting`() {
+        var graph = WaitGraph()
+        let turn = call(of: first, canWait: false)
+        let waits = graph.beginDrain(turn, of: node(second))
+        #expect(waits)
+        #expect(!graph.closesCycle(call(of: second), to: node(first)))
+        let waitsForItself = graph.beginDrain(turn, of: node(first))
+        #expect(waitsForItself)
+    }
+
+    @Test func `a wait that is over is forgotten`() {
+        var graph = WaitGraph()
+        let waiting = call(of: first)
+        let waits = graph.beginDrain(waiting, of: node(second))
+        #expect(waits)
+        graph.endWait(waiting, for: node(second))
+        #expect(!graph.closesCycle(call(of: second), to: node(first)))
+    }
+
+    @Test func `a closed window lets nothing in`() {
+        var graph = WaitGraph()
+        let window = graph.openScope(from: nil)
+        #expect(graph.enter(window, ObjectIdentifier(first)) == window.scope)
+        graph.close(window)
+        #expect(graph.enter(window, ObjectIdentifier(first)) == .none)
+    }
+
+    @Test func `what a delivery does not wait for closes no cycle through it`() async {
+        var graph = WaitGraph()
+        // A call of the second mailbox drains the first; then one of the first delivers to the second and the third.
+        let waits = graph.beginDrain(call(of: second), of: node(first))
+        #expect(waits)
+        let window = graph.openScope(from: nil)
+        _ = graph.enter(window, ObjectIdentifier(second))
+        _ = graph.enter(window, ObjectIdentifier(third))
+        graph.close(window)
+        let outcome = await withCheckedContinuation { continuation in
+            graph.wait(window.scope, .init(continuation: continuation, call: call(of: first)))
+            // It waits for the third only, so the second can wait for it once more.
+            #expect(!graph.closesCycle(call(of: second), to: node(first)))
+            #expect(graph.closesCycle(call(of: third), to: node(first)))
+            graph.leave(window.scope, ObjectIdentifier(third), hasRun: true)
+            for resumption in graph.takeResumptions() { resumption() }
+        }
+        #expect(outcome.calls == 1)
+        #expect(!outcome.isComplete)
+    }
+}
