@@ -1,8 +1,9 @@
 #if canImport(Darwin) || canImport(AppleFoundationStub)
-    public import Foundation
-
     #if canImport(AppleFoundationStub)
         public import AppleFoundationStub
+        import Foundation
+    #else
+        public import Foundation
     #endif
 
     // What Foundation posts on Apple's platforms only.
