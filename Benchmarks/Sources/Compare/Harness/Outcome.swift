@@ -28,8 +28,12 @@ struct Outcome {
         ratio = if case .faster = bar.limit { theirs.median / ours.median } else { ours.median / theirs.median }
     }
 
-    /// Whether the bar was missed by more than a third, though nothing was disturbed.
-    var isFarOff: Bool { !isDisturbed && !bar.limit.admits(ratio, slack: 4 / 3) }
+    /// Whether the bar, or what stands for it until it is reached, was missed by more than a third, though nothing was
+    /// disturbed.
+    var isFarOff: Bool {
+        let limit = bar.standing.map(bar.limit.at) ?? bar.limit
+        return !isDisturbed && !limit.admits(ratio, slack: 4 / 3)
+    }
 
     var verdict: String {
         if bar.limit.admits(ratio) { return "reached" }
