@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsConformance
+
+private struct Ping: TypedNotification {}
+private struct FromSource: TypedNotification { let sender: Source }
+private final class Source: Sendable {}
+
+/// Centers end at bad moments.
+@Suite(.timeLimit(.minutes(5))) struct CenterEndTests {
+    @Test func `a center may end in a post, which still reaches everybody`() {
+        let center = Lock<NativeNotificationCenter?>(NativeNotificationCenter())
+        let census = Census()
+        let log = Log<Int>()
+        let tokens = (0..<10).compactMap { number in
+            let member = census.member()
+            return center.withLock { $0 }?.addObserver(for: Ping.self) { _ in
+                member.touch()
+                _ = center.withLock { $0.take() }
+                log.append(number)
+            }
+        }
+        let calls = center.withLock { $0 }?.post(Ping())
+        #expect(calls == 10)
+        #expect(log.values == Array(0..<10))
+        #expect(census.alive == 0)
+        #expect(tokens.allSatisfy { !$0.isActive })
+    }
+
+    @Test func `a center may end while its tokens are cancelled and let go on other threads`() async {
+        let census = Census()
+        for _ in 0..<500 {
+            let center = Lock<NativeNotificationCenter?>(NativeNotificationCenter())
+            let (owner, source) = (Source(), Source())
+            let tokens = Lock<[NotificationToken]>([])
+            center.withLock { center in
+                guard let center else { return }
+                for number in 0..<20 {
+                    let member = census.member()
+                    let sender = number.isMultiple(of: 2) ? source : nil
+                    let token =
+                        number % 3 == 0
+                        ? center.addObserver(owner, for: FromSource.self, sender: sender) { _, _ in member.touch() }
+                        : center.addObserver(for: FromSource.self, sender: sender) { _ in member.touch() }
+                    tokens.withLock { $0.append(token) }
+                }
+            }
+            await onThreads(3) { thread in
+                if thread == 0 {
+                    _ = center.withLock { $0.take() }
+                } else {
+                    while let token = tokens.withLock({ $0.popLast() }) { if thread == 1 { token.cancel() } }
+                }
+            }
+            withExtendedLifetime((owner, source)) {}
+        }
+        #expect(census.alive == 0)
+    }
+
+    @Test func `what is queued for asynchronous observers is still handled when the center has ended`() async {
+        let log = Log<Int>()
+        let arrived = Gate()
+        let token = {
+            let center = NativeNotificationCenter()
+            let token = center.addObserver(on: .task, for: Ping.self) { _ in
+                await Task.yield()
+                log.append(1)
+                if log.count == 3 { arrived.open() }
+            }
+            for _ in 0..<3 { center.post(Ping()) }
+            return token
+        }()
+        await arrived.wait()
+        #expect(!token.isActive)
+    }
+}

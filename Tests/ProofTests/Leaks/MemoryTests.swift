@@ -1,0 +1,86 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+    import Tidings
+
+    private struct Ping: TypedNotification {}
+    private struct FromSource: TypedNotification { let sender: Source }
+    private final class Source: Sendable {}
+
+    /// How many bytes of memory the process uses.
+    private var memory: Int {
+        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")[1]
+        return pages.flatMap { Int($0) }.map { $0 * 4096 } ?? -1
+    }
+
+    /// Does something often, and exits with an error if more memory is used than before, by two bytes each time or more.
+    private func expectNoGrowth(_ count: Int, _ act: (Int) async -> Void) async {
+        for number in 0..<10_000 { await act(number) }
+        let before = memory
+        for number in 0..<count { await act(number) }
+        let growth = memory - before
+        if before <= 0 || growth > 2 * count {
+            print("the process has grown by \(growth) bytes")
+            exit(1)
+        }
+    }
+
+    /// What was made and let go a million times leaves no memory behind. Each test has a process of its own.
+    @Suite(.serialized, .timeLimit(.minutes(10))) struct MemoryTests {
+        @Test func `1,000,000 observers leave nothing behind`() async {
+            await #expect(processExitsWith: .success) {
+                let center = NativeNotificationCenter()
+                let kept = (0..<100).map { _ in center.addObserver(for: Ping.self) { _ in } }
+                await expectNoGrowth(1_000_000) { number in
+                    let token = center.addObserver(for: Ping.self) { _ in }
+                    if number.isMultiple(of: 100) { center.post(Ping()) }
+                    token.cancel()
+                }
+                withExtendedLifetime(kept) {}
+            }
+        }
+
+        @Test func `1,000,000 observers of senders and owners that die leave nothing behind`() async {
+            await #expect(processExitsWith: .success) {
+                let center = NativeNotificationCenter()
+                await expectNoGrowth(1_000_000) { number in
+                    let source = Source()
+                    if number.isMultiple(of: 2) {
+                        center.addObserver(source, for: FromSource.self, sender: source) { _, _ in }
+                    } else {
+                        center.addObserver(source, for: Ping.self) { _, _ in }
+                    }
+                    if number.isMultiple(of: 100) { center.post(Ping()) }
+                }
+            }
+        }
+
+        @Test func `1,000,000 sequences leave nothing behind`() async {
+            await #expect(processExitsWith: .success) {
+                let center = NativeNotificationCenter()
+                await expectNoGrowth(1_000_000) { number in
+                    let notes = center.notifications(of: Ping.self)
+                    center.post(Ping())
+                    withExtendedLifetime(notes) {}
+                }
+                if center.post(Ping()) != 0 { exit(2) }
+            }
+        }
+
+        @Test func `100,000 deliveries leave nothing behind`() async {
+            await #expect(processExitsWith: .success) {
+                let center = NativeNotificationCenter()
+                let token = center.addObserver(on: .task, for: Ping.self) { _ in }
+                await expectNoGrowth(100_000) { _ in await center.deliver(Ping()) }
+                withExtendedLifetime(token) {}
+            }
+        }
+
+        @Test func `growth would be seen`() async {
+            await #expect(processExitsWith: .failure) {
+                var kept: [Source] = []
+                await expectNoGrowth(100_000) { _ in kept.append(Source()) }
+            }
+        }
+    }
+#endif
