@@ -1,0 +1,163 @@
+import Foundation
+import TestSupport
+import Testing
+import TidingsFoundation
+
+private final class Source: Sendable {}
+
+private struct Numbered: TypedNotification {
+    let sender: Source
+    var number = 0
+}
+
+private struct OfValue: TypedNotification { let sender: String }
+
+/// What Foundation's own typed messages do wrong on Linux, each as a test that Tidings passes, on both centers.
+@Suite(.timeLimit(.minutes(5))) struct DefectTests {
+    private typealias Make = @Sendable () -> any TypedNotificationCenter
+    private static let centers: [Make] = [{ NativeNotificationCenter() }, { NotificationCenter() }]
+
+    @Test(arguments: centers)
+    private func `observers do not run in random order`(_ make: Make) {
+        let (center, log) = (make(), Log<Int>())
+        let tokens = (0..<200).map { number in center.addObserver(for: Numbered.self) { _ in log.append(number) } }
+        center.post(Numbered(sender: Source()))
+        #expect(log.values == Array(0..<200))
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test(arguments: centers)
+    private func `asynchronous observers neither overlap themselves nor swap the order`(_ make: Make) async {
+        let (center, log, source) = (make(), Log<Int>(), Source())
+        let token = center.addObserver(on: .task, for: Numbered.self) { note in
+            let before = log.count
+            await Task.yield()
+            // Another call in between would have added to the log.
+            if log.count == before { log.append(note.number) }
+        }
+        for number in 0..<999 { center.post(Numbered(sender: source, number: number)) }
+        await center.deliver(Numbered(sender: source, number: 999))
+        #expect(log.values == Array(0..<1_000))
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(arguments: centers)
+    private func `calls that are queued do not run after the observer is removed`(_ make: Make) {
+        let (center, log, actor) = (make(), Log<Int>(), StoppedActor())
+        let token = center.addObserver(on: actor, for: Numbered.self) { _, note in log.append(note.number) }
+        for number in 0..<1_000 { center.post(Numbered(sender: Source(), number: number)) }
+        token.cancel()
+        while actor.executor.runPending() > 0 {}
+        #expect(log.values.isEmpty)
+    }
+
+    @Test(arguments: centers)
+    private func `an address that is used again does not deliver to the observers of the dead`(_ make: Make) {
+        let (center, log) = (make(), Log<Int>())
+        var tokens: [NotificationToken] = []
+        for number in 0..<1_000 {
+            let dead = Source()
+            center.addObserver(for: Numbered.self, sender: dead) { _ in log.append(number) }.store(in: &tokens)
+        }
+        for _ in 0..<1_000 { center.post(Numbered(sender: Source())) }
+        #expect(log.values.isEmpty)
+    }
+
+    @Test(arguments: [NotificationCenter()])
+    private func `removing a token twice removes nobody else's observer on Foundation's center`(
+        _ center: NotificationCenter
+    ) {
+        let first = center.addObserver(for: Numbered.self) { _ in }
+        center.removeObserver(first)
+        let others = (0..<100).map { _ in center.addObserver(for: Numbered.self) { _ in } }
+        center.removeObserver(first)
+        #expect(others.allSatisfy { $0.isActive })
+        #expect(center.post(Numbered(sender: Source())) == 100)
+    }
+
+    @Test func `removing a token twice removes nobody else's observer on the native center`() {
+        let center = NativeNotificationCenter()
+        let first = center.addObserver(for: Numbered.self) { _ in }
+        center.removeObserver(first)
+        let others = (0..<100).map { _ in center.addObserver(for: Numbered.self) { _ in } }
+        center.removeObserver(first)
+        #expect(others.allSatisfy { $0.isActive })
+        #expect(center.post(Numbered(sender: Source())) == 100)
+    }
+
+    @Test func `a classic post under the name of a type does not end the program`() {
+        let (center, log) = (NotificationCenter(), Log<Int>())
+        let token = center.addObserver(for: Numbered.self) { note in log.append(note.number) }
+        let name = Notification.Name(Numbered.name)
+        center.post(name: name, object: nil)
+        center.post(name: name, object: Source(), userInfo: ["number": 7])
+        center.post(Numbered(sender: Source(), number: 1))
+        #expect(log.values == [1])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(arguments: centers)
+    private func `a loop in a cancelled task ends`(_ make: Make) async {
+        let notes = make().notifications(of: Numbered.self)
+        let begin = Gate()
+        let task = Task {
+            await begin.wait()
+            for await _ in notes {}
+            return true
+        }
+        task.cancel()
+        begin.open()
+        #expect(await task.value)
+    }
+
+    @Test(arguments: centers)
+    private func `a buffer of no size drops everything, and counts`(_ make: Make) {
+        let center = make()
+        let latest = center.notifications(of: Numbered.self, buffering: .latest(0))
+        let oldest = center.notifications(of: Numbered.self, buffering: .oldest(0))
+        for _ in 0..<3 { center.post(Numbered(sender: Source())) }
+        #expect(latest.droppedCount == 3)
+        #expect(oldest.droppedCount == 3)
+    }
+
+    @Test func `an observer on a queue does not block the poster behind other operations`() {
+        let (center, log, queue) = (NotificationCenter(), Log<Int>(), OperationQueue())
+        queue.maxConcurrentOperationCount = 1
+        let mayGoOn = DispatchSemaphore(value: 0)
+        queue.addOperation { mayGoOn.wait() }
+        let token = center.addObserver(for: Numbered.self, queue: queue) { note in log.append(note.number) }
+        center.post(Numbered(sender: Source(), number: 1))
+        // Here only if the post has not waited for the operation before.
+        mayGoOn.signal()
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(log.values == [1])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(arguments: centers)
+    private func `value senders match by equality, not by luck`(_ make: Make) {
+        let (center, log) = (make(), Log<String>())
+        var tokens: [NotificationToken] = []
+        for number in 0..<100 {
+            let sender = "sender \(number)"
+            center.addObserver(for: OfValue.self, sender: sender) { note in log.append(note.sender) }
+                .store(in: &tokens)
+        }
+        for number in 0..<100 {
+            #expect(center.post(OfValue(sender: ["sender", "\(number)"].joined(separator: " "))) == 1)
+        }
+        #expect(center.post(OfValue(sender: "sender")) == 0)
+        #expect(log.values == (0..<100).map { "sender \($0)" })
+    }
+
+    @Test func `what is posted typed is a notification to classic observers`() {
+        let (center, source, log) = (NotificationCenter(), Source(), Log<Bool>())
+        let receipt = center.addObserver(forName: Notification.Name(Numbered.name), object: nil, queue: nil) {
+            classic in
+            log.append(classic.object as? Source === source)
+        }
+        center.post(Numbered(sender: source))
+        #expect(log.values == [true])
+        center.removeObserver(receipt)
+    }
+}
