@@ -28,6 +28,9 @@ final class Relay: Sendable {
 
     /// Hands a notification to the observers; again on the main actor, if some belong there and this is not it.
     func receive(_ notification: Notification) {
+        #if TSAN
+            Relays.synchronize()
+        #endif
         let post = IncomingPost(notification)
         posts.post(post)
         if post.isAwaitedOnMainActor {
