@@ -4,7 +4,7 @@ import Tidings
 import TidingsConformance
 
 /// Tests of the conformance suite: each promise is broken, and the suite has to see it.
-@Suite(.timeLimit(.minutes(5))) struct ConformanceSuiteTests {
+@Suite(.timeLimit(.minutes(20))) struct ConformanceSuiteTests {
     struct Breach: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let make: @Sendable () -> any TypedNotificationCenter

@@ -2,7 +2,7 @@ import Testing
 import TidingsConformance
 
 /// What every center is held to: a test per promise. What a center cannot do is listed in `CenterOnTrial.all`.
-@Suite(.timeLimit(.minutes(5))) struct PromiseTests {
+@Suite(.timeLimit(.minutes(20))) struct PromiseTests {
     @Test(arguments: CenterOnTrial.all) func `promise 1: identity`(_ center: CenterOnTrial) async throws {
         try await center.conformance.check(.identity)
     }

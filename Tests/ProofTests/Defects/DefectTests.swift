@@ -13,7 +13,7 @@ private struct Numbered: TypedNotification {
 private struct OfValue: TypedNotification { let sender: String }
 
 /// What Foundation's own typed messages do wrong on Linux, each as a test that Tidings passes, on both centers.
-@Suite(.timeLimit(.minutes(5))) struct DefectTests {
+@Suite(.timeLimit(.minutes(20))) struct DefectTests {
     private typealias Make = @Sendable () -> any TypedNotificationCenter
     private static let centers: [Make] = [{ NativeNotificationCenter() }, { NotificationCenter() }]
 

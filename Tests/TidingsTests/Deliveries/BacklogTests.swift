@@ -4,7 +4,7 @@ import Tidings
 
 private struct Counted: TypedNotification { let number: Int }
 
-@Suite(.timeLimit(.minutes(5))) struct BacklogTests {
+@Suite(.timeLimit(.minutes(20))) struct BacklogTests {
     private final class Sum: Sendable {
         private let state = Lock((next: 0, isInOrder: true))
         var next: Int { state.withLock { $0.next } }
