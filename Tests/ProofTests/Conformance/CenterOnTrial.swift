@@ -15,7 +15,7 @@ struct CenterOnTrial: Sendable, CustomTestStringConvertible {
         make: @escaping @Sendable () -> any TypedNotificationCenter
     ) {
         testDescription = name
-        conformance = CenterConformance(except: exceptions, make: make)
+        conformance = CenterConformance(except: exceptions, patience: .seconds(1_200), make: make)
     }
 
     static let all = [
