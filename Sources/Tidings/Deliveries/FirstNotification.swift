@@ -6,7 +6,7 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// What is posted before this has begun to observe is missed; if you cause the notification yourself, do it in the
-    /// closure of ``first(of:sender:timeout:clock:fileID:line:where:performing:)``.
+    /// closure of `first(of:where:performing:)`.
     ///
     /// - Parameters:
     ///   - type: The notification type.

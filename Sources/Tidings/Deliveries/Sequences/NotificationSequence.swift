@@ -1,5 +1,5 @@
 /// Notifications as an asynchronous sequence, made with
-/// ``TypedNotificationCenter/notifications(of:sender:buffering:fileID:line:)``.
+/// `notifications(of:sender:buffering:)`.
 ///
 /// Observing starts when the sequence is made, not at the first `next()`. The first iterator gets everything since then,
 /// each further one everything since its own making; they do not take anything away from each other.
