@@ -20,7 +20,7 @@ public import Foundation
 /// The object of the Foundation notification is the sender: ``NotificationSender`` reads it in a `Codable` type, and
 /// ``UserInfoValue`` what is not `Codable` itself.
 ///
-/// Declare the ``NotificationContent/name``, unless it is a name of your own that is made from the type.
+/// Declare the `name`, unless it is a name of your own that is made from the type.
 public protocol BridgedNotification: TypedNotification {
     /// Makes the typed notification from a Foundation notification.
     ///
