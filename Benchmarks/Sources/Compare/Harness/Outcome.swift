@@ -5,7 +5,7 @@ struct Outcome {
     /// What the limit is compared with.
     let ratio: Double
 
-    /// Whether a thread waited for a core in each sample of one of the two, so that the ratio says little.
+    /// Whether a thread waited for a core in most samples of one of the two, so that the ratio says little.
     let isDisturbed: Bool
 
     /// Compares what was measured; `nil` if one of the two was not.
