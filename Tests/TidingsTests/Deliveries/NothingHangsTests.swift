@@ -118,4 +118,23 @@ private final class Tangle: Sendable {
         }
         #expect(await tangle.deliversCompletely())
     }
+
+    @Test func `a delivery to observers that are cancelled meanwhile gets on`() async {
+        let center = NativeNotificationCenter()
+        for round in 0..<1000 {
+            let ledger = Ledger()
+            let policy = [BufferingPolicy.latest(4), .oldest(4), .unbounded][round % 3]
+            let token = center.addObserver(on: ledger, for: Numbered.self, buffering: policy) { ledger, note in
+                ledger.add(note.number)
+            }
+            let posting = center.addObserver(for: Step<Red>.self) { _ in
+                for number in 0..<4 { center.post(Numbered(number: number)) }
+            }
+            async let receipt = center.deliver(Step<Red>(depth: 0, seed: 0))
+            if round % 2 == 0 { await Task.yield() }
+            token.cancel()
+            #expect(await receipt.isComplete)
+            posting.cancel()
+        }
+    }
 }

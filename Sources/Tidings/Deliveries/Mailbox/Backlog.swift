@@ -15,7 +15,7 @@ struct Backlog<Element> {
     init(_ policy: BufferingPolicy) {
         switch policy {
         case .unbounded: break
-        case .oldest(let limit), .latest(let limit): precondition(limit >= 0, "a buffer holds no negative number")
+        case .oldest(let limit), .latest(let limit): precondition(limit >= 0, "a limit is not negative")
         }
         self.policy = policy
     }
@@ -59,9 +59,10 @@ struct Backlog<Element> {
         return !batch.isEmpty
     }
 
-    /// Takes back what is left of a batch, to be taken first again.
+    /// Takes back what is left of an unbounded batch, to be taken first again.
     @inlinable
     mutating func putBack(_ rest: inout Batch<Element>) {
+        assert(front.isEmpty, "a batch that is put back was all there was in front")
         swap(&front, &rest)
     }
 

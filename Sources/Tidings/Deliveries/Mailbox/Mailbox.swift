@@ -96,11 +96,14 @@ package final class Mailbox<Element: Sendable>: Sendable {
         }
     }
 
-    /// Notes that no call is running, and gives back what was not handled.
+    /// Notes that no call is running, and gives back what was not handled, or discards it if the mailbox was cancelled.
     @inlinable
     func end(_ call: Call?, returning rest: inout Batch<Queued<Element>>) {
         call?.end()
+        // Not given back: a bounded mailbox has refilled the batch while others wait, whose place it would take.
+        if isCancelled { while let element = rest.next() { discard(element) } }
         let waiting = state.withLock { $0.endCall(returning: &rest) }
+        // Cancelled a moment ago, before the rest was given back.
         if isCancelled { discard(state.withLock { $0.backlog.removeAll() }) }
         for continuation in waiting { continuation.resume() }
     }
