@@ -1,0 +1,613 @@
+/*
+ * A model of the engine behind NativeNotificationCenter: posts that read a roster without a lock, in lanes, while others add
+ * and cancel observers. `Model/check` has spin go through every state of it.
+ *
+ * What is modelled: one channel with one roster of chunks, two lanes, and the store buffers of processors (memory.pml).
+ *
+ * Each access to shared memory is a step of its own. What only the holder of the channel's lock changes is read, and changed
+ * if posts do not read it, within the step before or after: nobody could tell. What is freed is freed at the first moment,
+ * what is used is used until the last one. Each step says which Swift function does it.
+ *
+ * What is claimed:
+ *
+ *   - no closure is used after it was freed, and no chunk;
+ *   - no observer is lost: a post that begins after an add has returned calls it, unless a cancel has begun;
+ *   - no post that begins after a cancel has returned calls the closure, nor does one under way on the cancelling thread;
+ *   - what was cancelled is freed when the last post that can see it has left, without a further post: see the end of `init`;
+ *   - nobody waits for ever, which spin calls an invalid end state.
+ *
+ * Each value of PLANTED is a mistake that spin has to find:
+ *
+ *   1  the store that ends an entry stays in the store buffer while lanes are scanned   a closure is used after it was freed
+ *   2  the store that unlinks a chunk does                                              a chunk is used after it was freed
+ *   3  a dead last chunk is unlinked before its successor is linked                     an observer is lost
+ *   4  a post does not look again whether an entry is live before it calls it           a cancelled observer is called
+ *   5  a post leaves its lane without looking at the mark                               what was cancelled is never freed
+ */
+#ifndef PLANTED
+#define PLANTED 0
+#endif
+
+/* Entries in a chunk, and who there is: Model/check says which cases it goes through. */
+#ifndef CAPACITY
+#define CAPACITY 2
+#endif
+#ifndef POSTERS
+#define POSTERS 2
+#endif
+#ifndef CANCELLERS
+#define CANCELLERS 1
+#endif
+#ifndef ADDERS
+#define ADDERS 1
+#endif
+/* Whether both lanes were claimed before. */
+#ifndef WARM
+#define WARM 0
+#endif
+/* Whether observer 0 posts once more when the first poster calls it. With both posters there is then no lane left. */
+#ifndef NESTED
+#define NESTED 0
+#endif
+/* Whether a canceller cancels both observers, the second one after the other canceller's, or at the same time. */
+#ifndef BOTH
+#define BOTH 0
+#endif
+/* Whether observer 0 cancels observer 1 when the last poster calls it. */
+#ifndef CANCELS
+#define CANCELS 0
+#endif
+
+#define LANES 2
+#define OLD 2                             /* entries that there are in the beginning */
+#define ENTRIES (OLD + ADDERS)
+#define CHUNKS ((ENTRIES + CAPACITY - 1) / CAPACITY)
+#define BATCHES (ENTRIES + ADDERS)        /* what can be retired: by the cancel of each entry, by each add */
+
+#define CHUNK(e) ((e) / CAPACITY)
+#define BIT(n) (1 << (n))
+#define BIT_IN_CHUNK(e) BIT((e) % CAPACITY)
+
+/* Processors, each with a store buffer: first those of the posters. */
+#define CANCELLER(n) (POSTERS + n)
+#define ADDER(n) (POSTERS + CANCELLERS + n)
+#define PROCESSORS (POSTERS + CANCELLERS + ADDERS)
+
+/* Shared memory, by address. A pointer to a chunk is its number plus one; 0 is nil. */
+#define SUMMARY 0                         /* Channel.summary: how many entries are live */
+#define COUNT 1                           /* Roster.count */
+#define HEAD 2                            /* Roster.head */
+#define LIVE(c) (3 + (c))                 /* Chunk.Header.live */
+#define NEXT(c) (3 + CHUNKS + (c))        /* Chunk.Header.next */
+#define USED (3 + 2 * CHUNKS)             /* LaneRegistry.highest */
+#define OCCUPANT(l) (4 + 2 * CHUNKS + (l)) /* Lane.occupant: one of the values below */
+#define FREE 0
+#define CHANNEL 1
+#define MARKED 2
+#define ADDRESSES (4 + 2 * CHUNKS + LANES)
+
+#include "memory.pml"
+
+/* Under the channel's lock. */
+bit isLocked;
+byte tail;                                /* Roster.tail */
+byte previous[CHUNKS];                    /* Chunk.Header.previous */
+byte lanesOf[BATCHES];                    /* Retired: the lanes for which a batch waits, as bits */
+byte unlinked[BATCHES];                   /* Removed.Parts.chunk: the chunk that goes with a batch */
+
+/* References. */
+byte chunkReferences[CHUNKS];             /* Chunk.Header.references: the roster, tokens, batches, copies */
+byte closureReferences[ENTRIES];          /* the entry, copies */
+byte tokenReferences[ENTRIES];            /* who holds the token */
+
+/* What has happened, as bits of entries. */
+byte added;
+byte cancelBegan;
+byte cancelEnded;
+byte cancelEndedOn[PROCESSORS];
+byte finished;                            /* threads that have ended */
+bit nestedEnded;
+
+/* ---- What was taken out ---- */
+
+/* Chunk.release; at 0 it is freed. */
+inline releaseChunk(chunk_) {
+    assert(chunkReferences[chunk_] > 0);
+    chunkReferences[chunk_]--
+}
+
+/* Channel.free */
+inline free(batch_) {
+    if
+    :: batch_ < ENTRIES ->
+        assert(chunkReferences[CHUNK(batch_)] > 0 && closureReferences[batch_] > 0);
+        closureReferences[batch_]--
+    :: else
+    fi;
+    if
+    :: unlinked[batch_] -> releaseChunk(unlinked[batch_] - 1)
+    :: else
+    fi;
+    unlinked[batch_] = 0
+}
+
+/* Lanes.mark: `marked_` becomes the set of lanes that name the channel. */
+inline mark(marked_) {
+    atomic { marked_ = 0; lane = 0; load(USED, used) }
+    do
+    :: lane < used ->
+        load(OCCUPANT(lane), seen);
+        if
+        :: seen == MARKED -> marked_ = marked_ | BIT(lane)
+        :: seen == CHANNEL ->
+            compareExchange(OCCUPANT(lane), CHANNEL, MARKED, ok);
+            marked_ = (ok -> marked_ | BIT(lane) : marked_)
+        :: else
+        fi;
+        lane++
+    :: else -> break
+    od
+}
+
+/* ChannelState.retire, the end of Lock.withLock, and Channel.free. */
+inline retireAndUnlock(batch_, marked_) {
+    atomic {
+        IS_FLUSHED ->
+        assert(lanesOf[batch_] == 0);
+        if
+        :: marked_ && batch_ < ENTRIES -> chunkReferences[CHUNK(batch_)]++
+        :: else
+        fi;
+        lanesOf[batch_] = marked_;
+        isLocked = 0;
+        if
+        :: !marked_ -> free(batch_)
+        :: else
+        fi;
+        marked_ = 0; lane = 0; used = 0; seen = 0; ok = 0
+    }
+}
+
+/* ---- Changes ---- */
+
+/* Roster.unlinkIfFull: takes a dead chunk out of the list, unless it is the last one. */
+inline unlink(chunk_, batch_) {
+    if
+    :: chunk_ == tail
+    :: else ->
+        load(NEXT(chunk_), next);
+        if
+        :: previous[chunk_] ->
+            atomic {
+                assert(chunkReferences[previous[chunk_] - 1] > 0);
+                if
+                :: PLANTED == 2 -> store(NEXT(previous[chunk_] - 1), next)
+                :: else -> storeSequentially(NEXT(previous[chunk_] - 1), next)
+                fi
+            }
+        :: else ->
+            if
+            :: PLANTED == 2 -> store(HEAD, next)
+            :: else -> storeSequentially(HEAD, next)
+            fi
+        fi;
+        atomic {
+            if
+            :: next ->
+                assert(chunkReferences[next - 1] > 0);
+                previous[next - 1] = previous[chunk_]
+            :: else
+            fi;
+            unlinked[batch_] = chunk_ + 1;
+            next = 0
+        }
+    fi
+}
+
+/* Channel.cancel, with Channel.remove. */
+inline cancel(entry_) {
+    atomic {
+        cancelBegan = cancelBegan | BIT(entry_);
+        assert(chunkReferences[CHUNK(entry_)] > 0);
+        load(LIVE(CHUNK(entry_)), live)
+    }
+    if
+    :: live & BIT_IN_CHUNK(entry_) ->
+        atomic {
+            IS_FLUSHED && !isLocked -> isLocked = 1;
+            load(LIVE(CHUNK(entry_)), live)
+        }
+        if
+        :: live & BIT_IN_CHUNK(entry_) ->
+            live = live & ~BIT_IN_CHUNK(entry_);
+            if
+            :: PLANTED == 1 -> store(LIVE(CHUNK(entry_)), live)
+            :: else -> storeSequentially(LIVE(CHUNK(entry_)), live)
+            fi;
+            if
+            :: live == 0 -> unlink(CHUNK(entry_), entry_)
+            :: else
+            fi;
+            atomic { load(SUMMARY, live); store(SUMMARY, live - 1) }
+            mark(marked);
+            retireAndUnlock(entry_, marked)
+        :: else -> atomic { IS_FLUSHED -> isLocked = 0 }
+        fi
+    :: else
+    fi;
+    atomic {
+        cancelEnded = cancelEnded | BIT(entry_);
+        cancelEndedOn[me] = cancelEndedOn[me] | BIT(entry_);
+        live = 0
+    }
+}
+
+/* The end of somebody's reference to a token, and at the last one of the token's reference to its chunk. */
+inline letGo(entry_) {
+    atomic {
+        assert(tokenReferences[entry_] > 0);
+        tokenReferences[entry_]--;
+        if
+        :: tokenReferences[entry_] == 0 -> releaseChunk(CHUNK(entry_))
+        :: else
+        fi
+    }
+}
+
+/* ---- Posts ---- */
+
+/* The call of a closure, from its first moment to its last. */
+inline beginCall(entry_) {
+    assert(closureReferences[entry_] > 0);
+    assert(!(mustNotCall & BIT(entry_)));
+    assert(!(cancelEndedOn[me] & BIT(entry_)));
+    called = called | BIT(entry_)
+}
+
+inline runCall(entry_) {
+    if
+    :: NESTED && entry_ == 0 && me == 0 && !isNested ->
+        run Post(me, 1);
+        nestedEnded
+    :: CANCELS && entry_ == 0 && me == POSTERS - 1 && !isNested -> cancel(1)
+    :: else
+    fi
+}
+
+inline endCall(entry_) {
+    assert(closureReferences[entry_] > 0)
+}
+
+/* LaneRegistry.use */
+inline use(lane_) {
+    load(USED, used);
+    if
+    :: used <= lane_ ->
+        atomic { IS_FLUSHED -> memory[USED] = (memory[USED] <= lane_ -> lane_ + 1 : memory[USED]) }
+    :: else
+    fi;
+    used = 0
+}
+
+inline endPost() {
+    assert((mustCall & ~called & ~cancelBegan) == 0);
+    if
+    :: isNested -> nestedEnded = 1
+    :: else -> finished++
+    fi
+}
+
+/* TypedChannel.post */
+proctype Post(byte me; bit isNested) {
+    byte i, live, next, lane, used, seen, marked;
+    byte mine, count, chunk, entry, pending, freed, copies;
+    byte mustCall, mustNotCall, called;
+    bit ok;
+
+    atomic {
+        mustCall = added & ~cancelBegan;
+        mustNotCall = cancelEnded;
+        load(SUMMARY, live);
+        if
+        :: live == 0 -> endPost(); goto ended
+        :: else
+        fi
+    }
+
+    /* Lanes.claim, Lanes.claimOther: the thread's own lane first, then the other one. */
+    mine = me % LANES;
+    do
+    :: true ->
+        use(mine);
+        compareExchange(OCCUPANT(mine), FREE, CHANNEL, ok);
+        if
+        :: ok -> ok = 0; break
+        :: !ok && mine == me % LANES -> mine = (mine + 1) % LANES
+        :: else -> mine = 0; goto withoutLane
+        fi
+    od;
+
+    /* TypedChannel.callEveryone */
+    load(COUNT, count);
+    load(HEAD, chunk);
+    do
+    :: chunk ->
+        /* Walk.live */
+        atomic {
+            assert(chunkReferences[chunk - 1] > 0);
+            load(LIVE(chunk - 1), pending);
+            entry = (chunk - 1) * CAPACITY
+        }
+        do
+        :: entry < count && CHUNK(entry) == chunk - 1 ->
+            if
+            :: pending & BIT_IN_CHUNK(entry) ->
+                /* TypedChannel.call */
+                atomic {
+                    assert(chunkReferences[chunk - 1] > 0);
+                    load(LIVE(chunk - 1), live);
+                    if
+                    :: live & BIT_IN_CHUNK(entry) || PLANTED == 4 -> beginCall(entry)
+                    :: else -> live = 0
+                    fi
+                }
+                if
+                :: live -> runCall(entry); endCall(entry)
+                :: else
+                fi;
+                live = 0
+            :: else
+            fi;
+            entry++
+        :: else -> break
+        od;
+        atomic {
+            assert(chunkReferences[chunk - 1] > 0);
+            load(NEXT(chunk - 1), chunk);
+            pending = 0; entry = 0
+        }
+    :: else -> break
+    od;
+    count = 0;
+
+    /* Lane.leave */
+    atomic {
+        IS_FLUSHED ->
+        if
+        :: memory[OCCUPANT(mine)] == CHANNEL || PLANTED == 5 ->
+            memory[OCCUPANT(mine)] = FREE;
+            endPost();
+            goto ended
+        :: else
+        fi
+    }
+
+    /* Channel.leaveMarked, with Retired.takeAfterLeaving */
+    atomic {
+        IS_FLUSHED && !isLocked -> isLocked = 1;
+        do
+        :: i < BATCHES ->
+            if
+            :: lanesOf[i] & BIT(mine) ->
+                lanesOf[i] = lanesOf[i] & ~BIT(mine);
+                freed = (lanesOf[i] -> freed : freed | BIT(i))
+            :: else
+            fi;
+            i++
+        :: else -> break
+        od;
+        i = 0;
+        store(OCCUPANT(mine), FREE)
+    }
+    atomic {
+        IS_FLUSHED -> isLocked = 0;
+        do
+        :: i < BATCHES ->
+            if
+            :: freed & BIT(i) ->
+                free(i);
+                if
+                :: i < ENTRIES -> releaseChunk(CHUNK(i))
+                :: else
+                fi
+            :: else
+            fi;
+            i++
+        :: else -> break
+        od;
+        i = 0; freed = 0;
+        endPost();
+        goto ended
+    }
+
+withoutLane:
+    /* TypedChannel.postWithoutLane: with copies of the closures, which keep them and their chunks. */
+    atomic {
+        IS_FLUSHED && !isLocked;
+        do
+        :: entry < ENTRIES ->
+            if
+            :: memory[LIVE(CHUNK(entry))] & BIT_IN_CHUNK(entry) ->
+                copies = copies | BIT(entry);
+                closureReferences[entry]++;
+                chunkReferences[CHUNK(entry)]++
+            :: else
+            fi;
+            entry++
+        :: else -> break
+        od;
+        entry = 0
+    }
+    do
+    :: entry < ENTRIES ->
+        if
+        :: copies & BIT(entry) ->
+            atomic {
+                IS_FLUSHED && !isLocked;
+                live = memory[LIVE(CHUNK(entry))] & BIT_IN_CHUNK(entry);
+                if
+                :: live -> beginCall(entry)
+                :: else
+                fi
+            }
+            if
+            :: live -> runCall(entry); endCall(entry)
+            :: else
+            fi;
+            live = 0
+        :: else
+        fi;
+        entry++
+    :: else -> break
+    od;
+    atomic {
+        entry = 0;
+        do
+        :: entry < ENTRIES ->
+            if
+            :: copies & BIT(entry) -> closureReferences[entry]--; releaseChunk(CHUNK(entry))
+            :: else
+            fi;
+            entry++
+        :: else -> break
+        od;
+        entry = 0; copies = 0;
+        endPost()
+    }
+ended:
+    skip
+}
+
+/* ---- Threads that change something ---- */
+
+/* A thread that cancels an observer, or two, and lets go of the tokens. */
+proctype Canceller(byte me; byte first; byte second) {
+    byte i, live, next, lane, used, seen, marked;
+    bit ok;
+    cancel(first);
+    letGo(first);
+    if
+    :: second != first -> cancel(second); letGo(second)
+    :: else
+    fi;
+    finished++
+}
+
+/* Channel.add, with Roster.append and Roster.link. */
+proctype Adder(byte me; byte entry) {
+    byte i, live, next, lane, used, seen, marked, old;
+    bit ok;
+    atomic { IS_FLUSHED && !isLocked -> isLocked = 1 }
+    if
+    :: CHUNK(entry) != tail ->
+        atomic {
+            old = tail;
+            tail = CHUNK(entry);
+            previous[tail] = old + 1;
+            chunkReferences[tail] = 1
+        }
+        if
+        :: PLANTED != 3 -> storeSequentially(NEXT(old), tail + 1)
+        :: else
+        fi;
+        load(LIVE(old), live);
+        if
+        :: live == 0 -> unlink(old, entry + ADDERS)
+        :: else
+        fi;
+        if
+        :: PLANTED == 3 -> storeSequentially(NEXT(old), tail + 1)
+        :: else
+        fi
+    :: else
+    fi;
+    atomic {
+        closureReferences[entry] = 1;
+        tokenReferences[entry] = 1;
+        chunkReferences[tail]++;
+        load(LIVE(tail), live);
+        store(LIVE(tail), live | BIT_IN_CHUNK(entry))
+    }
+    store(COUNT, entry + 1);
+    atomic { load(SUMMARY, live); store(SUMMARY, live + 1); live = 0; old = 0 }
+    if
+    :: unlinked[entry + ADDERS] -> mark(marked)
+    :: else
+    fi;
+    retireAndUnlock(entry + ADDERS, marked);
+    atomic {
+        added = added | BIT(entry);
+        finished++
+    }
+}
+
+init {
+    byte n;
+    atomic {
+        /* A roster with two observers, whose tokens are held by those who cancel them, or else for ever. */
+        do
+        :: n < OLD ->
+            memory[LIVE(CHUNK(n))] = memory[LIVE(CHUNK(n))] | BIT_IN_CHUNK(n);
+            closureReferences[n] = 1;
+            tokenReferences[n] = 1;
+            chunkReferences[CHUNK(n)]++;
+            n++
+        :: else -> break
+        od;
+        tail = CHUNK(OLD - 1);
+        n = 0;
+        do
+        :: n <= tail ->
+            chunkReferences[n]++;
+            previous[n] = n;
+            memory[NEXT(n)] = (n < tail -> n + 2 : 0);
+            n++
+        :: else -> break
+        od;
+        n = 0;
+        memory[HEAD] = 1;
+        memory[COUNT] = OLD;
+        memory[SUMMARY] = OLD;
+        memory[USED] = WARM * LANES;
+        added = BIT(0) | BIT(1);
+
+        run Post(0, 0);
+#if POSTERS > 1
+        run Post(1, 0);
+#endif
+#if CANCELLERS == 1
+        run Canceller(CANCELLER(0), 0, BOTH);
+#endif
+#if CANCELLERS == 2
+        tokenReferences[0] = tokenReferences[0] + BOTH;
+        run Canceller(CANCELLER(0), 0, 0);
+        run Canceller(CANCELLER(1), 1, 1 - BOTH);
+#endif
+#if ADDERS > 0
+        run Adder(ADDER(0), OLD);
+#endif
+    }
+
+    /* When all threads have ended there is no further post: what was cancelled must be freed by now, and nothing else. */
+    atomic {
+        finished == PROCESSORS;
+        do
+        :: n < ENTRIES ->
+            assert(closureReferences[n] == (cancelEnded & BIT(n) -> 0 : 1));
+            if
+            :: tokenReferences[n] -> chunkReferences[CHUNK(n)]--
+            :: else
+            fi;
+            n++
+        :: else -> break
+        od;
+        n = 0;
+        do
+        :: n <= tail ->
+            /* The roster keeps chunks with live entries, and the last one. */
+            assert(chunkReferences[n] == (memory[LIVE(n)] || n == tail -> 1 : 0));
+            n++
+        :: else -> break
+        od
+    }
+}
