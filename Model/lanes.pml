@@ -14,7 +14,7 @@
  *   - no observer is lost: a post that begins after an add has returned calls it, unless a cancel has begun;
  *   - no post that begins after a cancel has returned calls the closure, nor does one under way on the cancelling thread;
  *   - what was cancelled is freed when the last post that can see it has left, without a further post: see the end of `init`;
- *   - nobody waits for ever, which spin calls an invalid end state.
+ *   - nobody waits for ever, which spin calls an invalid end state, and no lane stays taken.
  *
  * Each value of PLANTED is a mistake that spin has to find:
  *
@@ -23,6 +23,7 @@
  *   3  a dead last chunk is unlinked before its successor is linked                     an observer is lost
  *   4  a post does not look again whether an entry is live before it calls it           a cancelled observer is called
  *   5  a post leaves its lane without looking at the mark                               what was cancelled is never freed
+ *   6  the flag of departures is taken back after the lanes were looked at              what was cancelled is never freed
  */
 #ifndef PLANTED
 #define PLANTED 0
@@ -80,11 +81,13 @@
 #define LIVE(c) (3 + (c))                 /* Chunk.Header.live */
 #define NEXT(c) (3 + CHUNKS + (c))        /* Chunk.Header.next */
 #define USED (3 + 2 * CHUNKS)             /* LaneRegistry.highest */
-#define OCCUPANT(l) (4 + 2 * CHUNKS + (l)) /* Lane.occupant: one of the values below */
+#define DEPARTURES (4 + 2 * CHUNKS)       /* ChannelLock.hasDepartures */
+#define OCCUPANT(l) (5 + 2 * CHUNKS + (l)) /* Lane.occupant: one of the values below */
 #define FREE 0
 #define CHANNEL 1
 #define MARKED 2
-#define ADDRESSES (4 + 2 * CHUNKS + LANES)
+#define DEPARTED 3
+#define ADDRESSES (5 + 2 * CHUNKS + LANES)
 
 #include "memory.pml"
 
@@ -131,6 +134,93 @@ inline free(batch_) {
     unlinked[batch_] = 0
 }
 
+/* Lock.withLock; what is done at once when the lock was taken, and before it is let go, stands in the same step. */
+inline lock() { IS_FLUSHED && !isLocked -> isLocked = 1 }
+inline unlock() { IS_FLUSHED -> isLocked = 0 }
+
+/* Retired.take: `freed_` becomes the set of batches that waited for no other posts than those in `lanes_`. */
+inline take(lanes_, freed_) {
+    do
+    :: i < BATCHES ->
+        if
+        :: lanesOf[i] & lanes_ ->
+            lanesOf[i] = lanesOf[i] & ~lanes_;
+            freed_ = (lanesOf[i] -> freed_ : freed_ | BIT(i))
+        :: else
+        fi;
+        i++
+    :: else -> break
+    od;
+    i = 0
+}
+
+/* Channel.freeDeparted */
+inline freeDeparted() {
+    do
+    :: true ->
+        atomic {
+            load(DEPARTURES, seen);
+            if
+            :: seen == 0 -> break
+            :: else -> seen = 0
+            fi
+        }
+        /* Lock.withLockIfAvailable */
+        atomic {
+            IS_FLUSHED ->
+            if
+            :: isLocked -> break
+            :: else -> isLocked = 1
+            fi
+        }
+        if
+        :: PLANTED != 6 -> storeSequentially(DEPARTURES, 0)
+        :: else
+        fi;
+        /* Lanes.departed */
+        atomic { marked = 0; lane = 0; load(USED, used) }
+        do
+        :: lane < used ->
+            atomic { load(OCCUPANT(lane), seen); marked = (seen == DEPARTED -> marked | BIT(lane) : marked); lane++ }
+        :: else -> break
+        od;
+        if
+        :: PLANTED == 6 -> storeSequentially(DEPARTURES, 0)
+        :: else
+        fi;
+        /* Lanes.clear */
+        lane = 0;
+        do
+        :: lane < LANES ->
+            if
+            :: marked & BIT(lane) -> store(OCCUPANT(lane), FREE)
+            :: else
+            fi;
+            lane++
+        :: else -> break
+        od;
+        atomic {
+            unlock();
+            take(marked, freed);
+            do
+            :: i < BATCHES ->
+                if
+                :: freed & BIT(i) ->
+                    free(i);
+                    if
+                    :: i < ENTRIES -> releaseChunk(CHUNK(i))
+                    :: else
+                    fi
+                :: else
+                fi;
+                i++
+            :: else -> break
+            od;
+            i = 0; freed = 0; marked = 0; lane = 0; used = 0; seen = 0
+        }
+    od
+}
+
 /* Lanes.mark: `marked_` becomes the set of lanes that name the channel. */
 inline mark(marked_) {
     atomic { marked_ = 0; lane = 0; load(USED, used) }
@@ -149,23 +239,23 @@ inline mark(marked_) {
     od
 }
 
-/* ChannelState.retire, the end of Lock.withLock, and Channel.free. */
+/* ChannelState.retire, the end of Channel.withState, and Channel.free. */
 inline retireAndUnlock(batch_, marked_) {
     atomic {
-        IS_FLUSHED ->
+        unlock();
         assert(lanesOf[batch_] == 0);
         if
         :: marked_ && batch_ < ENTRIES -> chunkReferences[CHUNK(batch_)]++
         :: else
         fi;
         lanesOf[batch_] = marked_;
-        isLocked = 0;
         if
         :: !marked_ -> free(batch_)
         :: else
         fi;
         marked_ = 0; lane = 0; used = 0; seen = 0; ok = 0
     }
+    freeDeparted()
 }
 
 /* ---- Changes ---- */
@@ -214,7 +304,7 @@ inline cancel(entry_) {
     if
     :: live & BIT_IN_CHUNK(entry_) ->
         atomic {
-            IS_FLUSHED && !isLocked -> isLocked = 1;
+            lock();
             load(LIVE(CHUNK(entry_)), live)
         }
         if
@@ -231,7 +321,7 @@ inline cancel(entry_) {
             atomic { load(SUMMARY, live); store(SUMMARY, live - 1) }
             mark(marked);
             retireAndUnlock(entry_, marked)
-        :: else -> atomic { IS_FLUSHED -> isLocked = 0 }
+        :: else -> atomic { unlock() } freeDeparted()
         fi
     :: else
     fi;
@@ -382,48 +472,16 @@ proctype Post(byte me; bit isNested) {
         fi
     }
 
-    /* Channel.leaveMarked, with Retired.takeAfterLeaving */
-    atomic {
-        IS_FLUSHED && !isLocked -> isLocked = 1;
-        do
-        :: i < BATCHES ->
-            if
-            :: lanesOf[i] & BIT(mine) ->
-                lanesOf[i] = lanesOf[i] & ~BIT(mine);
-                freed = (lanesOf[i] -> freed : freed | BIT(i))
-            :: else
-            fi;
-            i++
-        :: else -> break
-        od;
-        i = 0;
-        store(OCCUPANT(mine), FREE)
-    }
-    atomic {
-        IS_FLUSHED -> isLocked = 0;
-        do
-        :: i < BATCHES ->
-            if
-            :: freed & BIT(i) ->
-                free(i);
-                if
-                :: i < ENTRIES -> releaseChunk(CHUNK(i))
-                :: else
-                fi
-            :: else
-            fi;
-            i++
-        :: else -> break
-        od;
-        i = 0; freed = 0;
-        endPost();
-        goto ended
-    }
+    /* Channel.leaveMarked */
+    storeSequentially(OCCUPANT(mine), DEPARTED);
+    storeSequentially(DEPARTURES, 1);
+    freeDeparted();
+    atomic { endPost(); goto ended }
 
 withoutLane:
     /* TypedChannel.postWithoutLane: with copies of the closures, which keep them and their chunks. */
     atomic {
-        IS_FLUSHED && !isLocked;
+        lock();
         do
         :: entry < ENTRIES ->
             if
@@ -438,18 +496,22 @@ withoutLane:
         od;
         entry = 0
     }
+    atomic { unlock() }
+    freeDeparted();
     do
     :: entry < ENTRIES ->
         if
         :: copies & BIT(entry) ->
             atomic {
-                IS_FLUSHED && !isLocked;
+                lock();
                 live = memory[LIVE(CHUNK(entry))] & BIT_IN_CHUNK(entry);
                 if
                 :: live -> beginCall(entry)
                 :: else
                 fi
             }
+            atomic { unlock() }
+            freeDeparted();
             if
             :: live -> runCall(entry); endCall(entry)
             :: else
@@ -482,7 +544,7 @@ ended:
 
 /* A thread that cancels an observer, or two, and lets go of the tokens. */
 proctype Canceller(byte me; byte first; byte second) {
-    byte i, live, next, lane, used, seen, marked;
+    byte i, live, next, lane, used, seen, marked, freed;
     bit ok;
     cancel(first);
     letGo(first);
@@ -495,9 +557,9 @@ proctype Canceller(byte me; byte first; byte second) {
 
 /* Channel.add, with Roster.append and Roster.link. */
 proctype Adder(byte me; byte entry) {
-    byte i, live, next, lane, used, seen, marked, old;
+    byte i, live, next, lane, used, seen, marked, freed, old;
     bit ok;
-    atomic { IS_FLUSHED && !isLocked -> isLocked = 1 }
+    atomic { lock() }
     if
     :: CHUNK(entry) != tail ->
         atomic {
@@ -591,6 +653,7 @@ init {
     /* When all threads have ended there is no further post: what was cancelled must be freed by now, and nothing else. */
     atomic {
         finished == PROCESSORS;
+        assert(memory[OCCUPANT(0)] == FREE && memory[OCCUPANT(1)] == FREE && memory[DEPARTURES] == 0);
         do
         :: n < ENTRIES ->
             assert(closureReferences[n] == (cancelEnded & BIT(n) -> 0 : 1));

@@ -84,9 +84,10 @@ struct Lane {
             ).exchanged
     }
 
-    /// Whether a post to the channel has departed.
+    /// Whether a post to the channel has departed. Looked at in the one order with the flag that says that some have, which
+    /// is taken back before: a lane must not be read early.
     func hasDeparted(_ channel: UInt) -> Bool {
-        unsafe occupant.pointee.load(ordering: .acquiring) == channel | Lane.departed
+        unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) == channel | Lane.departed
     }
 
     /// Frees the lane of a post that has departed.
