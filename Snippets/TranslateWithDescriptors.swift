@@ -24,13 +24,10 @@ struct TrackChanged: NotificationDescriptor {
     let name = Notification.Name("PlayerTrackChanged")
 
     func decode(_ notification: Notification) throws(NotificationDecodingError) -> Payload {
-        let found = notification.userInfo?["title"]
-        guard let title = found as? String else {
-            throw NotificationDecodingError(
-                notification: name.rawValue, keyPath: ["title"], expected: "String",
-                found: found.map { "\(type(of: $0))" }, reason: found == nil ? .missing : .mistyped)
-        }
-        return Payload(title: title, seconds: notification.userInfo?["seconds"] as? Double)
+        let reader = UserInfoReader(notification)
+        return Payload(
+            title: try reader.value(for: "title", as: String.self),
+            seconds: try reader.value(for: "seconds", as: Double?.self))
     }
 
     func encode(_ payload: Payload) throws(NotificationEncodingError) -> Notification {

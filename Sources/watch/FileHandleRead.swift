@@ -15,13 +15,9 @@ struct FileHandleRead: MainActorNotificationDescriptor {
     let name = FileHandle.readCompletionNotification
 
     func decode(_ notification: Notification) throws(NotificationDecodingError) -> Payload {
-        let found = notification.userInfo?[NSFileHandleNotificationDataItem]
-        guard let data = found as? Data else {
-            throw NotificationDecodingError(
-                notification: name.rawValue, keyPath: [NSFileHandleNotificationDataItem], expected: "Data",
-                found: found.map { "\(type(of: $0))" }, reason: found == nil ? .missing : .mistyped)
-        }
-        let error = notification.userInfo?["NSFileHandleError"] as? Int
-        return Payload(bytes: [UInt8](data), error: error.map(Int32.init))
+        let reader = UserInfoReader(notification)
+        return Payload(
+            bytes: [UInt8](try reader.value(for: NSFileHandleNotificationDataItem, as: Data.self)),
+            error: try reader.value(for: "NSFileHandleError", as: Int32?.self))
     }
 }
