@@ -32,6 +32,7 @@ let package = Package(
                 "CxxSignals",
                 "OpenCombine",
                 .product(name: "Tidings", package: "tidings"),
+                .product(name: "TidingsFoundation", package: "tidings"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],

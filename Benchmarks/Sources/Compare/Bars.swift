@@ -27,6 +27,8 @@ extension Bar {
         Bar("post beside filtered observers", 10_000, .tidings, .atMost(1.3), .tidings, at: 0),
         Bar("post in a center of many types", 100_000, .tidings, .atMost(1.2), .tidings, at: 1),
 
+        .decodeKeyboard,
+
         Bar("heap per observer", 10_000, .tidings, .value(64)),
         Bar("heap allocations", 1, .tidings, .value(0)),
         Bar("heap allocations", 10, .tidings, .value(0)),

@@ -169,6 +169,7 @@ import TidingsFoundation
         #expect(failure(Int.self, value: NSDecimalNumber(string: "1.5"))?.reason == .inexact)
         #expect(failure(Int.self, value: NSDecimalNumber.notANumber)?.reason == .inexact)
         #expect(failure(Decimal.self, value: Double.infinity)?.reason == .inexact)
+        #expect(failure(Decimal.self, value: 1e300)?.reason == .inexact)
         #expect(failure(Double.self, value: "1.5")?.reason == .mistyped)
     }
 

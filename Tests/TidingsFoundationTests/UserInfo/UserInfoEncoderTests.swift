@@ -50,11 +50,16 @@ import TidingsFoundation
         #expect((nested["point"] as? NSValue)?.pointValue == CGPoint(x: 1, y: 2))
     }
 
-    @Test func `a range below zero stays Swift's`() throws {
-        struct Below: Codable { var range = -3..<(-1); var all = Int.min..<Int.max }
-        let userInfo = try encode(Below())
-        #expect(userInfo["range"] as? Range<Int> == -3..<(-1))
+    @Test func `a range that is none of Foundation's stays Swift's`() throws {
+        struct Ranges: Codable {
+            var below = -3..<(-1)
+            var all = Int.min..<Int.max
+            var last = Int.max..<Int.max
+        }
+        let userInfo = try encode(Ranges())
+        #expect(userInfo["below"] as? Range<Int> == -3..<(-1))
         #expect(userInfo["all"] as? Range<Int> == Int.min..<Int.max)
+        #expect(userInfo["last"] as? Range<Int> == Int.max..<Int.max)
     }
 
     @Test func `a value without properties becomes an empty dictionary`() throws {

@@ -26,7 +26,7 @@ extension DecodingNode: Decoder {
 
 extension DecodingNode: SingleValueDecodingContainer {
     func decodeNil() -> Bool { isNil(value) }
-    func decode(_ type: Int128.Type) throws -> Int128 { try read(type, from: value, at: nil) }
-    func decode(_ type: UInt128.Type) throws -> UInt128 { try read(type, from: value, at: nil) }
+    func decode(_ type: Int128.Type) throws -> Int128 { try read(scalar: type, from: value, at: nil) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try read(scalar: type, from: value, at: nil) }
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try read(type, from: value, at: nil) }
 }

@@ -59,10 +59,11 @@ final class DecodingNode {
     /// Makes a value of whatever type from one that was found under a key.
     func read<T: Decodable>(_ type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError) -> T {
         if Swift.type(of: value) == type, let value = value as? T { return value }
-        if let scalar = type as? any UserInfoScalar.Type,
-            let value = try read(scalar: scalar, from: value, at: key) as? T
-        {
-            return value
+        if let scalar = type as? any UserInfoScalar.Type {
+            switch scalar.reading(value) {
+            case .success(let scalar): if let value = scalar as? T { return value }
+            case .failure(let mismatch): throw failure(mismatch.reason, expected: type, at: key, found: value)
+            }
         }
         if let value = bridged(value, to: type) { return value }
         return try child(unwrapped(value), key: key, expected: type).make(type)

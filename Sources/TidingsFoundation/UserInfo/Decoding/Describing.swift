@@ -7,7 +7,10 @@ func describe(_ value: Any) -> String {
     let value = unwrapped(value)
     if isNil(value) { return value is NSNull ? "NSNull" : "nil" }
     let name = typeName(of: value)
-    if let string = value as? String { return "\(name) \"\(string.prefix(40))\(string.count > 40 ? "…" : "")\"" }
+    if let string = value as? String {
+        let beginning = string.prefix(40)
+        return "\(name) \"\(beginning)\(beginning.endIndex < string.endIndex ? "…" : "")\""
+    }
     if let number = value as? NSNumber { return "\(name) \(number)" }
     return name
 }

@@ -27,11 +27,15 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return isNil(value)
     }
 
-    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try decode(any: type, key) }
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decode(any: type, key) }
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decode(any: type, key) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(type, key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(type, key) }
 
-    private func decode<T: Decodable>(any type: T.Type, _ key: Key) throws -> T {
+    private func scalar<T: UserInfoScalar>(_ type: T.Type, _ key: Key) throws -> T {
+        guard let value = value(key) else { throw missing(type, key) }
+        return try node.read(scalar: type, from: value, at: key)
+    }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         if let value = value(key) { return try node.read(type, from: value, at: key) }
         if let wrapper = type as? any UserInfoWrapper.Type, wrapper.canBeMissing {
             return try node.child(NSNull(), key: key, expected: type).make(type)

@@ -35,11 +35,16 @@ struct UnkeyedValues: UnkeyedDecodingContainer {
         return true
     }
 
-    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try decode(any: type) }
-    mutating func decode(_ type: Int128.Type) throws -> Int128 { try decode(any: type) }
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decode(any: type) }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try scalar(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar(type) }
 
-    private mutating func decode<T: Decodable>(any type: T.Type) throws -> T {
+    private mutating func scalar<T: UserInfoScalar>(_ type: T.Type) throws -> T {
+        let value = try node.read(scalar: type, from: element(expected: type), at: key)
+        currentIndex += 1
+        return value
+    }
+
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
         let value = try node.read(type, from: element(expected: type), at: key)
         currentIndex += 1
         return value

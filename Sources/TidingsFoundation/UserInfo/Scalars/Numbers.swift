@@ -103,7 +103,9 @@ extension Decimal: UserInfoScalar {
         case .signed(let number): return Decimal(number)
         case .unsigned(let number): return Decimal(number)
         case .floating(let number):
-            guard let decimal = Decimal(string: number.description) else { throw .inexact }
+            guard let decimal = Decimal(string: number.description), Double(decimal.description) == number else {
+                throw .inexact
+            }
             return decimal
         case .decimal(let number): return number
         }

@@ -10,6 +10,9 @@ extension Range: UserInfoScalar where Bound == Int {
         return range.location..<end
     }
 
-    /// Foundation's range, which has no bounds below zero; for such bounds, Swift's.
-    var untyped: Any { lowerBound < 0 ? self : NSRange(location: lowerBound, length: count).untyped }
+    /// Foundation's range, unless it stands for something else there, or for nothing; then Swift's.
+    var untyped: Any {
+        if lowerBound < 0 || lowerBound == NSNotFound { return self }
+        return NSRange(location: lowerBound, length: count).untyped
+    }
 }

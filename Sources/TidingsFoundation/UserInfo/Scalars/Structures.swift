@@ -1,48 +1,51 @@
 import Foundation
 
-/// A value that Foundation's objects hand out in an `NSValue`.
-protocol UserInfoStructure: UserInfoScalar {
-    /// An object with the value in it.
-    var boxed: NSValue { get }
-}
+// What Foundation's objects hand out in an `NSValue`.
 
-extension UserInfoStructure {
-    static func read(_ value: Any) throws(UserInfoMismatch) -> Self {
-        #if !canImport(ObjectiveC)
-            // Elsewhere, a cast takes the value out of the object.
-            if type(of: value) is AnyObject.Type, let object = value as? NSValue,
-                let value = object.structure(Self.self)
-            {
-                return value
-            }
-        #endif
-        guard let value = value as? Self else { throw .mistyped }
-        return value
+#if canImport(ObjectiveC)
+    // A cast takes it out of the object, and makes the object when classic code asks for one.
+
+    extension CGRect: UserInfoScalar {}
+    extension CGPoint: UserInfoScalar {}
+    extension CGSize: UserInfoScalar {}
+    extension NSRange: UserInfoScalar {}
+#else
+    /// A structure that can lie in an `NSValue`.
+    protocol UserInfoStructure: UserInfoScalar {
+        /// An object with the structure in it.
+        var boxed: NSValue { get }
     }
 
-    #if !canImport(ObjectiveC)
-        // Elsewhere, Foundation makes the object when classic code asks for one.
+    extension UserInfoStructure {
+        static func read(_ value: Any) throws(UserInfoMismatch) -> Self {
+            if type(of: value) is AnyObject.Type, let object = value as? NSValue,
+                let structure = object.structure(Self.self)
+            {
+                return structure
+            }
+            guard let structure = value as? Self else { throw .mistyped }
+            return structure
+        }
+
         var untyped: Any { boxed }
-    #endif
-}
+    }
 
-extension CGRect: UserInfoStructure {
-    var boxed: NSValue { NSValue(rect: self) }
-}
+    extension CGRect: UserInfoStructure {
+        var boxed: NSValue { NSValue(rect: self) }
+    }
 
-extension CGPoint: UserInfoStructure {
-    var boxed: NSValue { NSValue(point: self) }
-}
+    extension CGPoint: UserInfoStructure {
+        var boxed: NSValue { NSValue(point: self) }
+    }
 
-extension CGSize: UserInfoStructure {
-    var boxed: NSValue { NSValue(size: self) }
-}
+    extension CGSize: UserInfoStructure {
+        var boxed: NSValue { NSValue(size: self) }
+    }
 
-extension NSRange: UserInfoStructure {
-    var boxed: NSValue { NSValue(range: self) }
-}
+    extension NSRange: UserInfoStructure {
+        var boxed: NSValue { NSValue(range: self) }
+    }
 
-#if !canImport(ObjectiveC)
     extension NSValue {
         /// The class of the objects that have a structure in them.
         private static let structureClass: NSValue.Type = type(of: NSValue(point: .zero))

@@ -14,6 +14,12 @@ extension UserInfoScalar {
         return value
     }
 
+    /// Reads a value of whatever type as this one, which may only be known at run time: there, a call that throws a typed error
+    /// crashes the compiler's optimiser.
+    static func reading(_ value: Any) -> Result<Any, UserInfoMismatch> {
+        do { return .success(try read(value)) } catch { return .failure(error) }
+    }
+
     var untyped: Any { self }
 }
 
