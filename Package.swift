@@ -28,10 +28,14 @@ let package = Package(
     products: [
         .library(name: "Tidings", targets: ["Tidings"]),
         .library(name: "TidingsFoundation", targets: ["TidingsFoundation"]),
+        // For tests only: it links the test frameworks.
+        .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
+        .library(name: "TidingsConformance", targets: ["TidingsConformance"]),
     ],
     targets: [
         .target(name: "Tidings", swiftSettings: settings),
         .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
+        .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
         .executableTarget(name: "watch", dependencies: ["TidingsFoundation"], swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["Tidings"], path: "Tests/TestSupport", swiftSettings: settings),
@@ -60,6 +64,10 @@ let package = Package(
         .testTarget(
             name: "ProofTests",
             dependencies: ["Tidings", "TidingsFoundation", "TidingsConformance", "TestSupport", "LinkageProbe"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "TidingsTestingTests",
+            dependencies: ["TidingsTesting", "TidingsFoundation", "TidingsConformance", "TestSupport"],
             swiftSettings: settings),
         .testTarget(name: "watchTests", dependencies: ["watch", "TestSupport"], swiftSettings: settings),
     ]

@@ -57,10 +57,15 @@ struct WaitGraph: Sendable {
     // MARK: Scopes
 
     /// Opens a scope with a window for its post.
-    mutating func openScope(from window: DeliveryWindow?) -> DeliveryWindow {
+    ///
+    /// - Parameters:
+    ///   - window: The window in which that happens.
+    ///   - isTracked: Whether the scope is a single hand-over. One is never part of another.
+    mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
         let scope = DeliveryScope(number: makeNumber())
-        let parent = window.flatMap { windows.contains($0) ? $0.scope : nil }
-        scopes[scope] = ScopeState(parent: parent)
+        var parent = window.flatMap { windows.contains($0) ? $0.scope : nil }
+        if isTracked, let state = parent.flatMap({ scopes[$0] }), state.isTracked { parent = state.parent }
+        scopes[scope] = ScopeState(parent: parent, isTracked: isTracked)
         if let parent { scopes[parent]?.outstanding[.scope(scope)] = 1 }
         return openWindow(in: scope)
     }
@@ -135,7 +140,7 @@ struct WaitGraph: Sendable {
         guard let state = scopes[scope] else { return }
         if let waiter = state.waiter, state.isSettled {
             let outcome = state.outcome
-            resumptions.append { waiter.continuation.resume(returning: outcome) }
+            resumptions.append { waiter.resume(outcome) }
             scopes[scope]?.waiter = nil
             scopes[scope]?.isTold = true
             if let call = waiter.call { endWait(call, for: .scope(scope)) }

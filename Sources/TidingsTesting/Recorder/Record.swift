@@ -1,0 +1,54 @@
+import Tidings
+
+/// The posts that a recorder has seen.
+final class Record: Sendable {
+    private struct State {
+        var posts: [RecordedPost] = []
+        /// The numbers of tasks, by what identifies them while they live.
+        var tasks: [Int: Int] = [:]
+
+        mutating func number(ofTask identity: Int) -> Int {
+            let number = tasks[identity] ?? tasks.count + 1
+            tasks[identity] = number
+            return number
+        }
+    }
+
+    private let state = Lock(State())
+
+    var posts: [RecordedPost] { state.withLock { $0.posts } }
+
+    /// Notes a post that begins.
+    ///
+    /// - Returns: Where the number of its observers goes when it has ended.
+    func add<N: TypedNotification>(_ notification: N, caller: Caller) -> CallCount {
+        let content = (notification as? any MainActorWrapper)?.content ?? notification
+        let (text, sender) = (String(describing: content), SenderText.describe(notification.sender))
+        let calls = CallCount()
+        let (kept, type) = (KeptNotification(content), Swift.type(of: content))
+        // The task is only used inside the closure.
+        let identity = unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue }
+        let name = Self.nameOfTask
+        state.withLock { state in
+            let task = identity.map { PostingTask(number: state.number(ofTask: $0), name: name) }
+            state.posts.append(
+                RecordedPost(
+                    number: state.posts.count + 1, type: type, text: text, sender: sender, task: task, caller: caller,
+                    calls: calls, kept: kept))
+        }
+        return calls
+    }
+
+    func removeAll() {
+        // Released after the lock, as that may run a user's `deinit`.
+        let posts = state.withLock { state in
+            defer { state.posts = [] }
+            return state.posts
+        }
+        _ = posts
+    }
+
+    private static var nameOfTask: String? {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { Task.name } else { nil }
+    }
+}
