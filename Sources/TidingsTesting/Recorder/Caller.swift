@@ -19,7 +19,8 @@ import Tidings
         var place: SourcePlace? {
             guard let backtrace else { return nil }
             return Self.reading.withLock { _ in
-                let symbols = backtrace.symbolicated(with: Self.images, options: [.showSourceLocations, .useSymbolCache])
+                let symbols = backtrace.symbolicated(
+                    with: Self.images, options: [.showSourceLocations, .useSymbolCache])
                 let frames = symbols?.frames.lazy.compactMap(\.symbol).filter { symbol in
                     !symbol.isSwiftThunk && !["Tidings", "TidingsTesting"].contains(Self.module(of: symbol.rawName))
                 }

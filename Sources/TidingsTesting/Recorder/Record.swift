@@ -6,6 +6,8 @@ final class Record: Sendable {
         var posts: [RecordedPost] = []
         /// The numbers of tasks, by what identifies them while they live.
         var tasks: [Int: Int] = [:]
+        var watches: [Int: @Sendable (RecordedPost) -> Void] = [:]
+        var lastWatch = 0
 
         mutating func number(ofTask identity: Int) -> Int {
             let number = tasks[identity] ?? tasks.count + 1
@@ -29,13 +31,15 @@ final class Record: Sendable {
         // The task is only used inside the closure.
         let identity = unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue }
         let name = Self.nameOfTask
-        state.withLock { state in
+        let (post, watches) = state.withLock { state in
             let task = identity.map { PostingTask(number: state.number(ofTask: $0), name: name) }
-            state.posts.append(
-                RecordedPost(
-                    number: state.posts.count + 1, type: type, text: text, sender: sender, task: task, caller: caller,
-                    calls: calls, kept: kept))
+            let post = RecordedPost(
+                number: state.posts.count + 1, type: type, text: text, sender: sender, task: task, caller: caller,
+                calls: calls, kept: kept)
+            state.posts.append(post)
+            return (post, Array(state.watches.values))
         }
+        for watch in watches { watch(post) }
         return calls
     }
 
@@ -46,6 +50,20 @@ final class Record: Sendable {
             return state.posts
         }
         _ = posts
+    }
+
+    /// Calls a closure with each post, before its observers run, until the watch ends.
+    func watch(_ watch: @escaping @Sendable (RecordedPost) -> Void) -> Int {
+        state.withLock { state in
+            state.lastWatch += 1
+            state.watches[state.lastWatch] = watch
+            return state.lastWatch
+        }
+    }
+
+    func endWatch(_ number: Int) {
+        let watch = state.withLock { $0.watches.removeValue(forKey: number) }
+        _ = watch
     }
 
     private static var nameOfTask: String? {

@@ -22,9 +22,6 @@ public final class RecordingNotificationCenter: KeepsNotifications {
     let observerList = ObserverList()
     let deliveries = Deliveries()
 
-    /// Where expectations that wait for a post observe, unseen.
-    let taps = NativeNotificationCenter()
-
     /// Makes a recorder without posts and observers.
     ///
     /// - Parameter center: The center to which it forwards. Leave it out for a recorder that stands alone.
@@ -41,7 +38,6 @@ public final class RecordingNotificationCenter: KeepsNotifications {
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N) -> Int {
         let calls = record.add(notification, caller: Caller())
-        taps.post(notification)
         let count = base.post(notification)
         calls.count = count
         return count

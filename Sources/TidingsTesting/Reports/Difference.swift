@@ -1,0 +1,35 @@
+/// What was expected beside what was posted, as a listing in which what fits stands once.
+struct Difference {
+    /// The lines: `-` for what was expected and not posted, `+` for what was posted and not expected.
+    private(set) var lines: [String] = []
+    private(set) var missing = 0
+    private(set) var unexpected = 0
+
+    var isEmpty: Bool { missing == 0 && unexpected == 0 }
+
+    init(expected: [PostExpectation], posted: [RecordedPost]) {
+        let matches = expected.map { expectation in posted.map(expectation.matches) }
+        // How many fit in the best pairing of what comes from each position on.
+        var best = Array(repeating: Array(repeating: 0, count: posted.count + 1), count: expected.count + 1)
+        for row in expected.indices.reversed() {
+            for column in posted.indices.reversed() {
+                best[row][column] =
+                    matches[row][column]
+                    ? best[row + 1][column + 1] + 1 : max(best[row + 1][column], best[row][column + 1])
+            }
+        }
+        var (row, column) = (0, 0)
+        while row < expected.count || column < posted.count {
+            if row < expected.count, column < posted.count, matches[row][column] {
+                lines.append("  \(posted[column])")
+                (row, column) = (row + 1, column + 1)
+            } else if column == posted.count || row < expected.count && best[row + 1][column] >= best[row][column + 1] {
+                lines.append("- \(expected[row])")
+                (row, missing) = (row + 1, missing + 1)
+            } else {
+                lines.append("+ \(posted[column])")
+                (column, unexpected) = (column + 1, unexpected + 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+/// Runs an expectation that is not met, and checks that it says so, on its own line.
+///
+/// - Parameters:
+///   - line: The line on which the expectation stands, counted from that of the call.
+///   - parts: What its report contains, in this order.
+func fails(
+    line offset: Int = 1, saying parts: String..., isolation: isolated (any Actor)? = #isolation,
+    sourceLocation: SourceLocation = #_sourceLocation, _ expectation: () async -> Void
+) async {
+    await withKnownIssue(sourceLocation: sourceLocation) {
+        await expectation()
+    } matching: { issue in
+        var rest = Substring(issue.comments.map(\.rawValue).joined(separator: "\n"))
+        for part in parts {
+            guard let range = rest.firstRange(of: part) else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return issue.sourceLocation?.line == sourceLocation.line + offset
+            && issue.sourceLocation?.fileID == sourceLocation.fileID
+    }
+}
