@@ -78,8 +78,9 @@ import TidingsTesting
         let tokens = observers(depth: 1)
         recorder.gate.close()
         recorder.post(Saved(id: 0))
-        await fails(saying: "Expected Saved(id: 1)", "The gate is closed, and holds:", "Saved(id: 0) for the observer")
-        {
+        await fails(
+            line: 3, saying: "Expected Saved(id: 1)", "The gate is closed, and holds:", "Saved(id: 0) for the observer"
+        ) {
             await recorder.expectPosted(.equal(to: Saved(id: 1)))
         }
         withExtendedLifetime(tokens) {}
@@ -111,7 +112,7 @@ import TidingsTesting
         let token = recorder.addObserver(on: .task, for: Saved.self) { _ in await gate.wait() }
         recorder.post(Saved(id: 1))
         await fails(
-            line: 5, saying: "The test was cancelled before these observers had finished:",
+            line: 6, saying: "The test was cancelled before these observers had finished:",
             "1. Saved(id: 1) for the observer in a task that was registered at", "ExpectationTests.swift:\(line)"
         ) {
             await Task { [recorder] in
@@ -151,7 +152,7 @@ import TidingsTesting
     @Test func `a moment later is too late`() async {
         let clock = ManualClock()
         await fails(
-            line: 4, saying: "Expected any Saved within 5.0 seconds.",
+            line: 5, saying: "Expected any Saved within 5.0 seconds.",
             "The first one was posted 5.001 seconds after the beginning.",
             "1. Saved(id: 7)"
         ) {
@@ -201,7 +202,7 @@ import TidingsTesting
         let token = recorder.addObserver(for: Saved.self) { [document] _ in withExtendedLifetime(document) {} }
         recorder.post(Closed())
         await fails(
-            line: 5, saying: "Expected Document to be released with its owner, and something still holds it.",
+            line: 6, saying: "Expected Document to be released with its owner, and something still holds it.",
             "one of which may have captured it:", "1. Saved, in the post, registered at",
             "ExpectationTests.swift:\(line)",
             "Posted were:", "1. Closed()"

@@ -3,9 +3,7 @@ import Testing
 
 /// Runs an expectation that is not met, and checks that it says so, on its own line.
 ///
-/// - Parameters:
-///   - line: The line on which the expectation stands, counted from that of the call.
-///   - parts: What its report contains, in this order.
+/// That is so many lines after the line of the call, and its report contains the parts in their order.
 func fails(
     line offset: Int = 1, saying parts: String..., isolation: isolated (any Actor)? = #isolation,
     sourceLocation: SourceLocation = #_sourceLocation, _ expectation: () async -> Void

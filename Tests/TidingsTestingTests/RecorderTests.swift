@@ -74,14 +74,13 @@ import TidingsTesting
     }
 
     #if os(Linux)
-        @Test func `the place of a post is the line that posts, whatever it knows of the center`() async {
+        @Test func `the place of a post is the line that posts, whatever it knows of the center`() {
             let center: any TypedNotificationCenter = recorder
             let line = #line
             recorder.post(Saved(id: 1))
             center.post(Saved(id: 2))
-            await center.deliver(Saved(id: 3))
             let places = recorder.log.map { $0.place?.description }
-            #expect(places == (1...3).map { "TidingsTestingTests/RecorderTests.swift:\(line + $0)" })
+            #expect(places == (1...2).map { "TidingsTestingTests/RecorderTests.swift:\(line + $0)" })
         }
 
         @Test @MainActor func `the place of a main-actor post is the line that posts`() {

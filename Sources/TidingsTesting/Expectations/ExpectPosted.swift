@@ -18,10 +18,10 @@ extension RecordingNotificationCenter {
     ///   - condition: Whether a notification fits; any does if you leave it out.
     public func expectPosted<N: TypedNotification & Sendable>(
         _ type: N.Type, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-        column: UInt = #column, where condition: @escaping @Sendable (N) -> Bool = { _ in true }
+        column: UInt = #column, where condition: (@Sendable (N) -> Bool)? = nil
     ) async {
-        await expectPosted(
-            .any(type, where: condition), fileID: fileID, filePath: filePath, line: line, column: column)
+        let expected = condition.map { PostExpectation.any(type, where: $0) } ?? .any(type)
+        await expectPosted(expected, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
     /// Expects that at least one notification was posted that fits.

@@ -29,6 +29,7 @@ public struct PostExpectation: Sendable {
     /// Expects any notification of a type.
     ///
     /// - Parameter type: The notification type.
+    /// - Returns: The expectation.
     public static func any<N: NotificationContent>(_ type: N.Type) -> PostExpectation {
         PostExpectation(type, "any \(TypeName.of(type))") { _ in true }
     }
@@ -38,6 +39,7 @@ public struct PostExpectation: Sendable {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - condition: The condition.
+    /// - Returns: The expectation.
     public static func any<N: TypedNotification & Sendable>(
         _ type: N.Type, where condition: @escaping @Sendable (N) -> Bool
     ) -> PostExpectation {
@@ -49,6 +51,7 @@ public struct PostExpectation: Sendable {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - condition: The condition.
+    /// - Returns: The expectation.
     public static func any<N: MainActorNotification & Sendable>(
         _ type: N.Type, where condition: @escaping @Sendable (N) -> Bool
     ) -> PostExpectation {
@@ -58,6 +61,7 @@ public struct PostExpectation: Sendable {
     /// Expects a notification that equals another.
     ///
     /// - Parameter notification: The other one.
+    /// - Returns: The expectation.
     public static func equal<N: TypedNotification & Sendable & Equatable>(to notification: N) -> PostExpectation {
         PostExpectation(N.self, String(describing: notification)) { $0.value(as: N.self) == notification }
     }
@@ -65,6 +69,7 @@ public struct PostExpectation: Sendable {
     /// Expects a main-actor notification that equals another.
     ///
     /// - Parameter notification: The other one.
+    /// - Returns: The expectation.
     public static func equal<N: MainActorNotification & Sendable & Equatable>(to notification: N) -> PostExpectation {
         PostExpectation(N.self, String(describing: notification)) { $0.value(as: N.self) == notification }
     }

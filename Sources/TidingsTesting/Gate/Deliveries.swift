@@ -28,10 +28,6 @@ final class Deliveries: Sendable {
 
     let state = Lock(State())
 
-    deinit {
-        for held in state.withLock({ $0.held }) { held.tracked?.discard() }
-    }
-
     /// Hands a notification to an asynchronous observer, or holds it if the gate is closed.
     ///
     /// - Parameters:
@@ -70,11 +66,11 @@ final class Deliveries: Sendable {
         tracked.handOver(held.put, whenFinished: finish)
     }
 
-    /// Lets go of what is held for an observer.
-    func discard(for receiver: Receiver) {
+    /// Lets go of what is held for an observer; of everything, if none is named.
+    func discard(for receiver: Receiver? = nil) {
         let discarded = state.withLock { state in
-            let discarded = state.held.filter { $0.queued.receiver === receiver }
-            if !discarded.isEmpty { state.held.removeAll { $0.queued.receiver === receiver } }
+            let discarded = state.held.filter { receiver == nil || $0.queued.receiver === receiver }
+            if !discarded.isEmpty { state.held.removeAll { receiver == nil || $0.queued.receiver === receiver } }
             return discarded
         }
         for held in discarded { held.tracked?.discard() }

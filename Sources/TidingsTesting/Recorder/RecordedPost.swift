@@ -23,9 +23,9 @@ public struct RecordedPost: Sendable {
 
     /// Where the source posts it, also through `any TypedNotificationCenter`.
     ///
-    /// It is read from the stack, on Linux, and there from the debug information of the program; it is `nil` on other
-    /// platforms, and where there is no such information, as in a release build. Calls within Tidings are left out: this is
-    /// the line that calls `post` or `deliver`. The optimiser may have put that line into a caller.
+    /// It is read from the stack, on Linux, with the debug information of the program. It is `nil` on other platforms;
+    /// where there is no such information, as in a release build; and for what `deliver` posts, as its caller is not on the
+    /// stack then.
     public var place: SourcePlace? { caller.place }
 
     /// How many observers were called; `nil` while the post is under way.

@@ -29,6 +29,11 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         base = center
     }
 
+    deinit {
+        // Nobody can open the gate any more.
+        deliveries.discard()
+    }
+
     /// Records a notification and posts it.
     ///
     /// It is recorded before its observers run, so the log has the order of the posts: what an observer posts comes later.

@@ -1,9 +1,25 @@
 /// What was expected beside what was posted, as a listing in which what fits stands once.
 struct Difference {
-    /// The lines: `-` for what was expected and not posted, `+` for what was posted and not expected.
-    private(set) var lines: [String] = []
+    private enum Row {
+        case posted(RecordedPost)
+        case missing(PostExpectation)
+        case unexpected(RecordedPost)
+    }
+
+    private var rows: [Row] = []
     private(set) var missing = 0
     private(set) var unexpected = 0
+
+    /// The lines: `-` for what was expected and not posted, `+` for what was posted and not expected.
+    var lines: [String] {
+        rows.map { row in
+            switch row {
+            case .posted(let post): "  \(post)"
+            case .missing(let expectation): "- \(expectation)"
+            case .unexpected(let post): "+ \(post)"
+            }
+        }
+    }
 
     var isEmpty: Bool { missing == 0 && unexpected == 0 }
 
@@ -21,13 +37,13 @@ struct Difference {
         var (row, column) = (0, 0)
         while row < expected.count || column < posted.count {
             if row < expected.count, column < posted.count, matches[row][column] {
-                lines.append("  \(posted[column])")
+                rows.append(.posted(posted[column]))
                 (row, column) = (row + 1, column + 1)
             } else if column == posted.count || row < expected.count && best[row + 1][column] >= best[row][column + 1] {
-                lines.append("- \(expected[row])")
+                rows.append(.missing(expected[row]))
                 (row, missing) = (row + 1, missing + 1)
             } else {
-                lines.append("+ \(posted[column])")
+                rows.append(.unexpected(posted[column]))
                 (column, unexpected) = (column + 1, unexpected + 1)
             }
         }

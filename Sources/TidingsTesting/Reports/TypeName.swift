@@ -2,7 +2,7 @@
 enum TypeName {
     /// The name within its module, without the addresses that the names of private and local types contain.
     static func of(_ type: Any.Type) -> String {
-        var name = Substring(_typeName(type, qualified: true))
+        var name = _typeName(type, qualified: true).drop { $0 != "." }.dropFirst()
         var result = ""
         while !name.isEmpty {
             if name.hasPrefix("(unknown context at "), let close = name.firstIndex(of: ")") {

@@ -61,6 +61,7 @@ struct WaitGraph: Sendable {
     /// - Parameters:
     ///   - window: The window in which that happens.
     ///   - isTracked: Whether the scope is a single hand-over. One is never part of another.
+    /// - Returns: The window.
     mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
         let scope = DeliveryScope(number: makeNumber())
         var parent = window.flatMap { windows.contains($0) ? $0.scope : nil }
