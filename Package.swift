@@ -59,7 +59,8 @@ let package = Package(
             dependencies: ["TidingsFoundation", "TestSupport", "RunLoopProbe", "CatalogueProbe"],
             swiftSettings: settings),
         .testTarget(
-            name: "TidingsTests", dependencies: ["Tidings", "TidingsConformance", "TestSupport", "NamespacedModule"],
+            name: "TidingsTests",
+            dependencies: ["Tidings", "TidingsTesting", "TidingsConformance", "TestSupport", "NamespacedModule"],
             swiftSettings: settings),
         .testTarget(
             name: "ProofTests",

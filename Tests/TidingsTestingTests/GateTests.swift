@@ -113,6 +113,24 @@ import TidingsTesting
         withExtendedLifetime((first, second, notes)) {}
     }
 
+    @Test func `a delivery through a recorder leaves out as little as it must where observers wait for each other`()
+        async
+    {
+        let isFirst = Log<Void>()
+        let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder, log] _ in
+            isFirst.append(())
+            if isFirst.count == 1 { log.append("outer \(await recorder.deliver(Closed()).isComplete)") }
+        }
+        let second = recorder.addObserver(on: .task, for: Closed.self) { [recorder, log] _ in
+            log.append("inner \(await recorder.deliver(Saved()).isComplete)")
+        }
+        let receipt = await recorder.deliver(Saved())
+        #expect(log.values == ["inner false", "outer false"])
+        #expect(receipt.isComplete)
+        #expect(receipt.asynchronousCalls == 3)
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test func `what is held for a cancelled observer is discarded`() async {
         let token = recorder.addObserver(on: .task, for: Saved.self) { [log] _ in log.append("called") }
         recorder.gate.close()

@@ -64,7 +64,7 @@ struct WaitGraph: Sendable {
     /// - Returns: The window.
     mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
         let scope = DeliveryScope(number: makeNumber())
-        var parent = window.flatMap { windows.contains($0) ? $0.scope : nil }
+        var parent = window.flatMap { windows.contains($0) && $0.scope != .none ? $0.scope : nil }
         if isTracked, let state = parent.flatMap({ scopes[$0] }), state.isTracked { parent = state.parent }
         scopes[scope] = ScopeState(parent: parent, isTracked: isTracked)
         if let parent { scopes[parent]?.outstanding[.scope(scope)] = 1 }
@@ -77,6 +77,12 @@ struct WaitGraph: Sendable {
         return window
     }
 
+    /// Opens a window for a call in a scope. What the call of a single hand-over posts belongs to the delivery around it.
+    mutating func openCallWindow(in scope: DeliveryScope) -> DeliveryWindow {
+        guard let state = scopes[scope], state.isTracked else { return openWindow(in: scope) }
+        return openWindow(in: state.parent ?? .none)
+    }
+
     mutating func close(_ window: DeliveryWindow) {
         windows.remove(window)
     }
@@ -85,7 +91,7 @@ struct WaitGraph: Sendable {
     ///
     /// - Returns: The scope of the call; none if the window is closed.
     mutating func enter(_ window: DeliveryWindow, _ mailbox: ObjectIdentifier) -> DeliveryScope {
-        guard windows.contains(window) else { return .none }
+        guard windows.contains(window), window.scope != .none else { return .none }
         scopes[window.scope]?.outstanding[.mailbox(mailbox), default: 0] += 1
         // Every cycle through the new edge goes through somebody who waits for this scope, or for one that contains it.
         var inner = Node.mailbox(mailbox)
