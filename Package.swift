@@ -56,7 +56,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "TidingsFoundationTests",
-            dependencies: ["TidingsFoundation", "TestSupport", "RunLoopProbe", "CatalogueProbe"],
+            dependencies: ["TidingsFoundation", "TidingsTesting", "TestSupport", "RunLoopProbe", "CatalogueProbe"],
             swiftSettings: settings),
         .testTarget(
             name: "TidingsTests",
@@ -70,7 +70,7 @@ let package = Package(
             name: "TidingsTestingTests",
             dependencies: ["TidingsTesting", "TidingsFoundation", "TidingsConformance", "TestSupport"],
             swiftSettings: settings),
-        .testTarget(name: "watchTests", dependencies: ["watch", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "watchTests", dependencies: ["watch", "TidingsTesting"], swiftSettings: settings),
     ]
 )
 

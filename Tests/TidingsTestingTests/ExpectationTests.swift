@@ -137,16 +137,18 @@ import TidingsTesting
 
     @Test func `whoever is woken up by the limit itself is in time`() async {
         let clock = ManualClock()
-        let deadline = clock.now.advanced(by: .seconds(5))
-        await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {
-            async let saving: Void = {
-                try? await clock.sleep(until: deadline, tolerance: nil)
-                recorder.post(Saved())
-            }()
-            while clock.sleepers < 2 { await Task.yield() }
+        let advancing = Task {
+            await clock.waitForSleepers(2)
             clock.advance(by: .seconds(5))
-            await saving
         }
+        await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {
+            Task { [recorder] in
+                try await clock.sleep(for: .seconds(5))
+                recorder.post(Saved())
+            }
+            await clock.waitForSleepers()
+        }
+        await advancing.value
     }
 
     @Test func `a moment later is too late`() async {

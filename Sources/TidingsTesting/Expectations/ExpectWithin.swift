@@ -9,6 +9,7 @@ extension RecordingNotificationCenter {
     /// ```swift
     /// await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {
     ///     model.edit()
+    ///     await clock.waitForSleepers()
     ///     clock.advance(by: .seconds(5))
     /// }
     /// ```
@@ -33,6 +34,7 @@ extension RecordingNotificationCenter {
         let watch = record.watch { post in
             if expected.matches(post) { arrival.settle(start.duration(to: clock.now)) }
         }
+        await cause()
         // Cancelled, and waited for, when this returns.
         async let _: Void = {
             try? await clock.sleep(until: deadline, tolerance: nil)
@@ -40,7 +42,6 @@ extension RecordingNotificationCenter {
             await letOthersFinish { arrival.isSettled }
             arrival.settle(nil)
         }()
-        await cause()
         let time = await arrival.value
         record.endWatch(watch)
         if let time, time <= limit { return }
