@@ -19,12 +19,14 @@ import TidingsTesting
         recorder.post(Saved(id: 1))
         recorder.post(Closed())
         await fails(
-            line: 4, saying: "Expected exactly these 2 notifications in this order; 2 were posted.",
-            "1 are missing (-), 1 were not expected (+):", "\n  Saved(id: 1)", "\n- Saved(id: 2)", "\n+ Closed()"
+            line: 6,
+            saying:
+                "Expected exactly these notifications in this order: 2. Posted: 2, missing (-): 1, not expected (+): 1.",
+            "\n  Saved(id: 1)", "\n- Saved(id: 2)", "\n+ Closed()"
         ) {
             await recorder.expectPosted(exactly: .equal(to: Saved(id: 1)), .equal(to: Saved(id: 2)))
         }
-        await fails(saying: "Expected exactly these 0 Saved", "+ Saved(id: 1)") {
+        await fails(saying: "Expected exactly these Saved in this order: 0.", "+ Saved(id: 1)") {
             await recorder.expectPosted(Saved.self, exactly: [])
         }
     }
@@ -32,7 +34,7 @@ import TidingsTesting
     @Test func `the wrong order is not exactly these`() async {
         recorder.post(Closed())
         recorder.post(Saved(id: 1))
-        await fails(saying: "1 are missing", "- Saved(id: 1)", "  Closed()", "+ Saved(id: 1)") {
+        await fails(saying: "missing (-): 1", "- Saved(id: 1)", "  Closed()", "+ Saved(id: 1)") {
             await recorder.expectPosted(exactly: .equal(to: Saved(id: 1)), .any(Closed.self))
         }
     }
@@ -69,7 +71,7 @@ import TidingsTesting
         await recorder.expectPosted(
             exactly: .any(DidShow.self) { $0.number == 1 }, .any(WillShow.self))
         await recorder.expectPosted(.equal(to: DidShow(number: 1)))
-        await fails(saying: "Did not expect any WillShow, and 1 were posted") {
+        await fails(saying: "Did not expect any WillShow. Posted: 1.") {
             await recorder.expectNothingPosted(of: WillShow.self)
         }
     }
@@ -97,10 +99,10 @@ import TidingsTesting
         recorder.forget()
         recorder.post(Saved(id: 0))
         // Posted by the last of five observers that run one after the other.
-        await fails(saying: "Did not expect Saved(id: 5), and 1 were posted:", "1. Saved(id: 5)") {
+        await fails(saying: "Did not expect Saved(id: 5). Posted: 1.", "1. Saved(id: 5)") {
             await recorder.expectNothingPosted(.equal(to: Saved(id: 5)))
         }
-        await fails(saying: "Expected no notification, and 6 were posted:", "6. Saved(id: 5)") {
+        await fails(saying: "Expected no notification. Posted: 6.", "6. Saved(id: 5)") {
             await recorder.expectNothingPosted()
         }
         withExtendedLifetime(tokens) {}
@@ -240,7 +242,7 @@ import TidingsTesting
         let line = #line + 1
         let token = recorder.addObserver(on: .task, for: Saved.self) { _ in }
         await fails(
-            line: 4, saying: "Expected no observer to be left, and 1 are:", "1. Saved, in a task, registered at",
+            line: 4, saying: "Expected no observer to be left. Left: 1.", "1. Saved, in a task, registered at",
             "ExpectationTests.swift:\(line)"
         ) {
             await recorder.expectNoObservers()

@@ -21,12 +21,10 @@ extension RecordingNotificationCenter {
     ) async {
         let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         guard await drain(at: site) else { return }
-        let posts = log
-        let difference = Difference(expected: expected, posted: posts)
+        let difference = Difference(expected: expected, posted: log)
         if difference.isEmpty { return }
         report(
-            ["Expected exactly these \(expected.count) notifications in this order; \(posts.count) were posted."]
-                + ["\(difference.missing) are missing (-), \(difference.unexpected) were not expected (+):"]
+            ["Expected exactly these notifications in this order: \(expected.count). \(difference.summary)"]
                 + difference.lines,
             at: site)
     }
@@ -48,12 +46,11 @@ extension RecordingNotificationCenter {
     ) async {
         let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         guard await drain(at: site) else { return }
-        let posts = log.filter { $0.type == type }
-        let difference = Difference(expected: expected.map(PostExpectation.equal), posted: posts)
+        let difference = Difference(
+            expected: expected.map(PostExpectation.equal), posted: log.filter { $0.type == type })
         if difference.isEmpty { return }
         report(
-            ["Expected exactly these \(expected.count) \(TypeName.of(type)) in this order; \(posts.count) were posted."]
-                + ["\(difference.missing) are missing (-), \(difference.unexpected) were not expected (+):"]
+            ["Expected exactly these \(TypeName.of(type)) in this order: \(expected.count). \(difference.summary)"]
                 + difference.lines,
             at: site)
     }

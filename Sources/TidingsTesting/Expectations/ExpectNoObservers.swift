@@ -18,7 +18,7 @@ extension RecordingNotificationCenter {
         await letOthersFinish { observers.isEmpty }
         let left = observers
         if !left.isEmpty {
-            report(["Expected no observer to be left, and \(left.count) are:"] + Listing.lines(left), at: site)
+            report(["Expected no observer to be left. Left: \(left.count)."] + Listing.lines(left), at: site)
         }
     }
 }

@@ -58,7 +58,7 @@ extension RecordingNotificationCenter {
         guard await drain(at: site) else { return }
         let unwanted = log.filter(isUnwanted)
         if !unwanted.isEmpty {
-            report(["\(what), and \(unwanted.count) were posted:"] + Listing.lines(unwanted), at: site)
+            report(["\(what). Posted: \(unwanted.count)."] + Listing.lines(unwanted), at: site)
         }
     }
 }

@@ -7,8 +7,12 @@ struct Difference {
     }
 
     private var rows: [Row] = []
-    private(set) var missing = 0
-    private(set) var unexpected = 0
+    private var posted: Int
+    private var missing = 0
+    private var unexpected = 0
+
+    /// The numbers, in a sentence.
+    var summary: String { "Posted: \(posted), missing (-): \(missing), not expected (+): \(unexpected)." }
 
     /// The lines: `-` for what was expected and not posted, `+` for what was posted and not expected.
     var lines: [String] {
@@ -24,6 +28,7 @@ struct Difference {
     var isEmpty: Bool { missing == 0 && unexpected == 0 }
 
     init(expected: [PostExpectation], posted: [RecordedPost]) {
+        self.posted = posted.count
         let matches = expected.map { expectation in posted.map(expectation.matches) }
         // How many fit in the best pairing of what comes from each position on.
         var best = Array(repeating: Array(repeating: 0, count: posted.count + 1), count: expected.count + 1)
