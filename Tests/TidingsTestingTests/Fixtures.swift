@@ -18,3 +18,6 @@ struct Drafted: TypedNotification { let draft: Draft }
 struct WillShow: MainActorNotification { let draft: Draft }
 
 struct DidShow: MainActorNotification, Equatable { var number = 0 }
+
+class Vehicle: TypedNotification, @unchecked Sendable {}  // stateless
+final class Truck: Vehicle, @unchecked Sendable {}  // stateless

@@ -62,6 +62,14 @@ import TidingsTesting
         #expect(recorder.log.last?.text == "DidShow(number: 3)")
     }
 
+    @Test func `an object counts as what it was posted`() {
+        recorder.post(Truck() as Vehicle)
+        recorder.post(Truck())
+        #expect(recorder.log.map { $0.type == Truck.self } == [false, true])
+        #expect(recorder.posted(Vehicle.self).map { $0 is Truck } == [true])
+        #expect(recorder.posted(Truck.self).count == 1)
+    }
+
     @Test func `the tasks that post are told apart`() async {
         recorder.post(Saved(id: 1))
         await Task(name: "other") { _ = recorder.post(Saved(id: 2)) }.value

@@ -34,7 +34,7 @@ final class Deliveries: Sendable {
     ///   - receiver: The observer.
     ///   - notification: The notification.
     ///   - put: Puts it into the observer's queue.
-    func deliver(to receiver: Receiver, _ notification: Described, put: @escaping @Sendable () -> Void) {
+    func deliver(to receiver: Receiver, _ notification: KeptNotification, put: @escaping @Sendable () -> Void) {
         let tracked = receiver.isSequence ? nil : TrackedDelivery()
         let held = state.withLock { state in
             let queued = QueuedDelivery(id: state.makeID(), receiver: receiver, notification: notification)

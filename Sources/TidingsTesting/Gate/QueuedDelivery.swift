@@ -6,7 +6,7 @@ public struct QueuedDelivery: Sendable, Identifiable {
     public let id: Int
 
     let receiver: Receiver
-    let notification: Described
+    let notification: KeptNotification
 
     /// The type of the notification.
     public var type: any NotificationContent.Type { receiver.type }

@@ -24,18 +24,16 @@ final class Record: Sendable {
     ///
     /// - Returns: Where the number of its observers goes when it has ended.
     func add<N: TypedNotification>(_ notification: N, caller: Caller) -> CallCount {
-        let content = (notification as? any MainActorWrapper)?.content ?? notification
-        let (text, sender) = (String(describing: content), SenderText.describe(notification.sender))
-        let calls = CallCount()
-        let (kept, type) = (KeptNotification(content), Swift.type(of: content))
+        let kept = KeptNotification(notification)
+        let (text, sender, calls) = (kept.text, SenderText.describe(notification.sender), CallCount())
         // The task is only used inside the closure.
         let identity = unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue }
         let name = Self.nameOfTask
         let (post, watches) = state.withLock { state in
             let task = identity.map { PostingTask(number: state.number(ofTask: $0), name: name) }
             let post = RecordedPost(
-                number: state.posts.count + 1, type: type, text: text, sender: sender, task: task, caller: caller,
-                calls: calls, kept: kept)
+                number: state.posts.count + 1, text: text, sender: sender, task: task, caller: caller, calls: calls,
+                kept: kept)
             state.posts.append(post)
             return (post, Array(state.watches.values))
         }

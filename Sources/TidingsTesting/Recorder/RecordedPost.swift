@@ -6,7 +6,7 @@ public struct RecordedPost: Sendable {
     public let number: Int
 
     /// The type of the notification.
-    public let type: any NotificationContent.Type
+    public var type: any NotificationContent.Type { kept.type }
 
     /// The notification as text, as it was when it was posted.
     public let text: String

@@ -66,10 +66,10 @@ public final class RecordingNotificationCenter: KeepsNotifications {
             return observerList.add(receiver, observation, of: self)
         }
         let observation = base.observe(type, sender: sender, registration: registration) { [deliveries] notification in
-            let described = Described(notification)
+            let kept = KeptNotification(notification)
             // It is `Sendable`, as every asynchronous delivery asks for it.
             nonisolated(unsafe) let notification = notification
-            deliveries.deliver(to: receiver, described) { unsafe observer(notification) }
+            deliveries.deliver(to: receiver, kept) { unsafe observer(notification) }
         }
         return observerList.add(receiver, observation, of: self)
     }
