@@ -251,9 +251,19 @@ import TidingsTesting
         await recorder.expectNoObservers()
     }
 
+    @Test func `a local type is called by its name`() async {
+        struct Local: TypedNotification {}
+        await fails(saying: "Expected any ExpectationTests.Local, and none was posted.") {
+            await recorder.expectPosted(Local.self)
+        }
+        let token = recorder.addObserver(for: Local.self) { _ in }
+        #expect(recorder.observers.map(\.description).first?.hasPrefix("ExpectationTests.Local, in the post") == true)
+        token.cancel()
+    }
+
     // MARK: Elsewhere than in the test's task
 
-    @Test func `an expectation in a detached task reports, too`() async {
+    @Test func `an expectation in a task of its own reports, too`() async {
         await fails(line: 2, saying: "Expected any Saved") {
             await Task { [recorder] in
                 await recorder.expectPosted(Saved.self)
