@@ -8,10 +8,15 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// The center that a whole program shares.
     public static let `default` = NativeNotificationCenter()
 
-    @usableFromInline let channels = ChannelDirectory()
+    @usableFromInline let channels: ChannelDirectory
 
     /// Makes a center without observers.
-    public init() {}
+    public init() { channels = ChannelDirectory() }
+
+    /// Makes a center that serves another one.
+    ///
+    /// - Parameter name: What its observers are registered for, if that is not the type of what is posted.
+    package init(name: String?) { channels = ChannelDirectory(name: name) }
 
     deinit { channels.close() }
 

@@ -20,11 +20,15 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     /// The center, by identity.
     final let center: ObjectIdentifier
 
+    /// What is observed.
+    final let subject: NotificationSubject
+
     /// What changes, in memory of its own: posts read this object, and do not wait for it while others register.
     private final let changing: ChannelLock
 
-    init(center: ObjectIdentifier) {
+    init(center: ObjectIdentifier, subject: NotificationSubject) {
         self.center = center
+        self.subject = subject
         let table = SenderTable.empty
         changing = ChannelLock(ChannelState(senders: table))
         unsafe senders = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(table).toOpaque()))
@@ -153,7 +157,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     final func close() {
         let entries = withState { state in
             state.isOpen = false
-            let entries = (state.senders.rosters() + state.unmatched + [everyone]).flatMap { $0.liveEntries() }
+            let entries = state.rosters(with: everyone).flatMap { $0.liveEntries() }
             // What is released below may end tokens, which held the chunks.
             for entry in entries { entry.chunk.retain() }
             return entries

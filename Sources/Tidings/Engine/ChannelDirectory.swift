@@ -14,7 +14,11 @@ struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic 
     @usableFromInline let table: Atomic<UnsafeRawPointer>
     private let state: Lock<State>
 
-    init() {
+    /// The name that stands for every type, if the center is one that Foundation's uses for its own.
+    private let name: String?
+
+    init(name: String? = nil) {
+        self.name = name
         let state = State()
         unsafe table = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(state.tables[0]).toOpaque()))
         self.state = Lock(state)
@@ -37,7 +41,8 @@ struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic 
     func makeChannel<N>(of type: N.Type, center: ObjectIdentifier) -> Unmanaged<TypedChannel<N>> {
         unsafe state.withLock { state in
             if let channel = unsafe channel(of: type) { return unsafe channel }
-            let channel = TypedChannel<N>(center: center)
+            let channel = TypedChannel<N>(
+                center: center, subject: name.map { NotificationSubject(named: $0) } ?? NotificationSubject(N.self))
             state.channels.append(channel)
             var last = state.tables[state.tables.count - 1]
             if last.isFull {
@@ -48,6 +53,11 @@ struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic 
             last.insert(channel.name, type: UInt(bitPattern: ObjectIdentifier(type)))
             return unsafe Unmanaged.passUnretained(channel)
         }
+    }
+
+    /// How the observations of every type stand.
+    func observations() -> [ObservationStatus] {
+        state.withLock { $0.channels }.flatMap { $0.observations() }
     }
 
     /// Ends every observation, as the center is gone.

@@ -13,6 +13,9 @@ public final class Owner: Sendable {
     /// Whether the owner is alive. A center ends the observation of a dead owner when it next meets it.
     public var isAlive: Bool { object != nil }
 
+    /// The owner in words; `nil` when it is gone.
+    var words: String? { object.map { describe($0) } }
+
     /// Names the observation that ends with the owner. A dead owner ends it at once.
     package func ends(_ observation: any Observation) {
         self.observation.withLock { $0 = observation }

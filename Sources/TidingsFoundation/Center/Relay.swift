@@ -15,13 +15,17 @@ final class Relay: Sendable {
     /// How many observers were registered in all relays, ever.
     static var registrations: Int { registrationCount.load(ordering: .relaxed) }
 
-    weak let center: NotificationCenter?
     let key: Relays.Key
-    private let posts = NativeNotificationCenter()
+    private let inner: InnerCenter
+
+    /// Foundation's center.
+    var center: NotificationCenter? { inner.outer }
+
+    private var posts: NativeNotificationCenter { inner.posts }
 
     init(center: NotificationCenter, key: Relays.Key) {
-        self.center = center
         self.key = key
+        inner = InnerCenter(of: center, name: key.name)
     }
 
     deinit { Relays.forget(self) }

@@ -15,6 +15,7 @@ extension Mailbox {
         CallContext.perform(call) {
             var remaining = Self.turn
             while remaining > 0, !isCancelled, let next = batch.next() {
+                note(batch)
                 if next.scope == .none {
                     observer(next.element)
                 } else {
@@ -43,6 +44,7 @@ extension Mailbox {
             let call = Call(of: self, canWait: true)
             guard begin(call, with: &batch) else { return false }
             if let next = batch.next() {
+                note(batch)
                 await CallContext.perform(call, in: next.scope, isolation: isolation) { await observer(next.element) }
             }
             end(call, returning: &batch)

@@ -25,6 +25,7 @@ final class SequenceReader<Element: Sendable> {
         if hasEnded { return nil }
         while !Task.isCancelled {
             if let next = batch.next() {
+                mailbox.note(batch)
                 taken &+= 1
                 if taken % Mailbox<Element>.turn == 0 { await Task.yield() }
                 return next.element
@@ -45,6 +46,7 @@ final class SequenceReader<Element: Sendable> {
     func end() {
         hasEnded = true
         batch = Batch()
+        mailbox.note(batch)
         lifetime.source.remove(mailbox)
     }
 }

@@ -5,7 +5,7 @@ public import Synchronization
 /// The first mailbox is there from the beginning, for the first iterator, and is fed without a further lock.
 @usableFromInline
 final class SequenceSource<Element: Sendable>: Sendable {
-    private struct State {
+    struct State {
         /// Whether there is an iterator that reads the first mailbox.
         var hasFirst = false
         /// The lines of further iterators.
@@ -16,7 +16,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
     }
 
     private let policy: BufferingPolicy
-    private let state = Lock(State())
+    let state = Lock(State())
     @usableFromInline let first: SequenceLine<Element>
     @usableFromInline let hasOthers = Atomic(false)
 
@@ -79,10 +79,5 @@ final class SequenceSource<Element: Sendable>: Sendable {
             line.mailbox.finish()
             line.wakeUp.raise()
         }
-    }
-
-    var droppedCount: Int {
-        first.mailbox.droppedCount
-            + state.withLock { state in state.others.reduce(state.droppedCount) { $0 + $1.mailbox.droppedCount } }
     }
 }
