@@ -17,8 +17,13 @@ struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic 
     /// The name that stands for every type, if the center is one that Foundation's uses for its own.
     private let name: String?
 
-    init(name: String? = nil) {
+    /// The monitors of the center, and whether there are any.
+    let monitoring: Monitoring
+    @usableFromInline let monitored = Atomic(false)
+
+    init(name: String? = nil, monitoring: Monitoring = Monitoring()) {
         self.name = name
+        self.monitoring = monitoring
         let state = State()
         unsafe table = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(state.tables[0]).toOpaque()))
         self.state = Lock(state)
@@ -42,7 +47,8 @@ struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic 
         unsafe state.withLock { state in
             if let channel = unsafe channel(of: type) { return unsafe channel }
             let channel = TypedChannel<N>(
-                center: center, subject: name.map { NotificationSubject(named: $0) } ?? NotificationSubject(N.self))
+                center: center, subject: name.map { NotificationSubject(named: $0) } ?? NotificationSubject(N.self),
+                monitoring: monitoring)
             state.channels.append(channel)
             var last = state.tables[state.tables.count - 1]
             if last.isFull {
@@ -58,6 +64,15 @@ struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic 
     /// How the observations of every type stand.
     func observations() -> [ObservationStatus] {
         state.withLock { $0.channels }.flatMap { $0.observations() }
+    }
+
+    /// Looks at the monitors, of which one may be new.
+    func refreshMonitoring(_ new: AttachedMonitor?) {
+        let channels = state.withLock { state in
+            monitored.store(monitoring.isActive, ordering: .relaxed)
+            return state.channels
+        }
+        for channel in channels { channel.refreshMonitoring(new) }
     }
 
     /// Ends every observation, as the center is gone.

@@ -29,7 +29,7 @@ extension NotificationCenter: TypedNotificationCenter {
         do {
             if let bridged = notification as? any BridgedNotification { return try bridged.bridged() }
         } catch {
-            NotificationReport(unencodable: error).send()
+            NotificationReport(unencodable: error).send(to: InnerCenter.monitoring(of: self))
         }
         return Notification(name: Notification.Name(N.name), object: foundationObject(of: notification.sender))
     }

@@ -35,10 +35,10 @@ final class Relay: Sendable {
         #if TSAN
             Relays.synchronize()
         #endif
-        let post = IncomingPost(notification)
+        let post = IncomingPost(notification, monitoring: posts.monitoring)
         posts.post(post)
         if post.isAwaitedOnMainActor {
-            NotificationReport(postedOffMainActor: notification.name).send()
+            NotificationReport(postedOffMainActor: notification.name).send(to: posts.monitoring)
             // By its name the notification claims to be the main actor's, so what is in it is for nobody else to use. It is
             // what a Foundation observer with the main queue does. The post itself is a new one, used only there.
             nonisolated(unsafe) let late = IncomingPost(late: post)

@@ -15,6 +15,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
     @usableFromInline let state: Lock<MailboxState<Element>>
     @usableFromInline let cancelled = Atomic(false)
 
+    /// Whether monitors want to know what becomes of elements.
+    @usableFromInline let monitored = Atomic(false)
+
     /// How many elements were taken out to be handled, and are not yet; for ``status``.
     @usableFromInline let inHand = Atomic(0)
 
@@ -48,6 +51,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     @inlinable
     func put(_ element: Queued<Element>) {
+        if monitored.load(ordering: .relaxed) { return putMonitored(element) }
         let (dropped, runner) = fill(with: element)
         if let dropped { discard(dropped) }
         if let runner { runner.start(self) }
@@ -122,7 +126,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Tells the delivery that waits for an element that it is not handled.
     @inlinable
     func discard(_ element: Queued<Element>) {
-        if element.scope != .none { WaitGraph.discard(in: element.scope, mailbox: ObjectIdentifier(self)) }
+        if !element.isPlain { discardMarked(element) }
     }
 
     @usableFromInline

@@ -16,11 +16,7 @@ extension Mailbox {
             var remaining = Self.turn
             while remaining > 0, !isCancelled, let next = batch.next() {
                 note(batch)
-                if next.scope == .none {
-                    observer(next.element)
-                } else {
-                    CallContext.perform(call, in: next.scope) { observer(next.element) }
-                }
+                if next.isPlain { observer(next.element) } else { perform(next, call, observer) }
                 remaining -= 1
                 if batch.isEmpty, remaining > 0 { refill(&batch) }
             }
@@ -45,7 +41,13 @@ extension Mailbox {
             guard begin(call, with: &batch) else { return false }
             if let next = batch.next() {
                 note(batch)
-                await CallContext.perform(call, in: next.scope, isolation: isolation) { await observer(next.element) }
+                if next.isTraced {
+                    await performTraced(next, call, isolation: isolation, observer)
+                } else {
+                    await CallContext.perform(call, in: next.scope, isolation: isolation) {
+                        await observer(next.element)
+                    }
+                }
             }
             end(call, returning: &batch)
         }

@@ -10,6 +10,10 @@ struct MailboxState<Element: Sendable>: Sendable {
         init(start: @escaping Mailbox<Element>.Runner) { self.start = start }
     }
 
+    /// Who tells monitors what becomes of elements, and what they know of each.
+    var watcher: QueueWatcher?
+    var traces = QueueTraces()
+
     @usableFromInline var backlog: Backlog<Queued<Element>>
     @usableFromInline var isOpen = true
 

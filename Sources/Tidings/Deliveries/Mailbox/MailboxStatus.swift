@@ -4,9 +4,8 @@ extension Mailbox: ObserverQueue {
     @usableFromInline
     package var status: QueueStatus {
         state.withLock { state in
-            let waiting = state.backlog.front.count + state.backlog.back.count
-            return QueueStatus(
-                queued: waiting + inHand.load(ordering: .relaxed), dropped: state.backlog.droppedCount,
+            QueueStatus(
+                queued: state.backlog.count + inHand.load(ordering: .relaxed), dropped: state.backlog.droppedCount,
                 isRunning: state.isRunning)
         }
     }

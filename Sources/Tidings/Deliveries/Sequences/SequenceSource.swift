@@ -13,6 +13,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
         var isOpen = true
         /// What was dropped in the mailboxes of iterators that are gone.
         var droppedCount = 0
+        var watcher: QueueWatcher?
     }
 
     private let policy: BufferingPolicy
@@ -40,10 +41,10 @@ final class SequenceSource<Element: Sendable>: Sendable {
 
     /// What the next iterator takes from.
     func makeLine() -> SequenceLine<Element> {
-        state.withLock { state in
+        let (line, watcher) = state.withLock { state in
             if !state.hasFirst {
                 state.hasFirst = true
-                return first
+                return (first, state.watcher)
             }
             let line = SequenceLine<Element>(buffering: policy)
             if state.isOpen {
@@ -52,8 +53,10 @@ final class SequenceSource<Element: Sendable>: Sendable {
             } else {
                 line.mailbox.finish()
             }
-            return line
+            return (line, state.watcher)
         }
+        if let watcher { line.mailbox.follow(watcher) }
+        return line
     }
 
     /// Lets go of the mailbox of an iterator that is gone.
