@@ -25,6 +25,15 @@ struct Backlog<Element> {
 
     @inlinable var count: Int { front.count + back.count }
 
+    /// How many elements there will be after one more has arrived; `nil` if it will be dropped itself.
+    var countAfterAppending: Int? {
+        switch policy {
+        case .oldest(let limit) where count >= limit, .latest(let limit) where limit == 0: nil
+        case .latest(let limit): min(count + 1, limit)
+        default: count + 1
+        }
+    }
+
     @inlinable var isEmpty: Bool { front.isEmpty && back.isEmpty }
 
     /// Adds an element.

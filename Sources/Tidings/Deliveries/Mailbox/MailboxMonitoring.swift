@@ -39,26 +39,26 @@ extension Mailbox {
         _ = previous
     }
 
-    /// Puts an element into the mailbox, and tells the monitors.
+    /// Puts an element into the mailbox, and tells the monitors: before it waits, as it may be handled at once.
     @usableFromInline
     func putMonitored(_ element: Queued<Element>) {
-        let watcher = state.withLock { $0.watcher }
+        let (watcher, waiting) = state.withLock { state in
+            let room = state.isOpen ? state.backlog.countAfterAppending : nil
+            return (state.watcher, room.map { $0 + inHand.load(ordering: .relaxed) })
+        }
         let trace = watcher?.trace(scope: element.scope)
-        let put = state.withLock { state in
+        let teller = trace?.isCausedByMonitor == false ? watcher : nil
+        if let waiting { teller?.tell(waiting: waiting) }
+        let (dropped, runner, total) = state.withLock { state in
             let before = state.backlog.droppedCount
             let queued = trace.map { Queued(element.element, slot: state.traces.insert($0)) } ?? element
             let (dropped, runner) = state.put(queued)
             let total = state.backlog.droppedCount
-            return (
-                dropped: dropped, runner: runner, isKept: dropped?.word != queued.word,
-                waiting: state.backlog.count + inHand.load(ordering: .relaxed), total: total > before ? total : nil
-            )
+            return (dropped, runner, total > before ? total : nil)
         }
-        if let dropped = put.dropped { discard(dropped) }
-        if trace?.isCausedByMonitor == false {
-            watcher?.tell(waiting: put.isKept ? put.waiting : nil, dropped: put.total)
-        }
-        put.runner?.start(self)
+        if let dropped { discard(dropped) }
+        if let total { teller?.tell(dropped: total) }
+        runner?.start(self)
     }
 
     /// Takes what monitors know of an element.

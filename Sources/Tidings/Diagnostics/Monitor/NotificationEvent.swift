@@ -10,7 +10,7 @@ public enum NotificationEvent: Sendable {
     /// A post was made, and has returned.
     case posted(NotificationPost)
 
-    /// A notification waits for an asynchronous observer. The number is how many do, with this one.
+    /// A notification begins to wait for an asynchronous observer. The number is how many do, with this one.
     case queued(ObserverDescription, waiting: Int)
 
     /// An observer was called, and has returned; or the consumer of a sequence has taken a notification.

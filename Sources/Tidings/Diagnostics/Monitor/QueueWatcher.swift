@@ -20,9 +20,9 @@ package final class QueueWatcher: Sendable {
         return QueueTrace(observer, monitors, scope: scope, isCausedByMonitor: false)
     }
 
-    /// Tells the monitors what became of a notification that was put into the queue.
-    func tell(waiting: Int?, dropped: Int?) {
-        if let dropped { monitoring.send(.dropped(observer, total: dropped)) }
-        if let waiting { monitoring.send(.queued(observer, waiting: waiting)) }
-    }
+    /// Tells the monitors how many notifications wait.
+    func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
+
+    /// Tells the monitors that a notification was dropped, and how many were in all.
+    func tell(dropped: Int) { monitoring.send(.dropped(observer, total: dropped)) }
 }
