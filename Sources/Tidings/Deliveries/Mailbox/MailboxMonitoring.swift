@@ -73,13 +73,11 @@ extension Mailbox {
         let trace = takeTrace(of: element)
         let scope = trace?.scope ?? element.scope
         func body() {
-            if scope == .none {
-                observer(element.element)
-            } else {
-                CallContext.perform(call, in: scope) { observer(element.element) }
-            }
+            guard let trace else { return observer(element.element) }
+            trace.perform(waiting: { status.queued }, { observer(element.element) })
         }
-        if let trace { trace.perform(waiting: { status.queued }, body) } else { body() }
+        // The delivery ends last: who waits for it may want to see what monitors were told.
+        if scope == .none { body() } else { CallContext.perform(call, in: scope, body) }
     }
 
     /// Calls an observer that may be suspended with an element that monitors know.
@@ -90,8 +88,10 @@ extension Mailbox {
     ) async {
         guard let trace = takeTrace(of: element) else { return }
         let isOnMainActor = isolation === MainActor.shared
-        await trace.perform(isOnMainActor: isOnMainActor, waiting: { status.queued }) {
-            await CallContext.perform(call, in: trace.scope, isolation: isolation) { await observer(element.element) }
+        await CallContext.perform(call, in: trace.scope, isolation: isolation) {
+            await trace.perform(isOnMainActor: isOnMainActor, waiting: { status.queued }) {
+                await observer(element.element)
+            }
         }
     }
 
