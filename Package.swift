@@ -28,10 +28,29 @@ let package = Package(
     products: [
         .library(name: "Tidings", targets: ["Tidings"]),
         .library(name: "TidingsFoundation", targets: ["TidingsFoundation"]),
+        .library(name: "TidingsLogging", targets: ["TidingsLogging"]),
+        .library(name: "TidingsMetrics", targets: ["TidingsMetrics"]),
+        .library(name: "TidingsTracing", targets: ["TidingsTracing"]),
+    ],
+    // Fetched only by who uses the products that need them.
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
     ],
     targets: [
         .target(name: "Tidings", swiftSettings: settings),
         .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
+        .target(
+            name: "TidingsLogging", dependencies: ["Tidings", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings),
+        .target(
+            name: "TidingsMetrics", dependencies: ["Tidings", .product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: settings),
+        .target(
+            name: "TidingsTracing",
+            dependencies: ["Tidings", .product(name: "Tracing", package: "swift-distributed-tracing")],
+            swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
         .executableTarget(name: "watch", dependencies: ["TidingsFoundation"], swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["Tidings"], path: "Tests/TestSupport", swiftSettings: settings),
@@ -61,6 +80,14 @@ let package = Package(
             name: "ProofTests",
             dependencies: ["Tidings", "TidingsFoundation", "TidingsConformance", "TestSupport", "LinkageProbe"],
             swiftSettings: settings),
+        .testTarget(
+            name: "AdapterTests",
+            dependencies: [
+                "TidingsLogging", "TidingsMetrics", "TidingsTracing", "TestSupport",
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+            ], swiftSettings: settings),
         .testTarget(name: "watchTests", dependencies: ["watch", "TestSupport"], swiftSettings: settings),
     ]
 )

@@ -35,6 +35,7 @@ extension Mailbox {
         guard begin(nil, with: &batch) else { return false }
         var remaining = Self.turn
         while remaining > 0, !isCancelled, let next = batch.next() {
+            note(batch)
             await consumer.consume(next.element)
             remaining -= 1
         }

@@ -20,13 +20,24 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     /// The center, by identity.
     final let center: ObjectIdentifier
 
+    /// What is observed.
+    final let subject: NotificationSubject
+
+    /// The monitors of the center.
+    final let monitoring: Monitoring
+
     /// What changes, in memory of its own: posts read this object, and do not wait for it while others register.
     private final let changing: ChannelLock
 
-    init(center: ObjectIdentifier) {
+    init(center: ObjectIdentifier, subject: NotificationSubject, monitoring: Monitoring) {
         self.center = center
+        self.subject = subject
+        self.monitoring = monitoring
         let table = SenderTable.empty
-        changing = ChannelLock(ChannelState(senders: table))
+        var state = ChannelState(senders: table)
+        state.isMonitored = monitoring.isActive
+        if state.isMonitored { everyone.publish([.hasEntries, .isMonitored]) }
+        changing = ChannelLock(state)
         unsafe senders = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(table).toOpaque()))
     }
 
@@ -47,6 +58,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
             return (entry, state.retire(replaced, from: self))
         }
         free(replaced)
+        if everyone.flags.contains(.isMonitored) { didAdd(entry, registration) }
         return entry
     }
 
@@ -67,6 +79,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
             }
             if let added {
                 free(added.replaced)
+                if everyone.flags.contains(.isMonitored) { didAdd(added.entry, registration) }
                 return added.entry
             }
             search.compare()
@@ -124,15 +137,17 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         let index = entry.index(in: chunk)
         // The end of a token that was cancelled need not lock.
         if !chunk.isLive(index) { return }
-        let removed = withState { state in
-            if !chunk.isLive(index) { return Removed() }
+        let observer = monitoredObserver(entry)
+        let (removed, hasEnded) = withState { state in
+            if !chunk.isLive(index) { return (Removed(), false) }
             var removed = Removed(entry: entry)
             unsafe chunk.header.pointee.roster._withUnsafeGuaranteedRef { roster in
                 remove(index, of: chunk, from: roster, in: &state, &removed)
             }
-            return state.retire(removed, from: self)
+            return (state.retire(removed, from: self), true)
         }
         free(removed)
+        if hasEnded, let observer { monitoring.send(.ended(observer)) }
     }
 
     private final func remove(
@@ -153,7 +168,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     final func close() {
         let entries = withState { state in
             state.isOpen = false
-            let entries = (state.senders.rosters() + state.unmatched + [everyone]).flatMap { $0.liveEntries() }
+            let entries = state.rosters(with: everyone).flatMap { $0.liveEntries() }
             // What is released below may end tokens, which held the chunks.
             for entry in entries { entry.chunk.retain() }
             return entries
@@ -168,12 +183,13 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     }
 
     /// Publishes what posts have to know.
-    private final func publish(_ state: ChannelState, _ roster: Roster) {
+    final func publish(_ state: ChannelState, _ roster: Roster) {
         var flags: Roster.Flags = []
-        if state.liveCount > 0 { flags.insert(.hasEntries) }
+        if state.liveCount > 0 || state.isMonitored { flags.insert(.hasEntries) }
         if state.liveCount != everyone.liveCount { flags.insert(.isFiltered) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
         if state.watched > 0 { flags.insert(.isWatched) }
+        if state.isMonitored { flags.insert(.isMonitored) }
         if roster !== everyone { roster.publish([]) }
         everyone.publish(flags)
     }

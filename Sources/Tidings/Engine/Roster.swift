@@ -20,9 +20,9 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         @inlinable
         init(rawValue: Int) { self.rawValue = rawValue }
 
-        static let bits = 4
+        static let bits = 5
 
-        /// The channel has a live entry.
+        /// The channel has a live entry, or is monitored.
         @inlinable static var hasEntries: Flags { Flags(rawValue: 1) }
         /// An entry is limited to a sender.
         @inlinable static var isFiltered: Flags { Flags(rawValue: 2) }
@@ -30,6 +30,10 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         @inlinable static var hasMortals: Flags { Flags(rawValue: 4) }
         /// One of these is not looked at by the posts that do not reach it, but should be.
         @inlinable static var isWatched: Flags { Flags(rawValue: 8) }
+        /// Monitors are told of posts.
+        @inlinable static var isMonitored: Flags { Flags(rawValue: 16) }
+        /// A post has more to do than to call observers.
+        @inlinable static var isUnusual: Flags { Flags(rawValue: 8 | 16) }
     }
 
     /// The sender to which the observers are limited.
@@ -70,11 +74,11 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
     /// How many entries were ever added. A post reaches those below the number that it finds when it begins.
     @inlinable
     @inline(__always)
-    var count: Int { board.load(ordering: .sequentiallyConsistent) >> 4 }
+    var count: Int { board.load(ordering: .sequentiallyConsistent) >> 5 }
 
     @inlinable
     @inline(__always)
-    var flags: Flags { Flags(rawValue: board.load(ordering: .acquiring) & 15) }
+    var flags: Flags { Flags(rawValue: board.load(ordering: .acquiring) & 31) }
 
     /// Publishes an entry that was added, and the flags; under the channel's lock.
     func publish(_ flags: Flags) {

@@ -25,7 +25,7 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
     func post(_ notification: N) -> Int {
         let flags = everyone.flags
         if !flags.contains(.hasEntries) { return 0 }
-        if flags.contains(.isWatched) { cancelSomeDead() }
+        if !flags.isDisjoint(with: .isUnusual), let calls = postWatched(notification) { return calls }
         guard let lane = lanes.claim(name) else { return postWithoutLane(notification) }
         let calls =
             if flags.contains(.isFiltered), let roster = roster(of: notification) {

@@ -11,4 +11,7 @@ public final class Owner: Sendable {
 
     /// Whether the owner is alive. A center ends the observation of a dead owner when it next meets it.
     public var isAlive: Bool { object != nil }
+
+    /// The owner in words; `nil` when it is gone.
+    var words: String? { object.map { describe($0) } }
 }

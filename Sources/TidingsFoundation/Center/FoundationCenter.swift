@@ -29,7 +29,7 @@ extension NotificationCenter: TypedNotificationCenter {
         do {
             if let bridged = notification as? any BridgedNotification { return try bridged.bridged() }
         } catch {
-            NotificationReport(unencodable: error).send()
+            NotificationReport(unencodable: error).send(to: InnerCenter.monitoring(of: self))
         }
         return Notification(name: Notification.Name(N.name), object: foundationObject(of: notification.sender))
     }
@@ -51,6 +51,7 @@ extension NotificationCenter: TypedNotificationCenter {
         if let type = type as? any SelfDelivered.Type {
             return observe(as: type, sender: sender, registration: registration, using: observer)
         }
+        let registration = registration.with(type: type)
         let name = Notification.Name(N.name)
         let sender: Any? = sender.map { $0 }
         if type is any BelongsToMainActor.Type {

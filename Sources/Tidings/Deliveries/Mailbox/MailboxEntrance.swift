@@ -27,6 +27,7 @@ extension TypedNotificationCenter {
         _ type: N.Type, sender: N.Sender?, registration: Registration, in mailbox: Mailbox<N>
     ) -> MailboxObservation<N> {
         let entrance = MailboxEntrance(mailbox)
+        let registration = registration.with(queue: mailbox)
         let base = observe(type, sender: sender, registration: registration) { note in entrance.put(note) }
         return MailboxObservation(base: base, mailbox: mailbox)
     }

@@ -15,11 +15,8 @@ extension Mailbox {
         CallContext.perform(call) {
             var remaining = Self.turn
             while remaining > 0, !isCancelled, let next = batch.next() {
-                if next.scope == .none {
-                    observer(next.element)
-                } else {
-                    CallContext.perform(call, in: next.scope) { observer(next.element) }
-                }
+                note(batch)
+                if next.isPlain { observer(next.element) } else { perform(next, call, observer) }
                 remaining -= 1
                 if batch.isEmpty, remaining > 0 { refill(&batch) }
             }
@@ -43,7 +40,14 @@ extension Mailbox {
             let call = Call(of: self, canWait: true)
             guard begin(call, with: &batch) else { return false }
             if let next = batch.next() {
-                await CallContext.perform(call, in: next.scope, isolation: isolation) { await observer(next.element) }
+                note(batch)
+                if next.isTraced {
+                    await performTraced(next, call, isolation: isolation, observer)
+                } else {
+                    await CallContext.perform(call, in: next.scope, isolation: isolation) {
+                        await observer(next.element)
+                    }
+                }
             }
             end(call, returning: &batch)
         }

@@ -25,6 +25,8 @@ final class SequenceReader<Element: Sendable> {
         if hasEnded { return nil }
         while !Task.isCancelled {
             if let next = batch.next() {
+                mailbox.note(batch)
+                if !next.isPlain { mailbox.taken(next) }
                 taken &+= 1
                 if taken % Mailbox<Element>.turn == 0 { await Task.yield() }
                 return next.element
@@ -44,7 +46,8 @@ final class SequenceReader<Element: Sendable> {
     @usableFromInline
     func end() {
         hasEnded = true
-        batch = Batch()
+        while let rest = batch.next() { mailbox.discard(rest) }
+        mailbox.note(batch)
         lifetime.source.remove(mailbox)
     }
 }
