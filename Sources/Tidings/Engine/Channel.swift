@@ -55,9 +55,9 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         let (entry, replaced) = withState { state in
             var replaced = Removed()
             let entry = unsafe append(registration, to: everyone, in: &state, &replaced, initialize: initialize)
-            return (entry, state.retire(replaced, from: self))
+            return (entry, replaced)
         }
-        free(replaced)
+        retire(replaced)
         if everyone.flags.contains(.isMonitored) { didAdd(entry, registration) }
         return entry
     }
@@ -75,10 +75,10 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
                 var replaced = Removed()
                 guard let roster = roster(of: sender, search: &search, in: &state, &replaced) else { return nil }
                 let entry = unsafe append(registration, to: roster, in: &state, &replaced, initialize: initialize)
-                return (entry, state.retire(replaced, from: self))
+                return (entry, replaced)
             }
             if let added {
-                free(added.replaced)
+                retire(added.replaced)
                 if everyone.flags.contains(.isMonitored) { didAdd(added.entry, registration) }
                 return added.entry
             }
@@ -90,18 +90,23 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         _ registration: Registration, to roster: Roster, in state: inout ChannelState, _ replaced: inout Removed,
         initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
-        let hasOwner = registration.owner != nil
-        let isMortal = hasOwner || roster.isMortal
-        let isWatched = roster !== everyone && (hasOwner || registration.delivery == .sequence)
-        let details = EntryDetails(
-            position: everyone.addedCount, registration: registration, isMortal: isMortal,
-            isWatched: isWatched)
-        let entry = unsafe roster.append(details, to: self, &replaced, initialize: initialize)
+        let (isMortal, isWatched) = traits(of: registration, in: roster)
+        let entry = unsafe roster.append(
+            registration, position: roster.isFiltered ? everyone.addedCount : nil, to: self, &replaced,
+            initialize: initialize)
         if isMortal { state.mortals.insert(Mortal(entry: entry, owner: registration.owner, roster: roster)) }
         if isWatched { state.watched += 1 }
         state.liveCount += 1
         publish(state, roster)
         return entry
+    }
+
+    /// Whether an observer ends with an owner or a sender, and whether posts that do not reach it must look if it has ended.
+    private final func traits(of registration: Registration, in roster: Roster) -> (isMortal: Bool, isWatched: Bool) {
+        let hasOwner = registration.owner != nil
+        return (
+            hasOwner || roster.isMortal, roster.isFiltered && (hasOwner || registration.delivery == .sequence)
+        )
     }
 
     /// The roster for a sender, made if there is none; `nil` if that is undecided.
@@ -144,16 +149,24 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
             unsafe chunk.header.pointee.roster._withUnsafeGuaranteedRef { roster in
                 remove(index, of: chunk, from: roster, in: &state, &removed)
             }
-            return (state.retire(removed, from: self), true)
+            return (removed, true)
         }
-        free(removed)
+        retire(removed)
         if hasEnded, let observer { monitoring.send(.ended(observer)) }
+    }
+
+    /// Frees what was taken out: now, if no post can see it, else when the last post that may see it has left.
+    private final func retire(_ removed: consuming Removed) {
+        if removed.isEmpty { return }
+        if lanes.haveLeft(name) { return free(removed) }
+        let retired = removed
+        free(withState { state in state.retire(retired, from: self) })
     }
 
     private final func remove(
         _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
     ) {
-        let (isMortal, isWatched) = (chunk.details(index).isMortal, chunk.details(index).isWatched)
+        let (isMortal, isWatched) = traits(of: chunk.registration(index), in: roster)
         chunk.clearLive(index)
         roster.liveCount -= 1
         if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
@@ -264,7 +277,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     final func isActive(_ entry: Entry) -> Bool {
         let found = withState { state -> (roster: Roster, owner: Owner?)? in
             guard state.isOpen, entry.isLive else { return nil }
-            return (entry.roster, entry.chunk.details(entry.index).registration.owner)
+            return (entry.roster, entry.chunk.registration(entry.index).owner)
         }
         guard let found else { return false }
         return found.roster.isAlive && found.owner?.isAlive != false

@@ -42,7 +42,7 @@ extension TypedChannel {
                 case .found(let roster):
                     return unfiltered
                         + roster.liveEntries().map {
-                            Copy($0, position: $0.chunk.details($0.index).position, isFiltered: true)
+                            Copy($0, position: $0.chunk.position($0.index), isFiltered: true)
                         }
                 }
             }
@@ -65,7 +65,7 @@ extension TypedChannel {
             self.isFiltered = isFiltered
             // Live, under the lock: the closure is there, and this copy keeps what it captured.
             body = unsafe entry.chunk.entry(entry.index).assumingMemoryBound(to: Observer<N>.self).pointee.body
-            registration = entry.chunk.details(entry.index).registration
+            registration = entry.chunk.registration(entry.index)
             entry.chunk.retain()
         }
 

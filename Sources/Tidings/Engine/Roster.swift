@@ -39,6 +39,9 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
     /// The sender to which the observers are limited.
     let sender: SenderReference
 
+    /// Whether the observers are limited to a sender.
+    let isFiltered: Bool
+
     /// Whether the sender may die before its observers are cancelled.
     let isMortal: Bool
 
@@ -56,6 +59,7 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
     init(of identity: SenderIdentity) {
         sender = SenderReference(identity)
         tag = identity.tag
+        isFiltered = if case .none = identity { false } else { true }
         isMortal = sender.isMortal
     }
 
@@ -82,7 +86,9 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
 
     /// Publishes an entry that was added, and the flags; under the channel's lock.
     func publish(_ flags: Flags) {
-        board.store(addedCount << Flags.bits | flags.rawValue, ordering: .releasing)
+        let word = addedCount << Flags.bits | flags.rawValue
+        // Not for nothing: a post would have to fetch the line again.
+        if board.load(ordering: .relaxed) != word { board.store(word, ordering: .releasing) }
     }
 
     /// Whether the sender can still post.
@@ -90,7 +96,7 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
 
     /// Adds an entry. `initialize` makes the closure in the entry's memory.
     func append(
-        _ details: EntryDetails, to channel: Channel, _ removed: inout Removed,
+        _ registration: Registration, position: Int?, to channel: Channel, _ removed: inout Removed,
         initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
         let number = addedCount
@@ -103,9 +109,9 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
             link(chunk, &removed)
         }
         let index = unsafe number - chunk.header.pointee.first
-        // The slot was never used: the closure and the details are made in raw memory, and then published.
+        // The slot was never used: the closure is made in raw memory, and then published.
         unsafe initialize(chunk.entry(index))
-        unsafe (chunk.header.pointee.details + index).initialize(to: details)
+        chunk.initialize(index, registration, position: position)
         chunk.setLive(index)
         liveCount += 1
         addedCount += 1

@@ -66,7 +66,7 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
         var filtered = Walk(roster, lane)
         var calls = 0
         while let next = filtered.next {
-            let position = next.chunk.details(next.index).position
+            let position = next.chunk.position(next.index)
             if position > everyone.count { break }
             calls += everyone.call(notification, in: self, upTo: position)
             calls += filtered.callNext(notification, in: self)

@@ -6,7 +6,7 @@ extension Channel {
             publish(state, everyone)
             return state.rosters(with: everyone).flatMap { $0.liveEntries() }.map { entry in
                 entry.chunk.retain()
-                return (entry, entry.chunk.details(entry.index).registration)
+                return (entry, entry.chunk.registration(entry.index))
             }
         }
         for (entry, registration) in known {
@@ -31,7 +31,7 @@ extension Channel {
     final func monitoredObserver(_ entry: Entry) -> ObserverDescription? {
         if !everyone.flags.contains(.isMonitored) { return nil }
         let registration = withState { _ in
-            entry.isLive ? entry.chunk.details(entry.index).registration : nil
+            entry.isLive ? entry.chunk.registration(entry.index) : nil
         }
         return registration.map { ObserverDescription(entry.word, of: subject, $0) }
     }

@@ -36,12 +36,11 @@ extension Channel {
     /// The caller releases the entry's chunk.
     private final func look(at entry: Entry, in roster: Roster, _ state: borrowing ChannelState) -> Known {
         entry.chunk.retain()
-        let details = entry.chunk.details(entry.index)
-        let isFiltered = roster !== everyone
         return Known(
-            entry: entry, registration: details.registration, roster: roster,
+            entry: entry, registration: entry.chunk.registration(entry.index), roster: roster,
             // One that is limited to a sender stands before the one for every sender that was added next.
-            position: isFiltered ? (details.position, 0) : (entry.number, 1), isCalled: isCalling(entry, state))
+            position: roster.isFiltered ? (entry.chunk.position(entry.index), 0) : (entry.number, 1),
+            isCalled: isCalling(entry, state))
     }
 }
 

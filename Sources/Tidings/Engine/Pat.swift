@@ -1,2 +1,0 @@
-import Glibc
-enum ProcessInfoPatience { static let value: Int = { unsafe getenv("PATIENCE").flatMap { unsafe Int(String(cString: $0)) } ?? 512 }() }
