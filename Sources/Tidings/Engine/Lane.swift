@@ -8,8 +8,12 @@ public import Synchronization
 struct Lane {
     /// Four cache lines: processors fetch lines in pairs.
     @inlinable static var stride: Int { 256 }
-    @inlinable static var entryOffset: Int { 128 }
-    @inlinable static var turnOffset: Int { 136 }
+
+    // A processor takes a word for one that was written a moment ago if it lies at the same place of another page, and then
+    // waits. What posts write here lies at places where a chunk, which is aligned too, has nothing that posts read.
+    @inlinable static var occupantOffset: Int { 56 }
+    @inlinable static var turnOffset: Int { 240 }
+    @inlinable static var entryOffset: Int { 248 }
 
     /// Marks of an occupant beside the channel's address, whose low bits are zero: the post has to free what was removed;
     /// it has left, and somebody is to do so in its place.
@@ -31,7 +35,7 @@ struct Lane {
     @inline(__always)
     var occupant: UnsafeMutablePointer<Atomic<UInt>> {
         // Initialised in `initialize`; the memory is never freed.
-        unsafe address.assumingMemoryBound(to: Atomic<UInt>.self)
+        unsafe (address + Lane.occupantOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
     /// The turn of the post in the lane, or of the last one, which only the post changes; in a line that nobody else waits for.
@@ -52,7 +56,7 @@ struct Lane {
 
     func initialize() {
         // Raw memory, which this lane alone has.
-        unsafe address.bindMemory(to: Atomic<UInt>.self, capacity: 1).initialize(to: Atomic(0))
+        unsafe (address + Lane.occupantOffset).bindMemory(to: Atomic<UInt>.self, capacity: 1).initialize(to: Atomic(0))
         unsafe (address + Lane.turnOffset).bindMemory(to: Atomic<UInt>.self, capacity: 1)
             .initialize(to: Atomic(0))
         unsafe (address + Lane.entryOffset).bindMemory(to: Atomic<UInt>.self, capacity: 1).initialize(to: Atomic(0))
