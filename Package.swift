@@ -22,6 +22,19 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Whether SwiftPM works in this folder itself, and not for a package that depends on it: then it reads the manifest out of a
+/// repository, or out of its folder of checkouts.
+let isRoot = Context.packageDirectory != "/" && !Context.packageDirectory.contains("/checkouts/")
+
+/// The adapters to other packages. Who wants one enables its trait; who does not fetches nothing for it. They are all there
+/// where they are built and tested.
+let adapters: Set<Trait> = [
+    .trait(name: "Logging", description: "TidingsLogging, for swift-log."),
+    .trait(name: "Metrics", description: "TidingsMetrics, for swift-metrics."),
+    .trait(name: "Tracing", description: "TidingsTracing, for swift-distributed-tracing."),
+    .default(enabledTraits: isRoot ? ["Logging", "Metrics", "Tracing"] : []),
+]
+
 let package = Package(
     name: "tidings",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -32,7 +45,7 @@ let package = Package(
         .library(name: "TidingsMetrics", targets: ["TidingsMetrics"]),
         .library(name: "TidingsTracing", targets: ["TidingsTracing"]),
     ],
-    // Fetched only by who uses the products that need them.
+    traits: adapters,
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -42,14 +55,24 @@ let package = Package(
         .target(name: "Tidings", swiftSettings: settings),
         .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
         .target(
-            name: "TidingsLogging", dependencies: ["Tidings", .product(name: "Logging", package: "swift-log")],
+            name: "TidingsLogging",
+            dependencies: [
+                "Tidings", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+            ],
             swiftSettings: settings),
         .target(
-            name: "TidingsMetrics", dependencies: ["Tidings", .product(name: "CoreMetrics", package: "swift-metrics")],
+            name: "TidingsMetrics",
+            dependencies: [
+                "Tidings",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            ],
             swiftSettings: settings),
         .target(
             name: "TidingsTracing",
-            dependencies: ["Tidings", .product(name: "Tracing", package: "swift-distributed-tracing")],
+            dependencies: [
+                "Tidings",
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ],
             swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
         .executableTarget(name: "watch", dependencies: ["TidingsFoundation"], swiftSettings: settings),
@@ -84,9 +107,11 @@ let package = Package(
             name: "AdapterTests",
             dependencies: [
                 "TidingsLogging", "TidingsMetrics", "TidingsTracing", "TestSupport",
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(
+                    name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
+                ),
             ], swiftSettings: settings),
         .testTarget(name: "watchTests", dependencies: ["watch", "TestSupport"], swiftSettings: settings),
     ]

@@ -1,5 +1,5 @@
 /// The object to which an observer is tied, held weakly: when it dies, the observation ends.
-public final class Owner: Sendable {
+public class Owner: @unchecked Sendable {  // a constant and a lock; not final for the sake of one subclass, which is immutable
     private weak let object: (any AnyObject & Sendable)?
     private let observation = Lock<(any Observation)?>(nil)
 
@@ -9,6 +9,11 @@ public final class Owner: Sendable {
     public init(_ object: any AnyObject & Sendable) {
         self.object = object
     }
+
+    fileprivate init() { object = nil }
+
+    /// The owner itself; `nil` if there is none.
+    var owner: Owner? { self }
 
     /// Whether the owner is alive. A center ends the observation of a dead owner when it next meets it.
     public var isAlive: Bool { object != nil }
@@ -28,4 +33,26 @@ public final class Owner: Sendable {
         let observation = observation.withLock { $0.take() }
         observation?.cancel()
     }
+}
+
+/// An owner, or none, with what else only some registrations have.
+///
+/// It stands where an owner stands, so that a registration is no larger for it: every entry of a center holds one.
+final class DetailedOwner: Owner, @unchecked Sendable {  // immutable
+    private let base: Owner?
+
+    /// What waits for the observer. Whoever has the observer's closure keeps it anyway.
+    let queue: (any ObserverQueue)?
+
+    /// The notification type, if the center knows it under another one.
+    let type: Any.Type?
+
+    init(_ base: Owner?, queue: (any ObserverQueue)?, type: Any.Type?) {
+        self.base = base
+        self.queue = queue
+        self.type = type
+        super.init()
+    }
+
+    override var owner: Owner? { base }
 }

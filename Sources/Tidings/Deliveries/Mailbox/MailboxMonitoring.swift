@@ -44,7 +44,7 @@ extension Mailbox {
     func putMonitored(_ element: Queued<Element>) {
         let (watcher, waiting) = state.withLock { state in
             let room = state.isOpen ? state.backlog.countAfterAppending : nil
-            return (state.watcher, room.map { $0 + inHand.load(ordering: .relaxed) })
+            return (state.watcher, room.map { $0 + inHand.count })
         }
         let trace = watcher?.trace(scope: element.scope)
         let teller = trace?.isCausedByMonitor == false ? watcher : nil
