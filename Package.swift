@@ -22,19 +22,6 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Whether SwiftPM works in this folder itself, and not for a package that depends on it: then it reads the manifest out of a
-/// repository, or out of its folder of checkouts.
-let isRoot = Context.packageDirectory != "/" && !Context.packageDirectory.contains("/checkouts/")
-
-/// The adapters to other packages. Who wants one enables its trait; who does not fetches nothing for it. They are all there
-/// where they are built and tested.
-let adapters: Set<Trait> = [
-    .trait(name: "Logging", description: "TidingsLogging, for swift-log."),
-    .trait(name: "Metrics", description: "TidingsMetrics, for swift-metrics."),
-    .trait(name: "Tracing", description: "TidingsTracing, for swift-distributed-tracing."),
-    .default(enabledTraits: isRoot ? ["Logging", "Metrics", "Tracing"] : []),
-]
-
 let package = Package(
     name: "tidings",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -45,7 +32,12 @@ let package = Package(
         .library(name: "TidingsMetrics", targets: ["TidingsMetrics"]),
         .library(name: "TidingsTracing", targets: ["TidingsTracing"]),
     ],
-    traits: adapters,
+    // The adapters to other packages. Who wants one enables its trait; who does not fetches nothing for it.
+    traits: [
+        .trait(name: "Logging", description: "TidingsLogging, for swift-log"),
+        .trait(name: "Metrics", description: "TidingsMetrics, for swift-metrics"),
+        .trait(name: "Tracing", description: "TidingsTracing, for swift-distributed-tracing"),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -103,6 +95,14 @@ let package = Package(
             name: "ProofTests",
             dependencies: ["Tidings", "TidingsFoundation", "TidingsConformance", "TestSupport", "LinkageProbe"],
             swiftSettings: settings),
+        .testTarget(name: "watchTests", dependencies: ["watch", "TestSupport"], swiftSettings: settings),
+    ]
+)
+
+// The adapters are tested with their traits, in a run of their own, which a test starts.
+if Context.environment["TEST_ADAPTERS"] != nil {
+    package.targets.removeAll { $0.type == .test }
+    package.targets.append(
         .testTarget(
             name: "AdapterTests",
             dependencies: [
@@ -112,10 +112,8 @@ let package = Package(
                 .product(
                     name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
                 ),
-            ], swiftSettings: settings),
-        .testTarget(name: "watchTests", dependencies: ["watch", "TestSupport"], swiftSettings: settings),
-    ]
-)
+            ], swiftSettings: settings))
+}
 
 // Only whoever builds the documentation fetches the plugin that does it.
 if Context.environment["BUILD_DOCS"] != nil {
