@@ -4,7 +4,7 @@ extension NotificationCenter {
     /// Attaches a monitor, which is told from now on what happens in the center through Tidings. Several can be attached.
     ///
     /// Posts are told if somebody observes their name through Tidings, also classic ones. What cannot be decoded or encoded is
-    /// told as ``NotificationEvent/failed(_:)``, beside the ``NotificationReport``.
+    /// told as `NotificationEvent.failed`, beside the ``NotificationReport``.
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
