@@ -1,7 +1,6 @@
 /// The object to which an observer is tied, held weakly: when it dies, the observation ends.
-public class Owner: @unchecked Sendable {  // a constant and a lock; not final for the sake of one subclass, which is immutable
+public class Owner: @unchecked Sendable {  // immutable, as is its one subclass
     private weak let object: (any AnyObject & Sendable)?
-    private let observation = Lock<(any Observation)?>(nil)
 
     /// Refers weakly to an owner.
     ///
@@ -20,19 +19,6 @@ public class Owner: @unchecked Sendable {  // a constant and a lock; not final f
 
     /// The owner in words; `nil` when it is gone.
     var words: String? { object.map { describe($0) } }
-
-    /// Names the observation that ends with the owner. A dead owner ends it at once.
-    package func ends(_ observation: any Observation) {
-        self.observation.withLock { $0 = observation }
-        if !isAlive { end() }
-    }
-
-    /// Ends the observation; called by an observer that finds its owner dead.
-    @usableFromInline
-    package func end() {
-        let observation = observation.withLock { $0.take() }
-        observation?.cancel()
-    }
 }
 
 /// An owner, or none, with what else only some registrations have.
