@@ -17,9 +17,9 @@ extension NotificationCenter {
     ) -> MonitorAttachment {
         let attached = AttachedMonitor(monitor, thresholds, clock)
         let identity = ObjectIdentifier(self)
-        return MonitorAttachment(attached, to: InnerCenter.monitoring(of: self)) { [weak self] new in
-            guard let self else { return InnerCenter.forgetUnused(identity) }
-            for inner in InnerCenter.all(of: self) { inner.posts.refreshMonitoring(new) }
+        defer { InnerCenter.endUse(of: identity) }
+        return MonitorAttachment(attached, to: InnerCenter.beginUse(of: self)) { [weak self] new in
+            if let self { for inner in InnerCenter.all(of: self) { inner.posts.refreshMonitoring(new) } }
             InnerCenter.forgetUnused(identity)
         }
     }
