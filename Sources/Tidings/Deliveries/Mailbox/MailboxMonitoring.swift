@@ -32,8 +32,9 @@ extension Mailbox {
         let previous = state.withLock { state in
             let previous = state.watcher
             // Looked at under the lock, so that whoever is last leaves what is true.
-            state.watcher = watcher.isActive ? watcher : nil
-            monitored.store(watcher.isActive, ordering: .relaxed)
+            let isMonitored = watcher.isActive && state.isOpen
+            state.watcher = isMonitored ? watcher : nil
+            monitored.store(isMonitored, ordering: .relaxed)
             return previous
         }
         _ = previous
