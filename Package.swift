@@ -32,7 +32,12 @@ let package = Package(
         .library(name: "TidingsMetrics", targets: ["TidingsMetrics"]),
         .library(name: "TidingsTracing", targets: ["TidingsTracing"]),
     ],
-    // Fetched only by who uses the products that need them.
+    // The adapters to other packages. Who wants one enables its trait; who does not fetches nothing for it.
+    traits: [
+        .trait(name: "Logging", description: "TidingsLogging, for swift-log"),
+        .trait(name: "Metrics", description: "TidingsMetrics, for swift-metrics"),
+        .trait(name: "Tracing", description: "TidingsTracing, for swift-distributed-tracing"),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -42,14 +47,24 @@ let package = Package(
         .target(name: "Tidings", swiftSettings: settings),
         .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
         .target(
-            name: "TidingsLogging", dependencies: ["Tidings", .product(name: "Logging", package: "swift-log")],
+            name: "TidingsLogging",
+            dependencies: [
+                "Tidings", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+            ],
             swiftSettings: settings),
         .target(
-            name: "TidingsMetrics", dependencies: ["Tidings", .product(name: "CoreMetrics", package: "swift-metrics")],
+            name: "TidingsMetrics",
+            dependencies: [
+                "Tidings",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            ],
             swiftSettings: settings),
         .target(
             name: "TidingsTracing",
-            dependencies: ["Tidings", .product(name: "Tracing", package: "swift-distributed-tracing")],
+            dependencies: [
+                "Tidings",
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ],
             swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
         .executableTarget(name: "watch", dependencies: ["TidingsFoundation"], swiftSettings: settings),
@@ -80,17 +95,25 @@ let package = Package(
             name: "ProofTests",
             dependencies: ["Tidings", "TidingsFoundation", "TidingsConformance", "TestSupport", "LinkageProbe"],
             swiftSettings: settings),
+        .testTarget(name: "watchTests", dependencies: ["watch", "TestSupport"], swiftSettings: settings),
+    ]
+)
+
+// The adapters are tested with their traits, in a run of their own, which a test starts.
+if Context.environment["TEST_ADAPTERS"] != nil {
+    package.targets.removeAll { $0.type == .test }
+    package.targets.append(
         .testTarget(
             name: "AdapterTests",
             dependencies: [
                 "TidingsLogging", "TidingsMetrics", "TidingsTracing", "TestSupport",
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-            ], swiftSettings: settings),
-        .testTarget(name: "watchTests", dependencies: ["watch", "TestSupport"], swiftSettings: settings),
-    ]
-)
+                .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(
+                    name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
+                ),
+            ], swiftSettings: settings))
+}
 
 // Only whoever builds the documentation fetches the plugin that does it.
 if Context.environment["BUILD_DOCS"] != nil {

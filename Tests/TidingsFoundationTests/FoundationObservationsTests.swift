@@ -56,6 +56,27 @@ private struct Loaded: NotificationDescriptor {
         queue.isSuspended = false
     }
 
+    @Test func `an observer is listed, and told to monitors, also if others come and go on other threads`() async {
+        let center = center
+        await withTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<200 {
+                        let monitor = RecordingMonitor()
+                        let attachment = center.attach(monitor)
+                        let token = center.addObserver(for: Outer.Ping.self) { _ in }
+                        let line = UInt(#line - 1)
+                        #expect(center.observations.contains { $0.line == line })
+                        #expect(monitor.words.contains("registered"))
+                        token.cancel()
+                        attachment.detach()
+                    }
+                }
+            }
+        }
+        #expect(center.observations.isEmpty)
+    }
+
     @Test func `a center that is gone leaves nothing to a new one at its address`() {
         for _ in 0..<100 {
             let center = NotificationCenter()

@@ -27,7 +27,7 @@ public struct ObserverDescription: Sendable, Identifiable {
 
     init(_ number: UInt, of subject: NotificationSubject, _ registration: Registration) {
         id = ID(number: number)
-        self.subject = registration.details?.type.map { NotificationSubject($0) } ?? subject
+        self.subject = registration.type.map { NotificationSubject($0) } ?? subject
         delivery = registration.delivery
         fileID = registration.fileID
         line = registration.line

@@ -142,8 +142,16 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         let index = entry.index(in: chunk)
         // The end of a token that was cancelled need not lock.
         if !chunk.isLive(index) { return }
-        let observer = monitoredObserver(entry)
-        let (removed, hasEnded) = withState { state in
+        if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry) }
+        retire(end(index, of: chunk, entry).removed)
+    }
+
+    /// Ends an entry, unless it has ended.
+    ///
+    /// - Returns: What is to be freed, and whether the entry has ended now.
+    @inline(__always)
+    private final func end(_ index: Int, of chunk: Chunk, _ entry: Entry) -> (removed: Removed, hasEnded: Bool) {
+        withState { state in
             if !chunk.isLive(index) { return (Removed(), false) }
             var removed = Removed(entry: entry)
             unsafe chunk.header.pointee.roster._withUnsafeGuaranteedRef { roster in
@@ -151,6 +159,12 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
             }
             return (removed, true)
         }
+    }
+
+    /// Ends an entry, and tells the monitors.
+    private final func cancelMonitored(_ entry: Entry) {
+        let observer = observer(entry)
+        let (removed, hasEnded) = end(entry.index, of: entry.chunk, entry)
         retire(removed)
         if hasEnded, let observer { monitoring.send(.ended(observer)) }
     }

@@ -1,12 +1,5 @@
 /// What a center knows about an observer beside its closure: where it was registered, how it is delivered, who owns it.
 public struct Registration: Sendable {
-    /// One word, as every entry of a center holds a registration and few have more than an owner.
-    private enum Tie: Sendable {
-        case none
-        case owner(Owner)
-        case details(RegistrationDetails)
-    }
-
     /// The file that registered the observer, as `Module/File.swift`.
     public let fileID: StaticString
 
@@ -18,16 +11,10 @@ public struct Registration: Sendable {
     /// The line that registered the observer.
     public var line: UInt { UInt(shortLine) }
 
-    private var tie: Tie
+    private var possibleOwner: Owner?
 
     /// The object to which the observer is tied, if it has one.
-    public var owner: Owner? {
-        switch tie {
-        case .none: nil
-        case .owner(let owner): owner
-        case .details(let details): details.owner
-        }
-    }
+    public var owner: Owner? { possibleOwner?.owner }
 
     /// Describes a registration.
     ///
@@ -40,45 +27,31 @@ public struct Registration: Sendable {
         self.fileID = fileID
         shortLine = UInt32(clamping: line)
         self.delivery = delivery
-        tie = owner.map { .owner($0) } ?? .none
+        possibleOwner = owner
     }
 }
 
 extension Registration {
-    /// What only some registrations have, and what is only looked at for diagnostics.
-    var details: RegistrationDetails? {
-        if case .details(let details) = tie { details } else { nil }
-    }
+    /// What waits for the observer, if it has a queue.
+    var queue: (any ObserverQueue)? { details?.queue }
+
+    /// The notification type, if the center knows it under another one.
+    var type: Any.Type? { details?.type }
+
+    private var details: DetailedOwner? { possibleOwner as? DetailedOwner }
 
     /// The same registration, of an observer that takes its notifications from a queue.
     @usableFromInline
     package func with(queue: any ObserverQueue) -> Registration {
         var registration = self
-        registration.tie = .details(RegistrationDetails(owner: owner, queue: queue, type: details?.type))
+        registration.possibleOwner = DetailedOwner(owner, queue: queue, type: type)
         return registration
     }
 
     /// The same registration, of an observer whose center knows its notifications under another type.
     package func with(type: Any.Type) -> Registration {
         var registration = self
-        registration.tie = .details(RegistrationDetails(owner: owner, queue: details?.queue, type: type))
+        registration.possibleOwner = DetailedOwner(owner, queue: queue, type: type)
         return registration
-    }
-}
-
-/// What only some registrations have.
-final class RegistrationDetails: Sendable {
-    let owner: Owner?
-
-    /// What waits for the observer. Whoever has the observer's closure keeps it anyway.
-    let queue: (any ObserverQueue)?
-
-    /// The notification type, if the center knows it under another one.
-    let type: Any.Type?
-
-    init(owner: Owner?, queue: (any ObserverQueue)?, type: Any.Type?) {
-        self.owner = owner
-        self.queue = queue
-        self.type = type
     }
 }

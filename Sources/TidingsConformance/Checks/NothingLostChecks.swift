@@ -56,7 +56,6 @@ extension ConformanceCheck {
         let journal = Journal<String>()
         let actor = HeldActor()
         actor.executor.release()
-        trial.keep(center.addObserver(for: Ping.self) { _ in journal.note("ping in the post") })
         trial.keep(
             center.addObserver(on: .task, for: Ping.self) { _ in
                 await Task.yield()
@@ -64,6 +63,7 @@ extension ConformanceCheck {
                 await Task.yield()
                 journal.note("ping in a task")
             })
+        trial.keep(center.addObserver(for: Ping.self) { _ in journal.note("ping in the post") })
         trial.keep(
             center.addObserver(on: actor, for: Pong.self) { _, _ in
                 journal.note("pong in an actor")

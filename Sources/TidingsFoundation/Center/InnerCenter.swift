@@ -12,6 +12,11 @@ final class InnerCenter: Sendable {
         weak let center: NotificationCenter?
         let monitoring = Monitoring()
         var inner: [Reference] = []
+
+        /// How many are about to add something.
+        var users = 0
+
+        var isUnused: Bool { inner.isEmpty && users == 0 && !monitoring.isActive }
     }
 
     private static let outers = Lock<[ObjectIdentifier: Outer]>([:])
@@ -24,21 +29,21 @@ final class InnerCenter: Sendable {
     ///
     /// - Parameter name: What its observers are registered for, if that is a name.
     init(of outer: NotificationCenter, name: Notification.Name? = nil) {
-        posts = NativeNotificationCenter(name: name?.rawValue, monitoring: Self.monitoring(of: outer))
+        posts = NativeNotificationCenter(name: name?.rawValue, monitoring: Self.beginUse(of: outer))
         self.outer = outer
         outerIdentity = ObjectIdentifier(outer)
         let reference = Reference(center: self, identity: ObjectIdentifier(self))
         Self.outers.withLock { $0[outerIdentity]?.inner.append(reference) }
-        // One that was attached meanwhile has not met this center.
+        Self.endUse(of: outerIdentity)
+        // A monitor that was attached meanwhile has not met this center.
         posts.refreshMonitoring(nil)
     }
 
     deinit {
-        let forgotten = Self.outers.withLock { outers in
+        Self.outers.withLock { outers in
             outers[outerIdentity]?.inner.removeAll { $0.identity == ObjectIdentifier(self) }
-            return Self.takeUnused(outerIdentity, &outers)
         }
-        _ = forgotten
+        Self.forgetUnused(outerIdentity)
     }
 
     /// The native centers that serve one of Foundation's, in the order in which they were made.
@@ -48,32 +53,44 @@ final class InnerCenter: Sendable {
         return references.compactMap(\.center).filter { $0.outer === outer }
     }
 
-    /// The monitors of one of Foundation's centers.
-    static func monitoring(of outer: NotificationCenter) -> Monitoring {
+    /// The monitors of one of Foundation's centers, if it has anything.
+    static func monitoring(of outer: NotificationCenter) -> Monitoring? {
+        let known = outers.withLock { $0[ObjectIdentifier(outer)] }
+        return known?.center === outer ? known?.monitoring : nil
+    }
+
+    /// The monitors of one of Foundation's centers, which is known until ``endUse(of:)`` at least.
+    static func beginUse(of outer: NotificationCenter) -> Monitoring {
         // What is found is let go after the lock.
         var found: NotificationCenter?
         var replaced: Outer?
         let monitoring = outers.withLock { outers in
-            let known = outers[ObjectIdentifier(outer)]
+            var known = outers[ObjectIdentifier(outer)]
             found = known?.center
-            if let known, found === outer { return known.monitoring }
-            replaced = known
-            let new = Outer(center: outer)
-            outers[ObjectIdentifier(outer)] = new
-            return new.monitoring
+            // Another center may have had the address before.
+            if found !== outer {
+                replaced = known
+                known = nil
+            }
+            var used = known ?? Outer(center: outer)
+            used.users += 1
+            outers[ObjectIdentifier(outer)] = used
+            return used.monitoring
         }
         _ = (found, replaced)
         return monitoring
     }
 
-    /// Forgets a center of Foundation's that has neither observers nor monitors.
-    static func forgetUnused(_ outer: ObjectIdentifier) {
-        let forgotten = outers.withLock { takeUnused(outer, &$0) }
-        _ = forgotten
+    static func endUse(of outer: ObjectIdentifier) {
+        outers.withLock { $0[outer]?.users -= 1 }
+        forgetUnused(outer)
     }
 
-    private static func takeUnused(_ outer: ObjectIdentifier, _ outers: inout [ObjectIdentifier: Outer]) -> Outer? {
-        guard let known = outers[outer], known.inner.isEmpty, !known.monitoring.isActive else { return nil }
-        return outers.removeValue(forKey: outer)
+    /// Forgets a center of Foundation's that has neither observers nor monitors.
+    static func forgetUnused(_ outer: ObjectIdentifier) {
+        let forgotten = outers.withLock { outers in
+            outers[outer]?.isUnused == true ? outers.removeValue(forKey: outer) : nil
+        }
+        _ = forgotten
     }
 }

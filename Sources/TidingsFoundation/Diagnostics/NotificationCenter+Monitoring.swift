@@ -4,7 +4,7 @@ extension NotificationCenter {
     /// Attaches a monitor, which is told from now on what happens in the center through Tidings. Several can be attached.
     ///
     /// Posts are told if somebody observes their name through Tidings, also classic ones. What cannot be decoded or encoded is
-    /// told as ``NotificationEvent/failed(_:)``, beside the ``NotificationReport``.
+    /// told as `NotificationEvent.failed`, beside the ``NotificationReport``.
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
@@ -17,9 +17,9 @@ extension NotificationCenter {
     ) -> MonitorAttachment {
         let attached = AttachedMonitor(monitor, thresholds, clock)
         let identity = ObjectIdentifier(self)
-        return MonitorAttachment(attached, to: InnerCenter.monitoring(of: self)) { [weak self] new in
-            guard let self else { return InnerCenter.forgetUnused(identity) }
-            for inner in InnerCenter.all(of: self) { inner.posts.refreshMonitoring(new) }
+        defer { InnerCenter.endUse(of: identity) }
+        return MonitorAttachment(attached, to: InnerCenter.beginUse(of: self)) { [weak self] new in
+            if let self { for inner in InnerCenter.all(of: self) { inner.posts.refreshMonitoring(new) } }
             InnerCenter.forgetUnused(identity)
         }
     }

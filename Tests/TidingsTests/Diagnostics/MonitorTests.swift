@@ -188,21 +188,27 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test func `deliver waits for monitored calls, and what is cancelled is discarded`() async {
-        let (monitor, actor, log) = (RecordingMonitor(), StoppedActor(), Log<Int>())
-        let attachment = center.attach(monitor)
+        let (center, log, begun, gate) = (center, Log<Int>(), Gate(), Gate())
+        let attachment = center.attach(RecordingMonitor())
+        let busy = center.addObserver(on: .task, for: Numbered.self) { _ in
+            begun.open()
+            await gate.wait()
+        }
+        center.post(Numbered(number: 0))
+        await begun.wait()
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             await Task.yield()
             log.append(note.number)
         }
-        let stopped = center.addObserver(on: actor, for: Numbered.self) { _, _ in }
-        let center = center
         async let receipt = center.deliver(Numbered(number: 1))
         while log.count < 1 { await Task.yield() }
-        stopped.cancel()
+        busy.cancel()
         let result = await receipt
         #expect(result.asynchronousCalls == 1)
         #expect(result.discardedCalls == 1)
         #expect(result.isComplete)
+        gate.open()
+        await busy.cancelAndDrain()
         withExtendedLifetime((attachment, token)) {}
     }
 

@@ -16,23 +16,29 @@ private final class Leaking: Sendable {
     private let monitor = RecordingMonitor()
 
     @Test func `a queue that grows past its threshold is reported once, with the place of registration`() async {
-        let actor = StoppedActor()
         let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 2, ownerAge: nil), clock: clock)
-        let token = center.addObserver(on: actor, for: Numbered.self) { _, _ in }
-        let line = #line - 1
-        for number in 0..<2 { center.post(Numbered(number: number)) }
-        #expect(monitor.warnings.isEmpty)
-        for number in 0..<2 { center.post(Numbered(number: number)) }
-        #expect(monitor.warnings.count == 1)
-        #expect(
-            monitor.warnings.first?.description.hasPrefix("3 notifications wait for an observer: TidingsTests.Numbered")
-                == true)
-        #expect(monitor.warnings.first?.observer.place == "TidingsTests/WarningTests.swift:\(line)")
-        token.cancel()
-        let again = center.addObserver(on: actor, for: Numbered.self) { _, _ in }
-        for number in 0..<3 { center.post(Numbered(number: number)) }
-        #expect(monitor.warnings.count == 2)
-        withExtendedLifetime((attachment, again)) {}
+        for round in 1...2 {
+            let (begun, gate) = (Gate(), Gate())
+            let token = center.addObserver(on: .task, for: Numbered.self) { _ in
+                begun.open()
+                await gate.wait()
+            }
+            let line = #line - 4
+            center.post(Numbered(number: 0))
+            await begun.wait()
+            for number in 1...2 { center.post(Numbered(number: number)) }
+            #expect(monitor.warnings.count == round - 1)
+            for number in 3...4 { center.post(Numbered(number: number)) }
+            #expect(monitor.warnings.count == round)
+            #expect(
+                monitor.warnings.last?.description
+                    .hasPrefix("3 notifications wait for an observer: TidingsTests.Numbered") == true)
+            #expect(monitor.warnings.last?.observer.place == "TidingsTests/WarningTests.swift:\(line)")
+            token.cancel()
+            gate.open()
+            await token.cancelAndDrain()
+        }
+        withExtendedLifetime(attachment) {}
     }
 
     @MainActor

@@ -19,7 +19,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     @usableFromInline let monitored = Atomic(false)
 
     /// How many elements were taken out to be handled, and are not yet; for ``status``.
-    @usableFromInline let inHand = Atomic(0)
+    @usableFromInline let inHand = InHand()
 
     /// - Parameters:
     ///   - policy: What becomes of elements that arrive faster than they are handled.
@@ -91,7 +91,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
             if taken.hasTaken {
                 state.call = call
                 state.isRunning = true
-                note(batch)
+                inHand.note(batch.count)
             }
             return taken
         }
@@ -104,7 +104,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     func refill(_ batch: inout Batch<Queued<Element>>) {
         state.withLock { state in
             if state.backlog.isBounded { _ = state.backlog.take(into: &batch) }
-            note(batch)
+            inHand.note(batch.count)
         }
     }
 
@@ -115,7 +115,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
         // Not given back: a bounded mailbox has refilled the batch while others wait, whose place it would take.
         if isCancelled { while let element = rest.next() { discard(element) } }
         let waiting = state.withLock { state in
-            inHand.store(0, ordering: .relaxed)
+            inHand.note(0)
             return state.endCall(returning: &rest)
         }
         // Cancelled a moment ago, before the rest was given back.

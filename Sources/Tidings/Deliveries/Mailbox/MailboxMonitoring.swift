@@ -32,8 +32,9 @@ extension Mailbox {
         let previous = state.withLock { state in
             let previous = state.watcher
             // Looked at under the lock, so that whoever is last leaves what is true.
-            state.watcher = watcher.isActive ? watcher : nil
-            monitored.store(watcher.isActive, ordering: .relaxed)
+            let isMonitored = watcher.isActive && state.isOpen
+            state.watcher = isMonitored ? watcher : nil
+            monitored.store(isMonitored, ordering: .relaxed)
             return previous
         }
         _ = previous
@@ -44,7 +45,7 @@ extension Mailbox {
     func putMonitored(_ element: Queued<Element>) {
         let (watcher, waiting) = state.withLock { state in
             let room = state.isOpen ? state.backlog.countAfterAppending : nil
-            return (state.watcher, room.map { $0 + inHand.load(ordering: .relaxed) })
+            return (state.watcher, room.map { $0 + inHand.count })
         }
         let trace = watcher?.trace(scope: element.scope)
         let teller = trace?.isCausedByMonitor == false ? watcher : nil

@@ -10,12 +10,13 @@ extension Mailbox {
     @inlinable
     package func run(_ observer: (Element) -> Void) -> Bool {
         var batch = Batch<Queued<Element>>()
+        let inHand = inHand
         let call = Call(of: self, canWait: false)
         guard begin(call, with: &batch) else { return false }
         CallContext.perform(call) {
             var remaining = Self.turn
             while remaining > 0, !isCancelled, let next = batch.next() {
-                note(batch)
+                inHand.note(batch.count)
                 if next.isPlain { observer(next.element) } else { perform(next, call, observer) }
                 remaining -= 1
                 if batch.isEmpty, remaining > 0 { refill(&batch) }
@@ -36,11 +37,12 @@ extension Mailbox {
         isolation: isolated (any Actor)?, _ observer: @isolated(any) @Sendable (Element) async -> Void
     ) async -> Bool {
         var batch = Batch<Queued<Element>>()
+        let inHand = inHand
         for _ in 0..<Self.turn {
             let call = Call(of: self, canWait: true)
             guard begin(call, with: &batch) else { return false }
             if let next = batch.next() {
-                note(batch)
+                inHand.note(batch.count)
                 if next.isTraced {
                     await performTraced(next, call, isolation: isolation, observer)
                 } else {

@@ -76,8 +76,8 @@ struct MailboxState<Element: Sendable>: Sendable {
     }
 
     /// Ends the mailbox. What is queued is discarded.
-    mutating func cancel() -> (Backlog<Queued<Element>>, Runner?) {
+    mutating func cancel() -> (Backlog<Queued<Element>>, released: (Runner?, QueueWatcher?)) {
         isOpen = false
-        return (backlog.removeAll(), runner.take())
+        return (backlog.removeAll(), (runner.take(), watcher.take()))
     }
 }

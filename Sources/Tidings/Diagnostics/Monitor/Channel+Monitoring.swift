@@ -11,7 +11,7 @@ extension Channel {
         }
         for (entry, registration) in known {
             let observer = ObserverDescription(entry.word, of: subject, registration)
-            registration.details?.queue?.follow(QueueWatcher(observer, monitoring))
+            registration.queue?.follow(QueueWatcher(observer, monitoring))
             if let new, let owner = registration.owner { new.track(observer, owner: owner) }
             entry.chunk.release()
         }
@@ -20,16 +20,15 @@ extension Channel {
     /// Tells the monitors of an observer that was added.
     final func didAdd(_ entry: Entry, _ registration: Registration) {
         let observer = ObserverDescription(entry.word, of: subject, registration)
-        registration.details?.queue?.follow(QueueWatcher(observer, monitoring))
+        registration.queue?.follow(QueueWatcher(observer, monitoring))
         for monitor in monitoring.current {
             if let owner = registration.owner { monitor.track(observer, owner: owner) }
             monitor.receive(.registered(observer))
         }
     }
 
-    /// The observer of an entry, if there are monitors to be told of its end.
-    final func monitoredObserver(_ entry: Entry) -> ObserverDescription? {
-        if !everyone.flags.contains(.isMonitored) { return nil }
+    /// The observer of an entry; `nil` if it has ended.
+    final func observer(_ entry: Entry) -> ObserverDescription? {
         let registration = withState { _ in
             entry.isLive ? entry.chunk.registration(entry.index) : nil
         }

@@ -25,7 +25,7 @@ extension Channel {
                 cancel(known.entry)
                 return nil
             }
-            let queue = known.registration.details?.queue?.status
+            let queue = known.registration.queue?.status
             return ObservationStatus(
                 observer: ObserverDescription(known.entry.word, of: subject, known.registration),
                 sender: known.roster.sender.words, owner: owner?.words, queued: queue?.queued ?? 0,
