@@ -30,7 +30,9 @@ private final class Consumer: MessageConsumer {
         run: Int
     ) async {
         let (center, bus) = (NativeNotificationCenter(), MessageBus<Int>())
-        let (inActor, onMain, inTask) = (InOrder(count: Self.count), InOrder(count: Self.count), InOrder(count: Self.count))
+        let (inActor, onMain, inTask) = (
+            InOrder(count: Self.count), InOrder(count: Self.count), InOrder(count: Self.count)
+        )
         let (inSequence, onBus) = (InOrder(count: Self.count), InOrder(count: Self.count))
         let (actor, consumer) = (Taker(), Consumer(onBus))
         center.addObserver(on: actor, for: Counted.self) { _, note in
