@@ -27,7 +27,10 @@ extension TypedNotificationCenter {
         _ type: N.Type, sender: N.Sender?, registration: Registration, in mailbox: Mailbox<N>
     ) -> MailboxObservation<N> {
         let entrance = MailboxEntrance(mailbox)
-        let base = observe(type, sender: sender, registration: registration) { note in entrance.put(note) }
+        let base = observe(type, sender: sender, registration: registration) { [owner = mailbox.watchedOwner(of: registration)] note in
+            if let owner, !owner.isAlive { return owner.end() }
+            entrance.put(note)
+        }
         return MailboxObservation(base: base, mailbox: mailbox)
     }
 }
