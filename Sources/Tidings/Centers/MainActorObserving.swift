@@ -48,13 +48,14 @@ extension TypedNotificationCenter {
         _ owner: Owner, for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken {
-        let lifetime = Tidings.Owner(owner)
-        let registration = Registration(fileID: fileID, line: line, delivery: .inPostOnMainActor, owner: lifetime)
+        let ownership = Ownership(owner)
+        let registration = Registration(
+            fileID: fileID, line: line, delivery: .inPostOnMainActor, owner: ownership.owner)
         return observe(OnMainActor<N>.self, sender: sender, registration: registration) { [weak owner] note in
-            guard let owner else { return lifetime.end() }
+            guard let owner else { return ownership.end() }
             note.call { note in observer(owner, note) }
         }
-        .token(owner: lifetime)
+        .token(owner: ownership)
     }
 }
 

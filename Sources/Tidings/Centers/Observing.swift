@@ -50,13 +50,13 @@ extension TypedNotificationCenter {
         _ owner: Owner, for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (Owner, N) -> Void
     ) -> NotificationToken {
-        let lifetime = Tidings.Owner(owner)
-        let registration = Registration(fileID: fileID, line: line, owner: lifetime)
+        let ownership = Ownership(owner)
+        let registration = Registration(fileID: fileID, line: line, owner: ownership.owner)
         return observe(type, sender: sender, registration: registration) { [weak owner] note in
-            guard let owner else { return lifetime.end() }
+            guard let owner else { return ownership.end() }
             observer(owner, note)
         }
-        .token(owner: lifetime)
+        .token(owner: ownership)
     }
 
     /// Ends the observation of a token, if it was made by this center; otherwise changes nothing.

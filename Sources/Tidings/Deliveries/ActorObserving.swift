@@ -26,17 +26,17 @@ extension TypedNotificationCenter {
         on actor: A, for type: N.Type, sender: N.Sender? = nil, buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (isolated A, N) -> Void
     ) -> NotificationToken {
-        let lifetime = Owner(actor)
-        let registration = Registration(fileID: fileID, line: line, delivery: .actor, owner: lifetime)
+        let ownership = Ownership(actor)
+        let registration = Registration(fileID: fileID, line: line, delivery: .actor, owner: ownership.owner)
         let held = HeldObserver(observer)
         let mailbox = Mailbox<N>(buffering: policy) { [weak actor, held] mailbox in
-            guard lifetime.isAlive else { return lifetime.end() }
+            guard ownership.owner.isAlive else { return ownership.end() }
             mailbox.takeTurns { [weak held] in
-                guard let actor else { return lifetime.endsTurns() }
+                guard let actor else { return ownership.endsTurns() }
                 return await mailbox.run(on: actor) { held?.closure }
             }
         }
-        return observe(type, sender: sender, registration: registration, in: mailbox).token(of: lifetime)
+        return observe(type, sender: sender, registration: registration, in: mailbox).token(of: ownership)
     }
 }
 

@@ -58,19 +58,19 @@ extension TypedNotificationCenter {
         buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken {
-        let lifetime = Tidings.Owner(owner)
-        let registration = Registration(fileID: fileID, line: line, delivery: .mainActor, owner: lifetime)
+        let ownership = Ownership(owner)
+        let registration = Registration(fileID: fileID, line: line, delivery: .mainActor, owner: ownership.owner)
         let held = HeldObserver<@MainActor @Sendable (Owner, N) -> Void>(observer)
         let mailbox = Mailbox<N>(buffering: policy) { [weak owner, held] mailbox in
-            guard lifetime.isAlive else { return lifetime.end() }
+            guard ownership.owner.isAlive else { return ownership.end() }
             mailbox.takeTurns { [weak held] in
-                guard let owner else { return lifetime.endsTurns() }
+                guard let owner else { return ownership.endsTurns() }
                 return await mailbox.runOnMainActor {
                     held.map { held in { @MainActor @Sendable note in held.closure(owner, note) } }
                 }
             }
         }
-        return observe(type, sender: sender, registration: registration, in: mailbox).token(of: lifetime)
+        return observe(type, sender: sender, registration: registration, in: mailbox).token(of: ownership)
     }
 }
 

@@ -86,8 +86,8 @@ extension Observation {
     public func token() -> NotificationToken { LifetimeToken(self) }
 
     /// A token for an observation that ends with its owner.
-    package func token(owner: Owner) -> NotificationToken {
-        owner.ends(self)
-        return OwnedToken(self, owner: owner)
+    package func token(owner ownership: Ownership) -> NotificationToken {
+        ownership.ends(self)
+        return OwnedToken(self, owner: ownership.owner)
     }
 }

@@ -22,4 +22,17 @@ extension ModuleNamespaced {
 /// ```
 ///
 /// or for one type, by declaring a static `namespace` in it. Without either, the namespace is the module's name.
+///
+/// An internal extension is for internal notifications: a public one needs a public namespace, and a public extension of
+/// `Namespaced` would reach every module that imports yours. Give public notifications a protocol of the module's own:
+///
+/// ```swift
+/// public protocol ReaderNotification: TypedNotification {}
+///
+/// extension ReaderNotification {
+///     public static var namespace: String { "org.example.reader" }
+/// }
+///
+/// public struct LibraryChanged: ReaderNotification {}
+/// ```
 public protocol Namespaced: ModuleNamespaced {}

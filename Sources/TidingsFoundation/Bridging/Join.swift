@@ -6,8 +6,9 @@ struct Join: Sendable {
     private weak let foundation: NotificationCenter?
     private let identity: ObjectIdentifier
     private let direction: JoiningDirection
-    private let there: Registration
-    private let here: Registration
+    private let place: Registration
+    private let there: Ownership
+    private let here: Ownership
 
     init(
         _ native: NativeNotificationCenter, _ foundation: NotificationCenter, _ direction: JoiningDirection,
@@ -17,37 +18,45 @@ struct Join: Sendable {
         self.foundation = foundation
         self.direction = direction
         identity = ObjectIdentifier(native)
-        there = Registration(fileID: fileID, line: line, delivery: delivery, owner: Owner(foundation))
-        here = Registration(fileID: fileID, line: line, delivery: delivery, owner: Owner(native))
+        place = Registration(fileID: fileID, line: line, delivery: delivery)
+        there = Ownership(foundation)
+        here = Ownership(native)
     }
 
     /// Begins to post on Foundation's center what is posted on the native one.
     func toFoundation<N: TypedNotification>(_ type: N.Type) -> (any Observation)? {
         if direction == .fromFoundation { return nil }
-        let observation = native?.observe(type, sender: nil, registration: there) { notification in
-            guard let foundation else { return there.owner?.end() ?? () }
+        let observation = native?.observe(type, sender: nil, registration: place.owned(by: there.owner)) {
+            notification in
+            guard let foundation else { return there.end() }
             _ = foundation.post(notification, visited: identity)
         }
-        if let observation { there.owner?.ends(observation) }
+        if let observation { there.ends(observation) }
         return observation
     }
 
     /// Begins to observe Foundation's center.
     func fromFoundation(_ observe: (Registration) -> RelayedObservation) -> (any Observation)? {
         if direction == .toFoundation { return nil }
-        let observation = observe(here)
-        here.owner?.ends(observation)
+        let observation = observe(place.owned(by: here.owner))
+        here.ends(observation)
         return observation
     }
 
     /// Posts on the native center what was posted on Foundation's, unless it comes from there; never to the observer that would
     /// bring it back.
     func receive<N: TypedNotification>(_ type: N.Type, _ post: IncomingPost, except there: (any Observation)?) {
-        guard let native else { return here.owner?.end() ?? () }
+        guard let native else { return here.end() }
         if post.visited == identity { return }
         post.hand { (notification: N) in
             _ = there.map { native.post(notification, except: $0) } ?? native.post(notification)
         }
+    }
+}
+
+extension Registration {
+    fileprivate func owned(by owner: Owner) -> Registration {
+        Registration(fileID: fileID, line: line, delivery: delivery, owner: owner)
     }
 }
 

@@ -76,12 +76,12 @@ extension NotificationCenter {
         _ owner: Owner, descriptor: D, object: Any? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (Owner, D.Payload) -> Void
     ) -> NotificationToken {
-        let lifetime = Tidings.Owner(owner)
-        let registration = Registration(fileID: fileID, line: line, owner: lifetime)
+        let ownership = Ownership(owner)
+        let registration = Registration(fileID: fileID, line: line, owner: ownership.owner)
         return relay(descriptor.name, from: object, registration: registration) { [weak owner] post in
-            guard let owner else { return lifetime.end() }
+            guard let owner else { return ownership.end() }
             post.hand(to: { payload in observer(owner, payload) }, decoding: descriptor)
         }
-        .token(owner: lifetime)
+        .token(owner: ownership)
     }
 }

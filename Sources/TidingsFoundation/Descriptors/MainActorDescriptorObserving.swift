@@ -85,12 +85,13 @@ extension NotificationCenter {
         _ owner: Owner, descriptor: D, object: Any? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, D.Payload) -> Void
     ) -> NotificationToken {
-        let lifetime = Tidings.Owner(owner)
-        let registration = Registration(fileID: fileID, line: line, delivery: .inPostOnMainActor, owner: lifetime)
+        let ownership = Ownership(owner)
+        let registration = Registration(
+            fileID: fileID, line: line, delivery: .inPostOnMainActor, owner: ownership.owner)
         return relayOnMainActor(descriptor.name, from: object, registration: registration) { [weak owner] post in
-            guard let owner else { return lifetime.end() }
+            guard let owner else { return ownership.end() }
             post.hand(to: { payload in observer(owner, payload) }, decoding: descriptor)
         }
-        .token(owner: lifetime)
+        .token(owner: ownership)
     }
 }

@@ -15,8 +15,9 @@ public import Foundation
 /// Foundation hands an `AsyncMessage` to observers some time after the post, in tasks of its own. So it is with this one: also
 /// an observer in the post is called then. On Linux, Foundation swaps messages that are posted in quick succession and hands
 /// over several at a time; on Apple's platforms, it converts messages to and from classic notifications, where the message
-/// says how. Observations end as all in Tidings do: when `cancel()` has returned, no message comes, also none
-/// that was under way; and an observer that is limited to a sender does not mistake a new object at its address for it.
+/// says how. Observations end as all in Tidings do: when `cancel()` has returned, no message comes, also none that was under
+/// way; and an observer that is limited to a sender does not mistake a new object at its address for it. On Linux, Foundation
+/// keeps a center alive until the observations of such messages have ended.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 public struct MessageNotification<Message: NotificationCenter.AsyncMessage>: TypedNotification, Sendable
 where Message.Subject: AnyObject {

@@ -150,6 +150,8 @@ private actor Cache {
         #expect(token?.isActive == true)
         owner = nil
         #expect(token?.isActive == false)
+        // Foundation's token keeps the center alive until the observation ends, which nothing told it yet.
+        token?.cancel()
     }
 
     @MainActor

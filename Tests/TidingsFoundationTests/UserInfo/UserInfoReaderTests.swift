@@ -82,6 +82,10 @@ import TidingsFoundation
         array.add(array)
         let dictionary = NSMutableDictionary()
         dictionary["self"] = dictionary
+        defer {
+            array.removeAllObjects()
+            dictionary.removeAllObjects()
+        }
         for value in [array, dictionary, [array], ["a": dictionary]] as [Any] {
             #expect(failure(value, as: [[[Progress]]].self) != nil)
             #expect(failure(value, as: [String: [String: Progress]].self) != nil)

@@ -68,4 +68,55 @@ private struct WillShow: MainActorNotification { let view: View }
         center.removeObserver(token)
         #expect(center.post(Ping()) == 0)
     }
+
+    @Test func `an observation that knows its owner is freed when it is over`() {
+        let owner = Account()
+        let witness = Witness()
+        do {
+            let center = SimpleCenter()
+            witness.observe(center) { $0.addObserver(owner, for: Ping.self) { _, _ in } }
+            witness.observe(center) { $0.addObserver(owner, on: MainActor.self, for: Ping.self) { _, _ in } }
+            #expect(witness.aliveCount == 2)
+            witness.observe(center) { $0.addObserver(owner, for: Ping.self) { _, _ in } }.cancel()
+            #expect(witness.aliveCount == 2)
+        }
+        #expect(witness.aliveCount == 0)
+        withExtendedLifetime(owner) {}
+    }
+}
+
+/// Sees which observations of a center are still in memory.
+private final class Witness: Sendable {
+    private struct Sighting {
+        weak let observation: (any Observation & AnyObject)?
+    }
+
+    /// A center that shows the witness what it registers.
+    private struct Center: TypedNotificationCenter {
+        let base: SimpleCenter
+        let witness: Witness
+
+        func post<N: TypedNotification>(_ notification: N) -> Int { base.post(notification) }
+
+        func observe<N: TypedNotification>(
+            _ type: N.Type, sender: N.Sender?, registration: Registration,
+            using observer: @escaping @Sendable (N) -> Void
+        ) -> any Observation {
+            let observation = base.observe(type, sender: sender, registration: registration, using: observer)
+            let sighting = Sighting(observation: observation as? any Observation & AnyObject)
+            witness.sightings.withLock { $0.append(sighting) }
+            return observation
+        }
+    }
+
+    private let sightings = Lock<[Sighting]>([])
+
+    var aliveCount: Int { sightings.withLock { $0 }.count { $0.observation != nil } }
+
+    @discardableResult
+    func observe(
+        _ center: SimpleCenter, _ add: (any TypedNotificationCenter) -> NotificationToken
+    ) -> NotificationToken {
+        add(Center(base: center, witness: self))
+    }
 }

@@ -33,7 +33,7 @@ package struct MailboxObservation<Element: Sendable>: Observation {
 extension MailboxObservation {
     /// A token for an observation that ends with its owner.
     @usableFromInline
-    func token(of owner: Owner) -> NotificationToken { token(owner: owner) }
+    func token(of ownership: Ownership) -> NotificationToken { token(owner: ownership) }
 }
 
 extension MailboxObservation: DroppingObservation {

@@ -62,7 +62,7 @@ extension Mailbox {
     }
 }
 
-extension Owner {
+extension Ownership {
     /// Ends the observation, and with it the turns of an observer that finds its owner dead.
     @usableFromInline
     func endsTurns() -> Bool {

@@ -1,6 +1,8 @@
 import Foundation
 
 /// A place in an untyped dictionary that a value is put into, and the keys that lead to it.
+///
+/// A place has those within it, and they know no more than the keys that lead to them.
 final class EncodingNode {
     /// What is in the place; nothing until a value is put there.
     private enum Content {
@@ -11,27 +13,21 @@ final class EncodingNode {
 
     private var content: Content?
     private let maximumDepth: Int
-    private let key: (any CodingKey)?
-    private let parent: EncodingNode?
-    private let depth: Int
+    private let path: EncodingPath?
 
     /// The dictionary as a whole.
     init(maximumDepth: Int) {
         self.maximumDepth = maximumDepth
-        key = nil
-        parent = nil
-        depth = 0
+        path = nil
     }
 
-    private init(key: any CodingKey, parent: EncodingNode) {
-        maximumDepth = parent.maximumDepth
-        self.key = key
-        self.parent = parent
-        depth = parent.depth + 1
+    private init(key: any CodingKey, in node: EncodingNode) {
+        maximumDepth = node.maximumDepth
+        path = EncodingPath(key, after: node.path)
     }
 
     /// The keys that lead to the place, outermost first.
-    var codingPath: [any CodingKey] { parent.map { $0.codingPath + [key].compactMap(\.self) } ?? [] }
+    var codingPath: [any CodingKey] { path?.keys ?? [] }
 
     /// Puts a value here.
     func put<T: Encodable>(_ value: T) throws {
@@ -39,7 +35,7 @@ final class EncodingNode {
             content = .value(scalar.untyped)
             return
         }
-        if depth > maximumDepth { throw failure("lies too deep", value: value) }
+        if let path, path.count > maximumDepth { throw failure("lies too deep", value: value) }
         try value.encode(to: self)
     }
 
@@ -66,7 +62,7 @@ final class EncodingNode {
 
     /// The place under a key of this dictionary.
     func entry(_ key: any CodingKey) -> EncodingNode {
-        let node = EncodingNode(key: key, parent: self)
+        let node = EncodingNode(key: key, in: self)
         if case .entries(var entries) = content {
             content = nil  // so that the entries are not copied
             entries[key.stringValue] = node
@@ -77,7 +73,7 @@ final class EncodingNode {
 
     /// The place after the last one of this array.
     func nextElement() -> EncodingNode {
-        let node = EncodingNode(key: UserInfoKey.index(count), parent: self)
+        let node = EncodingNode(key: UserInfoKey.index(count), in: self)
         if case .elements(var elements) = content {
             content = nil  // so that the elements are not copied
             elements.append(node)
