@@ -14,5 +14,5 @@ public enum BufferingPolicy: Hashable, Sendable {
     case latest(Int)
 
     /// Whether nothing ever waits.
-    @inlinable var keepsNothing: Bool { self == .oldest(0) || self == .latest(0) }
+    var keepsNothing: Bool { self == .oldest(0) || self == .latest(0) }
 }

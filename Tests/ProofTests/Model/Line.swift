@@ -88,14 +88,18 @@ final class TaskLine: Line {
     var standsStill: Bool { state.withLock { $0.continuation != nil } }
     private var calls: Int { state.withLock { $0.calls } }
 
-    func standStill() async {
+    /// Returns when the call is to go on.
+    ///
+    /// - Returns: False if everything is over.
+    func standStill() async -> Bool {
         await withCheckedContinuation { continuation in
-            let goesOn = state.withLock { state in
+            let isOver = state.withLock { state in
                 if !state.isOver { state.continuation = continuation }
                 return state.isOver
             }
-            if goesOn { continuation.resume() }
+            if isOver { continuation.resume() }
         }
+        return !state.withLock { $0.isOver }
     }
 
     func noteCall() { state.withLock { $0.calls += 1 } }

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Tidings
+import TidingsConformance
 
 /// Random programs on centers, compared with a reference model.
 ///
@@ -69,6 +70,45 @@ import Tidings
             return
         }
         Issue.record("\(type) was not found")
+    }
+
+    /// Something wrong with how observers are called asynchronously.
+    struct Plant: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let asynchronously: any AsynchronousObserving
+        let make: @Sendable () -> any TypedNotificationCenter
+
+        init(_ asynchronously: any AsynchronousObserving) {
+            testDescription = "\(type(of: asynchronously))"
+            self.asynchronously = asynchronously
+            make = { NativeNotificationCenter() }
+        }
+
+        init(_ type: BrokenCenter.Type) {
+            testDescription = "\(type)"
+            asynchronously = PackageObserving()
+            make = { type.init(base: NativeNotificationCenter()) }
+        }
+    }
+
+    @Test(
+        arguments: [
+            Plant(TaskForEach()), Plant(KeepingClosures()), Plant(IgnoringPolicies()), Plant(KeepingQueues()),
+            Plant(SkippingCenter.self), Plant(RepeatingCenter.self), Plant(HoardingCenter.self),
+        ]) func `a planted defect of asynchronous observers is found and shrunk`(_ plant: Plant) async throws
+    {
+        func run(_ program: Program) async -> ModelRun {
+            await ModelRun(
+                program, asynchronously: plant.asynchronously, patience: .milliseconds(20), on: plant.make)
+        }
+        for seed in 1...200 as ClosedRange<UInt64> {
+            let program = ProgramGenerator.program(seed: seed, isAsynchronous: true)
+            if await run(program).difference == nil { continue }
+            let failure = await ModelFailure(seed: seed, program, run: run)
+            #expect(failure.program.reduce(0) { $0 + $1.count } <= 8, "\(failure)")
+            return
+        }
+        Issue.record("\(plant.testDescription) was not found")
     }
 
     @Test func `a seed always makes the same program`() {

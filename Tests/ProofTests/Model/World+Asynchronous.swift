@@ -22,7 +22,7 @@ extension World {
         case .task:
             let (line, call) = (TaskLine(), call(number, body))
             tokens[number] = asynchronously.observeInTask(type, in: center) { note in
-                await line.standStill()
+                guard await line.standStill() else { return }
                 call(post(note))
                 line.noteCall()
             }
