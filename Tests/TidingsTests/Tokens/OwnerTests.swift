@@ -59,6 +59,22 @@ private struct WillShow: MainActorNotification {}
         #expect(log.values == ["called"])
     }
 
+    @Test func `the post that finds an owner dead counts it a last time`() {
+        let log = Log<String>()
+        for _ in 0..<3 { center.addObserver(Model(), for: Ping.self) { _, _ in log.append("called") } }
+        let owner = Model()
+        center.addObserver(owner, for: Ping.self) { _, _ in log.append("alive") }
+        // The registrations that followed have found them.
+        #expect(center.post(Ping()) == 1)
+        var last: Model? = Model()
+        if let last { center.addObserver(last, for: Ping.self) { _, _ in log.append("last") } }
+        last = nil
+        #expect(center.post(Ping()) == 2)
+        #expect(center.post(Ping()) == 1)
+        #expect(log.values == ["alive", "alive", "alive"])
+        withExtendedLifetime(owner) {}
+    }
+
     @Test func `an owner that dies on another thread ends its observations`() async {
         let census = Census()
         let models = Lock((0..<100).map { _ in Model() })
