@@ -140,17 +140,18 @@ final class SequenceLine<N: Sendable>: Line, @unchecked Sendable {  // one opera
 
     func run(_ count: Int, in world: World) async {
         for _ in 0..<count {
-            guard let call, let post = await next(in: world) else { return }
-            call(post)
+            guard let call, let note = await next(in: world) else { return }
+            call(post(note))
+            withExtendedLifetime(note) {}
         }
     }
 
-    private func next(in world: World) async -> Int? {
+    private func next(in world: World) async -> N? {
         let isOver = Atomic(false)
         let reading = Task { [self] in
             let note = await iterator?.next()
             isOver.store(true, ordering: .releasing)
-            return note.map(post)
+            return note
         }
         await world.wait { isOver.load(ordering: .acquiring) }
         reading.cancel()
