@@ -39,7 +39,7 @@ final class AsynchronousRace: Sendable {
     /// - Returns: What must not have happened.
     func run() async -> [String] {
         let steady = SteadyObservers(in: self)
-        let draining = Drains()
+        let draining = BegunDrains()
         await onThreads(Self.threads) { [self] thread in
             var runner = AsynchronousRunner(in: self, thread: thread, draining)
             for _ in 0..<operations { runner.step() }
@@ -63,16 +63,4 @@ final class AsynchronousRace: Sendable {
         posts.add(1, ordering: .relaxed)
         center.post(Shot<Tag0>(sender: targets[serial & 3], time: referee.time, thread: thread, serial: serial))
     }
-}
-
-/// Drains that were begun.
-final class Drains: Sendable {
-    private let all = Lock<[Task<Void, Never>]>([])
-
-    func begin(_ drain: @escaping @Sendable () async -> Void) {
-        let task = Task { await drain() }
-        all.withLock { $0.append(task) }
-    }
-
-    func finish() async { for task in all.withLock({ $0 }) { await task.value } }
 }

@@ -5,13 +5,13 @@ import TidingsConformance
 struct AsynchronousRunner {
     private let race: AsynchronousRace
     private let thread: Int
-    private let drains: Drains
+    private let drains: BegunDrains
     private var random: SeededGenerator
-    private var own: [(token: NotificationToken?, racer: Racer)] = []
+    private var own: [(token: NotificationToken, racer: Racer)] = []
     private var sequences: [NotificationSequence<Shot<Tag0>>] = []
     private var serial = 0
 
-    init(in race: AsynchronousRace, thread: Int, _ drains: Drains) {
+    init(in race: AsynchronousRace, thread: Int, _ drains: BegunDrains) {
         self.race = race
         self.thread = thread
         self.drains = drains
@@ -34,8 +34,7 @@ struct AsynchronousRunner {
         }
     }
 
-    private func look(_ token: NotificationToken?) {
-        guard let token else { return }
+    private func look(_ token: NotificationToken) {
         race.referee.expect(token.isActive, "a token that nobody has ended is not active")
         race.referee.expect(token.droppedCount >= 0, "less than nothing was dropped")
     }
@@ -73,8 +72,8 @@ struct AsynchronousRunner {
         own.append((token, racer))
     }
 
-    private mutating func end(_ entry: (token: NotificationToken?, racer: Racer)) {
-        guard let token = entry.token else { return }
+    private mutating func end(_ entry: (token: NotificationToken, racer: Racer)) {
+        let token = entry.token
         if random.one(in: 4) {
             let (racer, referee) = (entry.racer, race.referee)
             drains.begin {
