@@ -23,8 +23,10 @@ struct ModelRun {
     /// Runs a program on a new center.
     ///
     /// - Parameters:
+    ///   - program: The program.
     ///   - asynchronously: How to observe asynchronously.
     ///   - patience: How long to wait for what has to happen.
+    ///   - make: Makes the center.
     init(
         _ program: Program, asynchronously: any AsynchronousObserving = PackageObserving(),
         patience: Duration = .seconds(60), on make: () -> any TypedNotificationCenter

@@ -13,9 +13,7 @@ struct ProgramGenerator {
     /// Some programs have one kind of notification and many observers of it, others a few of each.
     private let kinds: [Kind]
 
-    /// The program of a seed.
-    ///
-    /// - Parameter isAsynchronous: Whether some observers are called after the post.
+    /// The program of a seed, in which some observers are called after the post if it is asynchronous.
     static func program(seed: UInt64, isAsynchronous: Bool = false) -> Program {
         var generator = ProgramGenerator(seed: seed, isAsynchronous: isAsynchronous)
         let count = [30, 100, 100, 500][generator.random.below(4)]
