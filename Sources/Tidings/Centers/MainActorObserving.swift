@@ -2,7 +2,7 @@ extension TypedNotificationCenter {
     /// Posts a main-actor notification, synchronously.
     ///
     /// - Parameter notification: The notification. Its payload need not be `Sendable`.
-    /// - Returns: How many observers were called.
+    /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
     @MainActor
     @discardableResult
     public func post<N: MainActorNotification>(_ notification: N) -> Int {

@@ -29,7 +29,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// Posts a notification to the observers that are registered for its type and its sender, in their order.
     ///
     /// - Parameter notification: The notification.
-    /// - Returns: How many observers were called.
+    /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
     @inlinable
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N) -> Int {

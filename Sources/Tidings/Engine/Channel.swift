@@ -268,9 +268,17 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     @usableFromInline
     final func cancelSomeDead() {
         if !everyone.flags.contains(.hasMortals) { return }
-        let some = withState { $0.mortals.some() }
-        // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
-        for mortal in some where !mortal.isAlive { cancel(mortal.entry) }
+        while true {
+            let (some, isMany) = withState { ($0.mortals.some(), $0.mortals.isMany) }
+            var count = 0
+            // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
+            for mortal in some where mortal.isLive && !mortal.isAlive {
+                cancel(mortal.entry)
+                count += 1
+            }
+            // Those that were registered together often die together.
+            if count == 0 || !isMany { return }
+        }
     }
 
     /// Ends the observers of a dead object that had the address of this one: in the index they would be in its way.

@@ -69,7 +69,7 @@ extension NotificationCenter: TypedNotificationCenter {
         }
     }
 
-    /// Ends the observation of a token, if it was made by this center; otherwise changes nothing.
+    /// Ends the observation of a token, if its observer is registered with this center; otherwise changes nothing.
     ///
     /// - Parameter token: The token. One that was removed before, or belongs to another center, changes nothing.
     public func removeObserver(_ token: NotificationToken) {

@@ -37,6 +37,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// How many elements the policy dropped.
     package var droppedCount: Int { state.withLock { $0.backlog.droppedCount } }
 
+    /// Whether the policy lets nothing wait.
+    @usableFromInline var keepsNothing: Bool { state.withLock { $0.backlog.policy.keepsNothing } }
+
     /// Whether the mailbox takes anything. When it does not, what is queued is the last.
     @inlinable var isOpen: Bool { state.withLock { $0.isOpen } }
 

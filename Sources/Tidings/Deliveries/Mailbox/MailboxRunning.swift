@@ -30,12 +30,14 @@ extension Mailbox {
     ///
     /// - Parameters:
     ///   - isolation: The closure's isolation, so that a turn costs one hop.
-    ///   - observer: The closure.
+    ///   - held: Takes hold of the closure, once the turn is where it belongs; `nil` if it was released.
     /// - Returns: Whether to call this method again, when others have had their turn.
     @inlinable
     package func run(
-        isolation: isolated (any Actor)?, _ observer: @isolated(any) @Sendable (Element) async -> Void
+        isolation: isolated (any Actor)?,
+        _ held: @Sendable () -> (@isolated(any) @Sendable (Element) async -> Void)?
     ) async -> Bool {
+        guard let observer = held() else { return false }
         var batch = Batch<Queued<Element>>()
         let inHand = inHand
         for _ in 0..<Self.turn {
