@@ -31,6 +31,9 @@ let package = Package(
         .library(name: "TidingsLogging", targets: ["TidingsLogging"]),
         .library(name: "TidingsMetrics", targets: ["TidingsMetrics"]),
         .library(name: "TidingsTracing", targets: ["TidingsTracing"]),
+        // For tests only: it links the test frameworks.
+        .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
+        .library(name: "TidingsConformance", targets: ["TidingsConformance"]),
     ],
     // The adapters to other packages. Who wants one enables its trait; who does not fetches nothing for it.
     traits: [
@@ -66,6 +69,7 @@ let package = Package(
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
             ],
             swiftSettings: settings),
+        .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
         .executableTarget(name: "watch", dependencies: ["TidingsFoundation"], swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["Tidings"], path: "Tests/TestSupport", swiftSettings: settings),
@@ -86,16 +90,21 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "TidingsFoundationTests",
-            dependencies: ["TidingsFoundation", "TestSupport", "RunLoopProbe", "CatalogueProbe"],
+            dependencies: ["TidingsFoundation", "TidingsTesting", "TestSupport", "RunLoopProbe", "CatalogueProbe"],
             swiftSettings: settings),
         .testTarget(
-            name: "TidingsTests", dependencies: ["Tidings", "TidingsConformance", "TestSupport", "NamespacedModule"],
+            name: "TidingsTests",
+            dependencies: ["Tidings", "TidingsTesting", "TidingsConformance", "TestSupport", "NamespacedModule"],
             swiftSettings: settings),
         .testTarget(
             name: "ProofTests",
             dependencies: ["Tidings", "TidingsFoundation", "TidingsConformance", "TestSupport", "LinkageProbe"],
             swiftSettings: settings),
-        .testTarget(name: "watchTests", dependencies: ["watch", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "TidingsTestingTests",
+            dependencies: ["TidingsTesting", "TidingsFoundation", "TidingsConformance", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(name: "watchTests", dependencies: ["watch", "TidingsTesting"], swiftSettings: settings),
     ]
 )
 

@@ -30,6 +30,9 @@ final class Trial: Sendable {
     /// Another center of the same kind.
     func anotherCenter() -> any TypedNotificationCenter { make() }
 
+    /// Has a center that keeps what was posted on purpose let go of it.
+    func forget() { (center as? any KeepsNotifications)?.forget() }
+
     /// Keeps a token until the check is over.
     @discardableResult
     func keep(_ token: NotificationToken) -> NotificationToken {

@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 import Testing
 import TidingsFoundation
+import TidingsTesting
 
 private struct Counted: NotificationDescriptor {
     let name = Notification.Name("DescriptorSequenceTests.Counted")

@@ -1,24 +1,17 @@
-import TestSupport
 import Testing
-import Tidings
+import TidingsTesting
 
 @testable import watch
 
-/// Stands in for the bus.
-private struct Recorder: MessageProducer {
-    let log = Log<String>()
-    func dispatch(_ message: Message) { log.append("\(message)") }
-}
-
 @Suite struct InspectorTests {
     private func messages(about bytes: [UInt8]) -> [String] {
-        let recorder = Recorder()
+        let messages = RecordingMessageProducer<Message>()
         var splitter = LineSplitter()
         let lines = splitter.lines(in: bytes, at: .now) + [splitter.lastLine(at: .now)].compactMap(\.self)
         for line in lines {
-            Inspector(messages: recorder).inspect(OutputLine(sender: StandardInput(), line: line))
+            Inspector(messages: messages).inspect(OutputLine(sender: StandardInput(), line: line))
         }
-        return recorder.log.values
+        return messages.dispatched.map { "\($0)" }
     }
 
     @Test func `nothing is said about lines that are in order`() {

@@ -45,6 +45,7 @@ extension ConformanceCheck {
         trial.expect(census.alive, is: 0, "actors alive after their last use")
         trial.expect(!token.isActive, "a token is active although its actor is gone")
         center.post(Carrying(value: census.member()))
+        trial.forget()
         await trial.eventually("the notification was released") { census.alive == 0 }
     }
 
@@ -84,6 +85,7 @@ extension ConformanceCheck {
             center.post(Carrying(value: census.member()))
             withExtendedLifetime(notes) {}
         }
+        trial.forget()
         trial.expect(census.alive, is: 0, "notifications alive after their sequences")
         trial.expect(center.post(Carrying(value: census.member())), is: 0, "observers called")
     }

@@ -164,6 +164,7 @@ extension ConformanceCheck {
         let census = Census()
         trial.keep(trial.center.addObserver(for: Carrying<Census.Member>.self) { $0.value.touch() })
         trial.center.post(Carrying(value: census.member()))
+        trial.forget()
         trial.expect(census.alive, is: 0, "payloads alive after the post")
     }
 

@@ -84,6 +84,7 @@ extension ConformanceCheck {
             trial.expect(token.isActive, "a token is not active although its sender lives")
             return token
         }()
+        trial.forget()
         trial.expect(census.alive, is: 0, "senders alive after the last use of theirs")
         trial.expect(!token.isActive, "a token is active although its sender is gone")
     }

@@ -1,29 +1,14 @@
-import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 private struct Ping: TypedNotification {}
 private struct WillShow: MainActorNotification {}
 
-/// A center that notes what is known about observers.
-private struct NotingCenter: TypedNotificationCenter {
-    let base = NativeNotificationCenter()
-    let log = Log<Registration>()
-
-    func post<N: TypedNotification>(_ notification: N) -> Int { base.post(notification) }
-
-    func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
-        log.append(registration)
-        return base.observe(type, sender: sender, registration: registration, using: observer)
-    }
-}
-
 @Suite struct RegistrationTests {
-    @Test func `a registration says where in the source it was made, how it is delivered, and whether its owner lives`()
-    {
-        let center = NotingCenter()
+    @Test
+    func `a center knows where in the source an observer was registered, its delivery, and whether its owner lives`() {
+        let center = RecordingNotificationCenter()
         var owner: Account? = Account()
         let line = #line
         var tokens = [
@@ -34,14 +19,12 @@ private struct NotingCenter: TypedNotificationCenter {
             tokens.append(center.addObserver(owner, for: Ping.self) { _, _ in })
             tokens.append(center.addObserver(owner, for: WillShow.self) { _, _ in })
         }
-        let registrations = center.log.values
-        #expect(
-            registrations.map { "\($0.fileID)" } == Array(repeating: "TidingsTests/RegistrationTests.swift", count: 4))
-        #expect(registrations.map(\.line) == [2, 3, 6, 7].map { UInt(line + $0) })
-        #expect(registrations.map(\.delivery) == [.inPost, .inPostOnMainActor, .inPost, .inPostOnMainActor])
-        #expect(registrations.map { $0.owner?.isAlive } == [nil, nil, true, true])
+        let observers = center.observers
+        #expect(observers.map(\.place.file) == Array(repeating: "TidingsTests/RegistrationTests.swift", count: 4))
+        #expect(observers.map(\.place.line) == [2, 3, 6, 7].map { line + $0 })
+        #expect(observers.map(\.delivery) == [.inPost, .inPostOnMainActor, .inPost, .inPostOnMainActor])
         owner = nil
-        #expect(registrations.map { $0.owner?.isAlive } == [nil, nil, false, false])
+        #expect(center.observers.map(\.place.line) == [2, 3].map { line + $0 })
         withExtendedLifetime(tokens) {}
     }
 

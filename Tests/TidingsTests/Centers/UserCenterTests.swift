@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 private struct Ping: TypedNotification { var number = 0 }
 private struct Changed: TypedNotification { let sender: Account }
@@ -13,6 +14,7 @@ private struct WillShow: MainActorNotification { let view: View }
         { SimpleCenter() },
         { ForwardingCenter(to: NativeNotificationCenter()) },
         { ForwardingCenter(to: ForwardingCenter(to: SimpleCenter())) },
+        { RecordingNotificationCenter(forwardingTo: ForwardingCenter(to: SimpleCenter())) },
     ]
 
     @Test(arguments: centers) func `observers with a token, an owner and a sender work behind any`(

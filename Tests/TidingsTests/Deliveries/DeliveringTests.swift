@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 private struct First: TypedNotification {}
 private struct Second: TypedNotification {}
@@ -43,6 +44,7 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `a delivery waits for what observers post while they run, to any depth`() async {
+        let center = RecordingNotificationCenter(forwardingTo: center)
         let seen = Log<Int>()
         // In the post, then in a task, then in an actor, then in the post again.
         let ledger = Ledger()
@@ -55,6 +57,7 @@ private struct Shown: MainActorNotification {}
         center.addObserver(on: ledger, for: Third.self) { [center] _, _ in center.post(Numbered(number: 1)) }
         tokens.append(center.addObserver(on: .task, for: Numbered.self) { seen.append($0.number) })
         let receipt = await center.deliver(First())
+        #expect(center.log.map { "\($0.type)" } == ["First", "Second", "Third", "Numbered"])
         #expect(seen.values == [1])
         #expect(receipt.observers == 1)
         #expect(receipt.asynchronousCalls == 3)
@@ -330,27 +333,12 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `a delivery works on any center`() async {
-        let center: any TypedNotificationCenter = Forwarding(to: center)
+        let center: any TypedNotificationCenter = RecordingNotificationCenter(forwardingTo: center)
         let ledger = Ledger()
         center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
         let receipt = await center.deliver(Numbered(number: 1))
         #expect(receipt.asynchronousCalls == 1)
         #expect(await ledger.numbers == [1])
-    }
-}
-
-/// A center that passes on to another.
-private struct Forwarding: TypedNotificationCenter {
-    let center: NativeNotificationCenter
-
-    init(to center: NativeNotificationCenter) { self.center = center }
-
-    func post<N: TypedNotification>(_ notification: N) -> Int { center.post(notification) }
-
-    func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
-        center.observe(type, sender: sender, registration: registration, using: observer)
     }
 }
 

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 @Suite struct FirstNotificationTests {
     let center = NativeNotificationCenter()

@@ -26,9 +26,9 @@ extension CallContext {
     /// Runs one call of a turn that a delivery waits for.
     @usableFromInline
     static func perform(_ call: Call, in scope: DeliveryScope, _ body: () -> Void) {
-        let window = WaitGraph.update { $0.openWindow(in: scope) }
+        let window = WaitGraph.update { $0.openCallWindow(in: scope) }
         $current.withValue(CallContext(call: call, window: window), operation: body)
-        end(window, call)
+        end(window, call, in: scope)
     }
 
     /// Runs a call that may be suspended.
@@ -36,19 +36,19 @@ extension CallContext {
     static func perform(
         _ call: Call, in scope: DeliveryScope, isolation: isolated (any Actor)?, _ body: () async -> Void
     ) async {
-        let window = scope == .none ? nil : WaitGraph.update { $0.openWindow(in: scope) }
+        let window = scope == .none ? nil : WaitGraph.update { $0.openCallWindow(in: scope) }
         await $current.withValue(CallContext(call: call, window: window)) {
             // The closure runs where the isolation that it captures says.
             _ = isolation
             await body()
         }
-        if let window { end(window, call) }
+        if let window { end(window, call, in: scope) }
     }
 
-    private static func end(_ window: DeliveryWindow, _ call: Call) {
+    private static func end(_ window: DeliveryWindow, _ call: Call, in scope: DeliveryScope) {
         WaitGraph.update { graph in
             graph.close(window)
-            graph.leave(window.scope, call.mailbox, hasRun: true)
+            graph.leave(scope, call.mailbox, hasRun: true)
         }
     }
 }

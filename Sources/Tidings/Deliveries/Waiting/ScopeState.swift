@@ -2,13 +2,26 @@
 struct ScopeState: Sendable {
     /// Whoever waits for the delivery.
     struct Waiter {
-        let continuation: CheckedContinuation<ScopeOutcome, Never>
+        /// Tells it how the wait ended.
+        let resume: @Sendable (ScopeOutcome) -> Void
         /// The call that it is part of.
         let call: Call?
+
+        init(call: Call?, resume: @escaping @Sendable (ScopeOutcome) -> Void) {
+            self.call = call
+            self.resume = resume
+        }
+
+        init(continuation: CheckedContinuation<ScopeOutcome, Never>, call: Call?) {
+            self.init(call: call) { continuation.resume(returning: $0) }
+        }
     }
 
     /// The delivery of the call that made this one.
     let parent: DeliveryScope?
+
+    /// Whether this is a single hand-over, see `TrackedDelivery`.
+    let isTracked: Bool
 
     /// How many calls, or deliveries made by calls, are still to end.
     var outstanding: [WaitGraph.Node: Int] = [:]
@@ -26,7 +39,10 @@ struct ScopeState: Sendable {
     /// Whether the outcome was told.
     var isTold = false
 
-    init(parent: DeliveryScope?) { self.parent = parent }
+    init(parent: DeliveryScope?, isTracked: Bool) {
+        self.parent = parent
+        self.isTracked = isTracked
+    }
 
     /// Whether there is nothing, or nothing any more, to wait for.
     var isSettled: Bool { isAbandoned || outstanding.keys.allSatisfy(excused.contains) }

@@ -57,10 +57,16 @@ struct WaitGraph: Sendable {
     // MARK: Scopes
 
     /// Opens a scope with a window for its post.
-    mutating func openScope(from window: DeliveryWindow?) -> DeliveryWindow {
+    ///
+    /// - Parameters:
+    ///   - window: The window in which that happens.
+    ///   - isTracked: Whether the scope is a single hand-over. One is never part of another.
+    /// - Returns: The window.
+    mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
         let scope = DeliveryScope(number: makeNumber())
-        let parent = window.flatMap { windows.contains($0) ? $0.scope : nil }
-        scopes[scope] = ScopeState(parent: parent)
+        var parent = window.flatMap { windows.contains($0) && $0.scope != .none ? $0.scope : nil }
+        if isTracked, let state = parent.flatMap({ scopes[$0] }), state.isTracked { parent = state.parent }
+        scopes[scope] = ScopeState(parent: parent, isTracked: isTracked)
         if let parent { scopes[parent]?.outstanding[.scope(scope)] = 1 }
         return openWindow(in: scope)
     }
@@ -71,6 +77,12 @@ struct WaitGraph: Sendable {
         return window
     }
 
+    /// Opens a window for a call in a scope. What the call of a single hand-over posts belongs to the delivery around it.
+    mutating func openCallWindow(in scope: DeliveryScope) -> DeliveryWindow {
+        guard let state = scopes[scope], state.isTracked else { return openWindow(in: scope) }
+        return openWindow(in: state.parent ?? .none)
+    }
+
     mutating func close(_ window: DeliveryWindow) {
         windows.remove(window)
     }
@@ -79,7 +91,7 @@ struct WaitGraph: Sendable {
     ///
     /// - Returns: The scope of the call; none if the window is closed.
     mutating func enter(_ window: DeliveryWindow, _ mailbox: ObjectIdentifier) -> DeliveryScope {
-        guard windows.contains(window) else { return .none }
+        guard windows.contains(window), window.scope != .none else { return .none }
         scopes[window.scope]?.outstanding[.mailbox(mailbox), default: 0] += 1
         // Every cycle through the new edge goes through somebody who waits for this scope, or for one that contains it.
         var inner = Node.mailbox(mailbox)
@@ -135,7 +147,7 @@ struct WaitGraph: Sendable {
         guard let state = scopes[scope] else { return }
         if let waiter = state.waiter, state.isSettled {
             let outcome = state.outcome
-            resumptions.append { waiter.continuation.resume(returning: outcome) }
+            resumptions.append { waiter.resume(outcome) }
             scopes[scope]?.waiter = nil
             scopes[scope]?.isTold = true
             if let call = waiter.call { endWait(call, for: .scope(scope)) }

@@ -1,0 +1,17 @@
+import Tidings
+
+/// The service that saves articles.
+actor Library {
+    private let center: any TypedNotificationCenter
+    private var titles: [String] = []
+
+    init(center: any TypedNotificationCenter) {
+        self.center = center
+        center.addObserver(on: self, for: SaveRequested.self) { me, note in me.save(note.title) }
+    }
+
+    private func save(_ title: String) {
+        titles.append(title)
+        center.post(ArticleSaved(title: title, number: titles.count))
+    }
+}

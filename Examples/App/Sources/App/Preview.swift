@@ -1,0 +1,16 @@
+import Tidings
+
+/// Shows the article that was saved last.
+@MainActor
+final class Preview {
+    private(set) var title = ""
+    private var token: NotificationToken?
+
+    init(center: any TypedNotificationCenter) {
+        token = center.addObserver(on: MainActor.self, for: ArticleSaved.self) { [weak self] note in
+            self?.title = note.title
+        }
+    }
+
+    func close() { token = nil }
+}

@@ -1,0 +1,17 @@
+import TidingsTesting
+import XCTest
+
+@testable import App
+
+/// A test of XCTest: the expectations are the same.
+@MainActor
+final class DraftTests: XCTestCase {
+    func testAnEmptyDraftIsNotSaved() async {
+        let recorder = RecordingNotificationCenter()
+        let messages = RecordingMessageProducer<AppMessage>()
+        let list = ReadingList(center: recorder, messages: messages, clock: ManualClock())
+        list.save()
+        await recorder.expectNothingPosted()
+        XCTAssertFalse(list.isSaving)
+    }
+}

@@ -1,0 +1,26 @@
+// A center of one's own, and the suite that holds it to the promises.
+import Tidings
+import TidingsConformance
+
+// snippet.center
+/// Stands in front of another center.
+final class FrontCenter: TypedNotificationCenter {
+    private let base = NativeNotificationCenter()
+
+    func post<N: TypedNotification>(_ notification: N) -> Int {
+        base.post(notification)
+    }
+
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        base.observe(type, sender: sender, registration: registration, using: observer)
+    }
+}
+// snippet.end
+
+// snippet.check
+try await CenterConformance { FrontCenter() }.check()
+// snippet.end
+print("every promise is kept")
+// → every promise is kept

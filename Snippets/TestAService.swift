@@ -1,0 +1,40 @@
+// An actor that works in the background, and a test that decides when it does.
+import Tidings
+import TidingsTesting
+
+// snippet.service
+struct ImageWanted: TypedNotification, Equatable { let name: String }
+struct ImageLoaded: TypedNotification, Equatable { let name: String }
+
+actor ImageLoader {
+    private let center: any TypedNotificationCenter
+
+    init(center: any TypedNotificationCenter) {
+        self.center = center
+        center.addObserver(on: self, for: ImageWanted.self) { me, note in me.load(note.name) }
+    }
+
+    private func load(_ name: String) { center.post(ImageLoaded(name: name)) }
+}
+// snippet.end
+
+// snippet.gate
+let recorder = RecordingNotificationCenter()
+let loader = ImageLoader(center: recorder)
+
+recorder.gate.close()
+recorder.post(ImageWanted(name: "cat"))
+recorder.post(ImageWanted(name: "dog"))
+for queued in recorder.gate.queued { print(queued.text, queued.delivery) }
+// → ImageWanted(name: "cat") in an actor
+// → ImageWanted(name: "dog") in an actor
+
+await recorder.gate.releaseNext()
+print(recorder.posted(ImageLoaded.self).map(\.name))
+// → ["cat"]
+
+await recorder.gate.open()
+print(recorder.posted(ImageLoaded.self).map(\.name))
+// → ["cat", "dog"]
+// snippet.end
+withExtendedLifetime(loader) {}

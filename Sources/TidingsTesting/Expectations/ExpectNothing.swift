@@ -1,0 +1,64 @@
+public import Tidings
+
+extension RecordingNotificationCenter {
+    /// Expects that nothing was posted.
+    ///
+    /// It drains first, so this is known for sure: no asynchronous observer can post any more. What is held at the ``gate``
+    /// has not run; and a task that the code under test has started itself is to be awaited before. Posts before the last
+    /// ``forget()`` do not count.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - filePath: The path of the file. Leave it out.
+    ///   - line: The line of the call. Leave it out.
+    ///   - column: The column of the call. Leave it out.
+    public func expectNothingPosted(
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) async {
+        let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        await expectNone("Expected no notification", at: site) { _ in true }
+    }
+
+    /// Expects that no notification of a type was posted.
+    ///
+    /// It drains first, as ``expectNothingPosted(fileID:filePath:line:column:)`` does.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - filePath: The path of the file. Leave it out.
+    ///   - line: The line of the call. Leave it out.
+    ///   - column: The column of the call. Leave it out.
+    public func expectNothingPosted<N: NotificationContent>(
+        of type: N.Type, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) async {
+        await expectNothingPosted(.any(type), fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    /// Expects that no notification was posted that fits.
+    ///
+    /// It drains first, as ``expectNothingPosted(fileID:filePath:line:column:)`` does.
+    ///
+    /// - Parameters:
+    ///   - unwanted: What is not expected.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - filePath: The path of the file. Leave it out.
+    ///   - line: The line of the call. Leave it out.
+    ///   - column: The column of the call. Leave it out.
+    public func expectNothingPosted(
+        _ unwanted: PostExpectation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) async {
+        let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        await expectNone("Did not expect \(unwanted)", at: site, unwanted.matches)
+    }
+
+    private func expectNone(_ what: String, at site: CallSite, _ isUnwanted: (RecordedPost) -> Bool) async {
+        guard await drain(at: site) else { return }
+        let unwanted = log.filter(isUnwanted)
+        if !unwanted.isEmpty {
+            report(["\(what). Posted: \(unwanted.count)."] + Listing.lines(unwanted), at: site)
+        }
+    }
+}

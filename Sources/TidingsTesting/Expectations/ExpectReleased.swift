@@ -1,0 +1,61 @@
+import Tidings
+
+extension RecordingNotificationCenter {
+    /// Lets go of an object, and expects that nobody else keeps it.
+    ///
+    /// - Parameters:
+    ///   - object: The only variable that should hold the object. It is set to `nil`.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - filePath: The path of the file. Leave it out.
+    ///   - line: The line of the call. Leave it out.
+    ///   - column: The column of the call. Leave it out.
+    public func expectReleased<Object: AnyObject>(
+        _ object: inout Object?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) async {
+        await expectReleased(
+            &object, fileID: fileID, filePath: filePath, line: line, column: column
+        ) { $0 }
+    }
+
+    /// Lets go of an owner, and expects that an object that it alone should keep is released with it.
+    ///
+    /// What was recorded is forgotten, as it may refer to the object, and everything is drained.
+    ///
+    /// ```swift
+    /// var model: Model? = Model(center: recorder)
+    /// await recorder.expectReleased(&model) { $0.loader }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - owner: The only variable that should hold the owner. It is set to `nil`.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - filePath: The path of the file. Leave it out.
+    ///   - line: The line of the call. Leave it out.
+    ///   - column: The column of the call. Leave it out.
+    ///   - find: Finds the object in the owner.
+    public func expectReleased<Owner, Object: AnyObject>(
+        _ owner: inout Owner?, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column, _ find: (Owner) -> Object?
+    ) async {
+        let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        weak let object = owner.flatMap(find)
+        guard object != nil else { return report(["Expected an object to be released, and there is none."], at: site) }
+        owner = nil
+        guard await drain(at: site) else { return }
+        let posts = postedLines
+        forget()
+        await letOthersFinish { object == nil }
+        guard let object else { return }
+        report(
+            ["Expected \(TypeName.of(type(of: object))) to be released with its owner, and something still holds it."]
+                + observerLines("These observers are registered, one of which may have captured it:") + posts,
+            at: site)
+    }
+
+    /// The observers that are registered, for a report.
+    private func observerLines(_ headline: String) -> [String] {
+        let observers = observers
+        return observers.isEmpty ? ["No observer is registered."] : [headline] + Listing.lines(observers)
+    }
+}

@@ -1,0 +1,70 @@
+import Tidings
+
+/// The posts that a recorder has seen.
+final class Record: Sendable {
+    private struct State {
+        var posts: [RecordedPost] = []
+        /// The numbers of tasks, by what identifies them while they live.
+        var tasks: [Int: Int] = [:]
+        var watches: [Int: @Sendable (RecordedPost) -> Void] = [:]
+        var lastWatch = 0
+
+        mutating func number(ofTask identity: Int) -> Int {
+            let number = tasks[identity] ?? tasks.count + 1
+            tasks[identity] = number
+            return number
+        }
+    }
+
+    private let state = Lock(State())
+
+    var posts: [RecordedPost] { state.withLock { $0.posts } }
+
+    /// Notes a post that begins.
+    ///
+    /// - Returns: Where the number of its observers goes when it has ended.
+    func add<N: TypedNotification>(_ notification: N, caller: Caller) -> CallCount {
+        let kept = KeptNotification(notification)
+        let (text, sender, calls) = (kept.text, SenderText.describe(notification.sender), CallCount())
+        // The task is only used inside the closure.
+        let identity = unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue }
+        let name = Self.nameOfTask
+        let (post, watches) = state.withLock { state in
+            let task = identity.map { PostingTask(number: state.number(ofTask: $0), name: name) }
+            let post = RecordedPost(
+                number: state.posts.count + 1, text: text, sender: sender, task: task, caller: caller, calls: calls,
+                kept: kept)
+            state.posts.append(post)
+            return (post, Array(state.watches.values))
+        }
+        for watch in watches { watch(post) }
+        return calls
+    }
+
+    func removeAll() {
+        // Released after the lock, as that may run a user's `deinit`.
+        let posts = state.withLock { state in
+            defer { state.posts = [] }
+            return state.posts
+        }
+        _ = posts
+    }
+
+    /// Calls a closure with each post, before its observers run, until the watch ends.
+    func watch(_ watch: @escaping @Sendable (RecordedPost) -> Void) -> Int {
+        state.withLock { state in
+            state.lastWatch += 1
+            state.watches[state.lastWatch] = watch
+            return state.lastWatch
+        }
+    }
+
+    func endWatch(_ number: Int) {
+        let watch = state.withLock { $0.watches.removeValue(forKey: number) }
+        _ = watch
+    }
+
+    private static var nameOfTask: String? {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { Task.name } else { nil }
+    }
+}

@@ -1,0 +1,41 @@
+public import Tidings
+
+/// One post, as a recorder saw it.
+public struct RecordedPost: Sendable {
+    /// Its position among the posts since the recorder was made or last told to forget, from 1 on.
+    public let number: Int
+
+    /// The type of the notification.
+    public var type: any NotificationContent.Type { kept.type }
+
+    /// The notification as text, as it was when it was posted.
+    public let text: String
+
+    /// The sender as text: for an object its type and address; `nil` if there is none.
+    public let sender: String?
+
+    /// The task that posted; `nil` if it was none.
+    public let task: PostingTask?
+
+    let caller: Caller
+    let calls: CallCount
+    let kept: KeptNotification
+
+    /// Where the source posts it, also through `any TypedNotificationCenter`.
+    ///
+    /// It is read from the stack, on Linux, with the debug information of the program. It is `nil` on other platforms;
+    /// where there is no such information, as in a release build; and for what `deliver` posts, as its caller is not on the
+    /// stack then.
+    public var place: SourcePlace? { caller.place }
+
+    /// How many observers were called; `nil` while the post is under way.
+    public var observers: Int? { calls.count }
+}
+
+extension RecordedPost: CustomStringConvertible {
+    /// The notification with its sender, its task, and its place.
+    public var description: String {
+        let details = [sender.map { "from \($0)" }, task.map(String.init(describing:)), place.map { "at \($0)" }]
+        return ([text] + details.compactMap(\.self)).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+import Tidings
+import TidingsConformance
+import TidingsFoundation
+import TidingsTesting
+
+/// A recorder keeps every promise, alone and in front of another center, without an exception.
+@Suite(.timeLimit(.minutes(20))) struct ConformanceTests {
+    private static let patience = Duration.seconds(1_200)
+
+    @Test(arguments: ConformancePromise.allCases)
+    func `a recorder that stands alone keeps every promise`(_ promise: ConformancePromise) async throws {
+        try await CenterConformance(patience: Self.patience) { RecordingNotificationCenter() }.check(promise)
+    }
+
+    @Test(arguments: ConformancePromise.allCases)
+    func `a recorder in front of a native center keeps every promise`(_ promise: ConformancePromise) async throws {
+        try await CenterConformance(patience: Self.patience) {
+            RecordingNotificationCenter(forwardingTo: NativeNotificationCenter())
+        }.check(promise)
+    }
+
+    @Test(arguments: ConformancePromise.allCases)
+    func `a recorder in front of Foundation's center keeps every promise`(_ promise: ConformancePromise) async throws {
+        try await CenterConformance(patience: Self.patience) {
+            RecordingNotificationCenter(forwardingTo: NotificationCenter())
+        }.check(promise)
+    }
+}

@@ -1,0 +1,273 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite(.timeLimit(.minutes(5))) struct ExpectationTests {
+    private let recorder = RecordingNotificationCenter()
+
+    // MARK: Exactly these
+
+    @Test func `exactly these, in this order`() async {
+        recorder.post(Saved(id: 1))
+        recorder.post(Closed())
+        await recorder.expectPosted(exactly: .equal(to: Saved(id: 1)), .any(Closed.self))
+        await recorder.expectPosted(Saved.self, exactly: [Saved(id: 1)])
+    }
+
+    @Test func `a report shows what is missing and what was not expected, in place`() async {
+        recorder.post(Saved(id: 1))
+        recorder.post(Closed())
+        await fails(
+            line: 6,
+            saying:
+                "Expected exactly these notifications in this order: 2. Posted: 2, missing (-): 1, not expected (+): 1.",
+            "\n  Saved(id: 1)", "\n- Saved(id: 2)", "\n+ Closed()"
+        ) {
+            await recorder.expectPosted(exactly: .equal(to: Saved(id: 1)), .equal(to: Saved(id: 2)))
+        }
+        await fails(saying: "Expected exactly these Saved in this order: 0.", "+ Saved(id: 1)") {
+            await recorder.expectPosted(Saved.self, exactly: [])
+        }
+    }
+
+    @Test func `the wrong order is not exactly these`() async {
+        recorder.post(Closed())
+        recorder.post(Saved(id: 1))
+        await fails(saying: "missing (-): 1", "- Saved(id: 1)", "  Closed()", "+ Saved(id: 1)") {
+            await recorder.expectPosted(exactly: .equal(to: Saved(id: 1)), .any(Closed.self))
+        }
+    }
+
+    @Test func `what asynchronous observers post counts`() async {
+        let tokens = observers(depth: 3)
+        recorder.post(Saved(id: 0))
+        await recorder.expectPosted(Saved.self, exactly: (0...3).map { Saved(id: $0) })
+        withExtendedLifetime(tokens) {}
+    }
+
+    // MARK: At least one
+
+    @Test func `at least one that fits`() async {
+        recorder.post(Saved(id: 1))
+        await recorder.expectPosted(Saved.self)
+        await recorder.expectPosted(Saved.self) { $0.id == 1 }
+        await recorder.expectPosted(.equal(to: Saved(id: 1)))
+        await fails(saying: "Expected a Saved that fits, and none was posted.", "Posted were:", "  1. Saved(id: 1)") {
+            await recorder.expectPosted(Saved.self) { $0.id == 2 }
+        }
+        await fails(saying: "Expected any Closed, and none was posted.") {
+            await recorder.expectPosted(Closed.self)
+        }
+        recorder.forget()
+        await fails(saying: "Expected Saved(id: 1), and none was posted.", "Nothing was posted.") {
+            await recorder.expectPosted(.equal(to: Saved(id: 1)))
+        }
+    }
+
+    @Test @MainActor func `main-actor notifications are expected like others`() async {
+        recorder.post(DidShow(number: 1))
+        recorder.post(WillShow(draft: Draft()))
+        await recorder.expectPosted(
+            exactly: .any(DidShow.self) { $0.number == 1 }, .any(WillShow.self))
+        await recorder.expectPosted(.equal(to: DidShow(number: 1)))
+        await fails(saying: "Did not expect any WillShow. Posted: 1.") {
+            await recorder.expectNothingPosted(of: WillShow.self)
+        }
+    }
+
+    @Test func `a report lists what is held at the gate`() async {
+        let tokens = observers(depth: 1)
+        recorder.gate.close()
+        recorder.post(Saved(id: 0))
+        await fails(
+            line: 3, saying: "Expected Saved(id: 1)", "The gate is closed, and holds:", "Saved(id: 0) for the observer"
+        ) {
+            await recorder.expectPosted(.equal(to: Saved(id: 1)))
+        }
+        withExtendedLifetime(tokens) {}
+    }
+
+    // MARK: None
+
+    @Test func `nothing, known when everything was drained`() async {
+        await recorder.expectNothingPosted()
+        let tokens = observers(depth: 5)
+        recorder.post(Saved(id: 0))
+        await recorder.expectNothingPosted(of: Closed.self)
+        await recorder.expectNothingPosted(.equal(to: Saved(id: 6)))
+        recorder.forget()
+        recorder.post(Saved(id: 0))
+        // Posted by the last of five observers that run one after the other.
+        await fails(saying: "Did not expect Saved(id: 5). Posted: 1.", "1. Saved(id: 5)") {
+            await recorder.expectNothingPosted(.equal(to: Saved(id: 5)))
+        }
+        await fails(saying: "Expected no notification. Posted: 6.", "6. Saved(id: 5)") {
+            await recorder.expectNothingPosted()
+        }
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a test that is cancelled says who has not finished`() async {
+        let gate = Gate()
+        let line = #line + 1
+        let token = recorder.addObserver(on: .task, for: Saved.self) { _ in await gate.wait() }
+        recorder.post(Saved(id: 1))
+        await fails(
+            line: 6, saying: "The test was cancelled before these observers had finished:",
+            "1. Saved(id: 1) for the observer in a task that was registered at", "ExpectationTests.swift:\(line)"
+        ) {
+            await Task { [recorder] in
+                cancelCurrentTask()
+                await recorder.expectNothingPosted(of: Closed.self)
+            }.value
+        }
+        gate.open()
+        await recorder.drain()
+        withExtendedLifetime(token) {}
+    }
+
+    // MARK: Within a time
+
+    @Test func `in time, by the clock that is given`() async {
+        let clock = ManualClock()
+        await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {
+            clock.advance(by: .seconds(5))
+            recorder.post(Saved())
+        }
+    }
+
+    @Test func `whoever is woken up by the limit itself is in time`() async {
+        let clock = ManualClock()
+        let advancing = Task {
+            await clock.waitForSleepers(2)
+            clock.advance(by: .seconds(5))
+        }
+        await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {
+            Task { [recorder] in
+                try await clock.sleep(for: .seconds(5))
+                recorder.post(Saved())
+            }
+            await clock.waitForSleepers()
+        }
+        await advancing.value
+    }
+
+    @Test func `a moment later is too late`() async {
+        let clock = ManualClock()
+        await fails(
+            line: 5, saying: "Expected any Saved within 5.0 seconds.",
+            "The first one was posted 5.001 seconds after the beginning.",
+            "1. Saved(id: 7)"
+        ) {
+            await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {
+                clock.advance(by: .milliseconds(5_001))
+                recorder.post(Saved(id: 7))
+            }
+        }
+    }
+
+    @Test func `never is too late`() async {
+        let clock = ManualClock()
+        await fails(saying: "Expected any Saved within 5.0 seconds.", "None was posted in that time.", "1. Closed()") {
+            await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {
+                recorder.post(Closed())
+                clock.advance(by: .seconds(5))
+            }
+        }
+    }
+
+    // MARK: Released
+
+    private final class Model: Sendable {
+        let document = Document()
+        private let tokens = Lock<[NotificationToken]>([])
+
+        func observe(_ center: any TypedNotificationCenter, capturing: Bool) {
+            let token = center.addObserver(for: Saved.self) { [document] _ in
+                if capturing { withExtendedLifetime(document) {} }
+            }
+            tokens.withLock { $0.append(token) }
+        }
+    }
+
+    @Test func `an object goes with its owner`() async {
+        var model: Model? = Model()
+        model?.observe(recorder, capturing: true)
+        // The log refers to it, too.
+        if let model { recorder.post(Renamed(sender: model.document)) }
+        await recorder.expectReleased(&model) { $0.document }
+        #expect(model == nil)
+    }
+
+    @Test func `an object that an observer keeps is not released`() async {
+        var document: Document? = Document()
+        let line = #line + 1
+        let token = recorder.addObserver(for: Saved.self) { [document] _ in withExtendedLifetime(document) {} }
+        recorder.post(Closed())
+        await fails(
+            line: 6, saying: "Expected Document to be released with its owner, and something still holds it.",
+            "one of which may have captured it:", "1. Saved, in the post, registered at",
+            "ExpectationTests.swift:\(line)",
+            "Posted were:", "1. Closed()"
+        ) {
+            await recorder.expectReleased(&document)
+        }
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `an object that is not there cannot be released`() async {
+        var document: Document?
+        await fails(saying: "Expected an object to be released, and there is none.") {
+            await recorder.expectReleased(&document)
+        }
+    }
+
+    @Test func `an owner that an asynchronous observer uses is released when that has finished`() async {
+        for _ in 0..<100 {
+            var document: Document? = Document()
+            if let document {
+                recorder.addObserver(document, on: MainActor.self, for: Saved.self) { _, _ in }
+            }
+            recorder.post(Saved())
+            await recorder.expectReleased(&document)
+        }
+        await recorder.expectNoObservers()
+    }
+
+    // MARK: No observer left
+
+    @Test func `no observer is left behind`() async {
+        await recorder.expectNoObservers()
+        let line = #line + 1
+        let token = recorder.addObserver(on: .task, for: Saved.self) { _ in }
+        await fails(
+            line: 4, saying: "Expected no observer to be left. Left: 1.", "1. Saved, in a task, registered at",
+            "ExpectationTests.swift:\(line)"
+        ) {
+            await recorder.expectNoObservers()
+        }
+        token.cancel()
+        await recorder.expectNoObservers()
+    }
+
+    // MARK: Elsewhere than in the test's task
+
+    @Test func `an expectation in a detached task reports, too`() async {
+        await fails(line: 2, saying: "Expected any Saved") {
+            await Task { [recorder] in
+                await recorder.expectPosted(Saved.self)
+            }.value
+        }
+    }
+
+    /// Observers that post one after the other, each when it has seen the post of the one before.
+    private func observers(depth: Int) -> [NotificationToken] {
+        (1...depth).map { number in
+            recorder.addObserver(on: .task, for: Saved.self) { [recorder] note in
+                await Task.yield()
+                if note.id == number - 1 { recorder.post(Saved(id: number)) }
+            }
+        }
+    }
+}

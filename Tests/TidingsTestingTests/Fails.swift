@@ -1,0 +1,22 @@
+import TestSupport
+import Testing
+
+/// Runs an expectation that is not met, and checks that it says so, on its own line.
+///
+/// That is so many lines after the line of the call, and its report contains the parts in their order.
+func fails(
+    line offset: Int = 1, saying parts: String..., isolation: isolated (any Actor)? = #isolation,
+    sourceLocation: SourceLocation = #_sourceLocation, _ expectation: () async -> Void
+) async {
+    await withKnownIssue(sourceLocation: sourceLocation) {
+        await expectation()
+    } matching: { issue in
+        var rest = Substring(issue.comments.map(\.rawValue).joined(separator: "\n"))
+        for part in parts {
+            guard let range = rest.firstRange(of: part) else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return issue.sourceLocation?.line == sourceLocation.line + offset
+            && issue.sourceLocation?.fileID == sourceLocation.fileID
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsFoundation
+import TidingsTesting
+
+@Suite(.timeLimit(.minutes(5))) struct GateTests {
+    private actor Counter {
+        private(set) var ids: [Int] = []
+        func add(_ id: Int) { ids.append(id) }
+    }
+
+    private let recorder = RecordingNotificationCenter()
+    private let log = Log<String>()
+
+    @Test func `a closed gate holds what is queued, and shows it`() async {
+        let counter = Counter()
+        let line = #line + 1
+        recorder.addObserver(on: counter, for: Saved.self) { counter, note in counter.add(note.id) }
+        recorder.gate.close()
+        #expect(recorder.gate.isClosed)
+        for id in 1...3 { recorder.post(Saved(id: id)) }
+        #expect(recorder.gate.queued.map(\.text) == ["Saved(id: 1)", "Saved(id: 2)", "Saved(id: 3)"])
+        #expect(
+            recorder.gate.queued.first?.description
+                == "Saved(id: 1) for the observer in an actor that was registered at TidingsTestingTests/GateTests.swift:\(line)"
+        )
+        await recorder.drain()
+        #expect(await counter.ids == [])
+        let released = await recorder.gate.releaseNext()
+        #expect(released?.text == "Saved(id: 1)")
+        #expect(await counter.ids == [1])
+        await recorder.gate.open()
+        #expect(await counter.ids == [1, 2, 3])
+        #expect(!recorder.gate.isClosed)
+        recorder.post(Saved(id: 4))
+        await recorder.drain()
+        #expect(await counter.ids == [1, 2, 3, 4])
+    }
+
+    @Test @MainActor func `a gate holds every asynchronous delivery, and nothing else`() async {
+        let counter = Counter()
+        var tokens: [NotificationToken] = []
+        recorder.addObserver(for: Saved.self) { [log] _ in log.append("in the post") }.store(in: &tokens)
+        recorder.addObserver(for: DidShow.self) { [log] _ in log.append("on the main actor") }.store(in: &tokens)
+        recorder.addObserver(on: counter, for: Saved.self) { [log] _, _ in log.append("actor") }
+        recorder.addObserver(on: MainActor.self, for: Saved.self) { [log] _ in log.append("main") }.store(in: &tokens)
+        recorder.addObserver(on: .task, for: Saved.self) { [log] _ in log.append("task") }.store(in: &tokens)
+        recorder.addObserver(for: Saved.self, queue: OperationQueue()) { [log] _ in log.append("queue") }
+            .store(in: &tokens)
+        let notes = recorder.notifications(of: Saved.self)
+        recorder.gate.close()
+        #expect(recorder.post(Saved(id: 1)) == 6)
+        #expect(recorder.post(DidShow()) == 1)
+        #expect(log.values == ["in the post", "on the main actor"])
+        #expect(recorder.gate.queued.map(\.delivery) == [.actor, .mainActor, .task, .queue, .sequence])
+        for name in ["actor", "main", "task", "queue"] {
+            await recorder.gate.releaseNext()
+            #expect(log.values.last == name)
+        }
+        await recorder.gate.releaseNext()
+        var iterator = notes.makeAsyncIterator()
+        #expect(await iterator.next()?.id == 1)
+        #expect(await recorder.gate.releaseNext() == nil)
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a test decides who runs first`() async {
+        let first = recorder.addObserver(on: .task, for: Saved.self) { [log] note in log.append("first \(note.id)") }
+        let second = recorder.addObserver(on: .task, for: Saved.self) { [log] note in log.append("second \(note.id)") }
+        recorder.gate.close()
+        for id in 1...2 { recorder.post(Saved(id: id)) }
+        let queued = recorder.gate.queued
+        #expect(queued.map(\.place).map(\.line) == [queued[0], queued[1], queued[0], queued[1]].map(\.place.line))
+        // Both of the second observer, as it gets them in the order posted.
+        await recorder.gate.release(queued[3])
+        #expect(log.values == ["second 1", "second 2"])
+        await recorder.gate.release(queued[1])
+        #expect(log.values.count == 2)
+        await recorder.gate.open()
+        #expect(log.values == ["second 1", "second 2", "first 1", "first 2"])
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test func `what an observer posts is held, too, and a release does not wait for it`() async {
+        let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder] _ in recorder.post(Closed()) }
+        let second = recorder.addObserver(on: .task, for: Closed.self) { [log] _ in log.append("closed") }
+        recorder.gate.close()
+        recorder.post(Saved())
+        await recorder.gate.releaseNext()
+        #expect(recorder.gate.queued.map(\.text) == ["Closed()"])
+        #expect(log.values == [])
+        await recorder.gate.open()
+        #expect(log.values == ["closed"])
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test func `a delivery waits for what is held`() async {
+        let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder] _ in recorder.post(Closed()) }
+        let second = recorder.addObserver(on: .task, for: Closed.self) { _ in }
+        let notes = recorder.notifications(of: Saved.self)
+        recorder.gate.close()
+        async let receipt = recorder.deliver(Saved())
+        while recorder.gate.queued.count < 2 { await Task.yield() }
+        await recorder.gate.releaseNext()
+        await recorder.gate.releaseNext()
+        #expect(recorder.gate.queued.map(\.text) == ["Closed()"])
+        await recorder.gate.open()
+        #expect(await receipt.asynchronousCalls == 2)
+        #expect(await receipt.discardedCalls == 0)
+        #expect(await receipt.isComplete)
+        withExtendedLifetime((first, second, notes)) {}
+    }
+
+    @Test func `a delivery through a recorder leaves out as little as it must where observers wait for each other`()
+        async
+    {
+        let isFirst = Log<Void>()
+        let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder, log] _ in
+            isFirst.append(())
+            if isFirst.count == 1 { log.append("outer \(await recorder.deliver(Closed()).isComplete)") }
+        }
+        let second = recorder.addObserver(on: .task, for: Closed.self) { [recorder, log] _ in
+            log.append("inner \(await recorder.deliver(Saved()).isComplete)")
+        }
+        let receipt = await recorder.deliver(Saved())
+        #expect(log.values == ["inner false", "outer false"])
+        #expect(receipt.isComplete)
+        #expect(receipt.asynchronousCalls == 3)
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test func `what is held for a cancelled observer is discarded`() async {
+        let token = recorder.addObserver(on: .task, for: Saved.self) { [log] _ in log.append("called") }
+        recorder.gate.close()
+        async let receipt = recorder.deliver(Saved())
+        while recorder.gate.queued.isEmpty { await Task.yield() }
+        token.cancel()
+        #expect(recorder.gate.queued.isEmpty)
+        #expect(await receipt.discardedCalls == 1)
+        #expect(await receipt.isComplete)
+        await recorder.gate.open()
+        #expect(log.values == [])
+    }
+
+    @Test func `what is held for an owner that is gone is discarded when it is released`() async {
+        var document: Document? = Document()
+        if let document {
+            recorder.addObserver(document, on: MainActor.self, for: Saved.self) { [log] _, _ in log.append("called") }
+        }
+        recorder.gate.close()
+        recorder.post(Saved())
+        document = nil
+        await recorder.gate.open()
+        #expect(log.values == [])
+        await recorder.expectNoObservers()
+    }
+
+    @Test func `a policy counts what is released, not what is held`() async {
+        let counter = Counter()
+        let token = recorder.addObserver(on: counter, for: Saved.self, buffering: .latest(1)) { $0.add($1.id) }
+        recorder.gate.close()
+        for id in 1...3 { recorder.post(Saved(id: id)) }
+        #expect(token.droppedCount == 0)
+        for _ in 1...3 { await recorder.gate.releaseNext() }
+        #expect(await counter.ids == [1, 2, 3])
+        #expect(token.droppedCount == 0)
+    }
+
+    @Test func `a recorder that goes with its gate closed leaves no delivery waiting`() async {
+        let isHeld = Gate()
+        let center = NativeNotificationCenter()
+        let tokens = {
+            let recorder = RecordingNotificationCenter()
+            let token = recorder.addObserver(on: .task, for: Saved.self) { _ in }
+            recorder.gate.close()
+            let relay = center.addObserver(for: Saved.self) { note in
+                recorder.post(note)
+                isHeld.open()
+            }
+            return [token, relay]
+        }()
+        let delivery = Task { await center.deliver(Saved()) }
+        await isHeld.wait()
+        tokens[1].cancel()
+        let receipt = await delivery.value
+        #expect(receipt.discardedCalls == 1)
+    }
+
+    @Test func `a post while the gate opens does not overtake what is held`() async {
+        let counter = Counter()
+        recorder.addObserver(on: counter, for: Saved.self) { counter, note in counter.add(note.id) }
+        recorder.gate.close()
+        for id in 0..<100 { recorder.post(Saved(id: id)) }
+        async let opened: Void = recorder.gate.open()
+        await onOwnThread { [recorder] in for id in 100..<200 { recorder.post(Saved(id: id)) } }
+        await opened
+        await recorder.drain()
+        #expect(await counter.ids == Array(0..<200))
+    }
+}

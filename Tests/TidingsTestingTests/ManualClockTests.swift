@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+import TidingsTesting
+
+@Suite(.timeLimit(.minutes(5))) struct ManualClockTests {
+    private let clock = ManualClock()
+
+    @Test func `who sleeps is woken up when the time has come`() async throws {
+        let log = Log<Int>()
+        let tasks = [3, 1, 2].map { seconds in
+            Task { [clock] in
+                try await clock.sleep(for: .seconds(seconds))
+                log.append(seconds)
+            }
+        }
+        await clock.waitForSleepers(3)
+        clock.advance(by: .milliseconds(999))
+        #expect(clock.sleepers == 3)
+        clock.advance(by: .milliseconds(1))
+        try await tasks[1].value
+        #expect(log.values == [1])
+        clock.advance(by: .seconds(5))
+        for task in tasks { try await task.value }
+        #expect(log.values.sorted() == [1, 2, 3])
+        #expect(clock.now == ManualClock.Instant(offset: .seconds(6)))
+    }
+
+    @Test func `a moment that has come is not slept for`() async throws {
+        clock.advance(by: .seconds(1))
+        try await clock.sleep(until: ManualClock.Instant(offset: .seconds(1)))
+        #expect(clock.sleepers == 0)
+    }
+
+    @Test func `a task that is cancelled sleeps no more`() async {
+        let asleep = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
+        await clock.waitForSleepers()
+        asleep.cancel()
+        await #expect(throws: CancellationError.self) { try await asleep.value }
+        let tired = Task { [clock] in
+            cancelCurrentTask()
+            try await clock.sleep(for: .seconds(1))
+        }
+        await #expect(throws: CancellationError.self) { try await tired.value }
+        #expect(clock.sleepers == 0)
+    }
+}

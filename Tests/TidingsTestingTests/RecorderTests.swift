@@ -1,0 +1,183 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite struct RecorderTests {
+    private let recorder = RecordingNotificationCenter()
+
+    @Test func `posts are recorded in order, typed`() {
+        recorder.post(Saved(id: 1))
+        recorder.post(Closed())
+        recorder.post(Saved(id: 2))
+        #expect(recorder.posted(Saved.self) == [Saved(id: 1), Saved(id: 2)])
+        #expect(recorder.posted(Closed.self).count == 1)
+        #expect(recorder.log.map(\.text) == ["Saved(id: 1)", "Closed()", "Saved(id: 2)"])
+        #expect(recorder.log.map(\.number) == [1, 2, 3])
+        #expect(recorder.log.map { $0.type == Saved.self } == [true, false, true])
+    }
+
+    @Test func `what an observer posts comes after what it observes`() {
+        let token = recorder.addObserver(for: Saved.self) { [recorder] _ in recorder.post(Closed()) }
+        #expect(recorder.post(Saved(id: 1)) == 1)
+        #expect(recorder.log.map(\.text) == ["Saved(id: 1)", "Closed()"])
+        #expect(recorder.log.map(\.observers) == [1, 0])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `the number of observers is not known while the post is under way`() {
+        let seen = Log<Int?>()
+        let token = recorder.addObserver(for: Saved.self) { [recorder] _ in
+            for post in recorder.log { seen.append(post.observers) }
+        }
+        recorder.post(Saved())
+        #expect(seen.values == [nil])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `the sender is recorded as text`() throws {
+        let document = Document()
+        recorder.post(Renamed(sender: document))
+        recorder.post(Numbered(sender: 7))
+        recorder.post(Numbered(sender: nil))
+        recorder.post(Closed())
+        let address = String(UInt(bitPattern: ObjectIdentifier(document)), radix: 16)
+        #expect(recorder.log.map(\.sender) == ["Document at 0x\(address)", "7", nil, nil])
+        #expect(recorder.log.first?.description.contains("from Document at 0x\(address)") == true)
+    }
+
+    @Test func `what is not Sendable is logged as text`() {
+        let draft = Draft()
+        recorder.post(Drafted(draft: draft))
+        #expect(recorder.log.map(\.text).first?.hasPrefix("Drafted(draft: ") == true)
+    }
+
+    @Test @MainActor func `main-actor notifications are recorded as what they are`() {
+        let draft = Draft()
+        recorder.post(WillShow(draft: draft))
+        recorder.post(DidShow(number: 3))
+        #expect(recorder.log.map { $0.type == WillShow.self } == [true, false])
+        #expect(recorder.posted(WillShow.self).first?.draft === draft)
+        #expect(recorder.posted(DidShow.self) == [DidShow(number: 3)])
+        #expect(recorder.log.last?.text == "DidShow(number: 3)")
+    }
+
+    @Test func `an object counts as what it was posted`() {
+        recorder.post(Truck() as Vehicle)
+        recorder.post(Truck())
+        #expect(recorder.log.map { $0.type == Truck.self } == [false, true])
+        #expect(recorder.posted(Vehicle.self).map { $0 is Truck } == [true])
+        #expect(recorder.posted(Truck.self).count == 1)
+    }
+
+    @Test func `the tasks that post are told apart`() async {
+        recorder.post(Saved(id: 1))
+        await Task(name: "other") { _ = recorder.post(Saved(id: 2)) }.value
+        await onOwnThread { [recorder] in recorder.post(Saved(id: 3)) }
+        recorder.post(Saved(id: 4))
+        let tasks = recorder.log.map(\.task)
+        #expect(tasks.map { $0?.number } == [1, 2, nil, 1])
+        #expect(tasks[1]?.name == "other")
+        #expect(tasks[1]?.description == "task 2 “other”")
+    }
+
+    #if os(Linux)
+        @Test func `the place of a post is the line that posts, whatever it knows of the center`() {
+            let center: any TypedNotificationCenter = recorder
+            let line = #line
+            recorder.post(Saved(id: 1))
+            center.post(Saved(id: 2))
+            let places = recorder.log.map { $0.place?.description }
+            #expect(places == (1...2).map { "TidingsTestingTests/RecorderTests.swift:\(line + $0)" })
+        }
+
+        @Test @MainActor func `the place of a main-actor post is the line that posts`() {
+            let center: any TypedNotificationCenter = recorder
+            let line = #line + 1
+            center.post(DidShow())
+            #expect(recorder.log.first?.place?.line == line)
+        }
+
+        @Test func `the place of a post by an observer is in the observer`() async {
+            let center: any TypedNotificationCenter = recorder
+            let line = #line + 1
+            let token = center.addObserver(on: .task, for: Saved.self) { _ in center.post(Closed()) }
+            await center.deliver(Saved())
+            #expect(recorder.log.last?.place?.line == line)
+            withExtendedLifetime(token) {}
+        }
+    #endif
+
+    @Test func `a recorder in front of a center forwards to it`() {
+        let center = NativeNotificationCenter()
+        let recorder = RecordingNotificationCenter(forwardingTo: center)
+        let log = Log<Int>()
+        let behind = center.addObserver(for: Saved.self) { log.append($0.id) }
+        let before = recorder.addObserver(for: Saved.self) { log.append(10 * $0.id) }
+        #expect(recorder.post(Saved(id: 1)) == 2)
+        center.post(Saved(id: 2))
+        #expect(log.values == [1, 10, 2, 20])
+        // What is posted to the center behind it is not recorded.
+        #expect(recorder.posted(Saved.self) == [Saved(id: 1)])
+        withExtendedLifetime((behind, before)) {}
+    }
+
+    @Test func `a token is removed by the recorder that made it`() {
+        let token = recorder.addObserver(for: Saved.self) { _ in }
+        RecordingNotificationCenter().removeObserver(token)
+        #expect(token.isActive)
+        recorder.removeObserver(token)
+        #expect(!token.isActive)
+    }
+
+    @Test func `a recorder that is told to forget begins anew`() {
+        var document: Document? = Document()
+        weak let released = document
+        if let document { recorder.post(Renamed(sender: document)) }
+        document = nil
+        #expect(released != nil)
+        recorder.forget()
+        #expect(released == nil)
+        recorder.post(Saved())
+        #expect(recorder.log.map(\.number) == [1])
+    }
+
+    @Test func `observers are listed for as long as they are registered`() {
+        let line = #line + 1
+        let token = recorder.addObserver(for: Saved.self) { _ in }
+        var owner: Document? = Document()
+        if let owner { recorder.addObserver(owner, for: Closed.self) { _, _ in } }
+        let notes = recorder.notifications(of: DidShow.self)
+        #expect(recorder.observers.map { "\($0.type)" } == ["Saved", "Closed", "DidShow"])
+        #expect(recorder.observers.map(\.delivery) == [.inPost, .inPost, .sequence])
+        #expect(recorder.observers.first?.place.description == "TidingsTestingTests/RecorderTests.swift:\(line)")
+        owner = nil
+        #expect(recorder.observers.count == 2)
+        token.cancel()
+        #expect(recorder.observers.count == 1)
+        withExtendedLifetime(notes) {}
+    }
+
+    @Test func `a recorder prints its posts and its observers`() {
+        let token = recorder.addObserver(for: Closed.self) { _ in }
+        recorder.post(Saved(id: 4))
+        let text = "\(recorder)"
+        #expect(text.hasPrefix("Posts:\n  1. Saved(id: 4), task 1"))
+        #expect(
+            text.contains("\nObservers:\n  1. Closed, in the post, registered at TidingsTestingTests/RecorderTests"))
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(arguments: 0..<1_000) func `parallel tests do not see each other's posts`(_ number: Int) async {
+        let recorder = RecordingNotificationCenter()
+        let token = recorder.addObserver(on: .task, for: Saved.self) { note in
+            await Task.yield()
+            if note.id < number + 2_000 { recorder.post(Saved(id: note.id + 1_000)) }
+        }
+        recorder.post(Saved(id: number))
+        await recorder.expectPosted(
+            Saved.self, exactly: [Saved(id: number), Saved(id: number + 1_000), Saved(id: number + 2_000)])
+        #expect(recorder.observers.count == 1)
+        token.cancel()
+    }
+}
