@@ -4,9 +4,7 @@ extension TypedChannel {
     @usableFromInline
     func postWithoutLane(_ notification: N) -> Int { postWithoutLane(notification, except: nil) }
 
-    /// - Parameters:
-    ///   - left: The observer that is left out.
-    ///   - monitors: Those who are told of each call.
+    /// Posts to all observers but one, and tells monitors of each call.
     func postWithoutLane(_ notification: N, except left: Entry?, _ monitors: [AttachedMonitor] = []) -> Int {
         var calls = 0
         for copy in copies(for: SenderIdentity(of: notification.sender)).sorted() where copy.entry != left {

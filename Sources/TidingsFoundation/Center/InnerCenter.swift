@@ -25,9 +25,7 @@ final class InnerCenter: Sendable {
     weak let outer: NotificationCenter?
     private let outerIdentity: ObjectIdentifier
 
-    /// Makes a native center that serves one of Foundation's.
-    ///
-    /// - Parameter name: What its observers are registered for, if that is a name.
+    /// Makes a native center that serves one of Foundation's, for a name or for types.
     init(of outer: NotificationCenter, name: Notification.Name? = nil) {
         posts = NativeNotificationCenter(name: name?.rawValue, monitoring: Self.beginUse(of: outer))
         self.outer = outer

@@ -12,7 +12,7 @@ struct Queued<Element: Sendable>: Sendable {
         word = UInt(bitPattern: scope.number) << 1
     }
 
-    /// - Parameter slot: Where the mailbox has what monitors know of it.
+    /// Something whose mailbox has in a slot what monitors know of it.
     init(_ element: Element, slot: Int) {
         self.element = element
         word = UInt(bitPattern: slot) << 1 | 1

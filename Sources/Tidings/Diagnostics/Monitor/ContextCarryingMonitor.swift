@@ -17,6 +17,7 @@ public protocol ContextCarryingMonitor: NotificationMonitor {
     /// The context to carry to an asynchronous call; asked in the post that causes the call.
     ///
     /// - Parameter observer: The observer that will be called.
+    /// - Returns: The context.
     func context(for observer: ObserverDescription) -> Context
 
     /// Makes an asynchronous call that does not suspend.
