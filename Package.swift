@@ -115,7 +115,7 @@ if Context.environment["TEST_ADAPTERS"] != nil {
         .testTarget(
             name: "AdapterTests",
             dependencies: [
-                "TidingsLogging", "TidingsMetrics", "TidingsTracing", "TestSupport",
+                "TidingsLogging", "TidingsMetrics", "TidingsTracing", "TidingsTesting", "TestSupport",
                 .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import Tidings
 import TidingsLogging
+import TidingsTesting
 
 @Suite struct LoggingMonitorTests {
     private let center = NativeNotificationCenter()

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import Tidings
 import TidingsMetrics
+import TidingsTesting
 
 @Suite struct MetricsMonitorTests {
     private let center = NativeNotificationCenter()

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 private struct Ping: TypedNotification {}
 private struct Pong: TypedNotification {}
