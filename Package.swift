@@ -28,13 +28,47 @@ let package = Package(
     products: [
         .library(name: "Tidings", targets: ["Tidings"]),
         .library(name: "TidingsFoundation", targets: ["TidingsFoundation"]),
+        .library(name: "TidingsLogging", targets: ["TidingsLogging"]),
+        .library(name: "TidingsMetrics", targets: ["TidingsMetrics"]),
+        .library(name: "TidingsTracing", targets: ["TidingsTracing"]),
         // For tests only: it links the test frameworks.
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsConformance", targets: ["TidingsConformance"]),
     ],
+    // The adapters to other packages. Who wants one enables its trait; who does not fetches nothing for it.
+    traits: [
+        .trait(name: "Logging", description: "TidingsLogging, for swift-log"),
+        .trait(name: "Metrics", description: "TidingsMetrics, for swift-metrics"),
+        .trait(name: "Tracing", description: "TidingsTracing, for swift-distributed-tracing"),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+    ],
     targets: [
         .target(name: "Tidings", swiftSettings: settings),
         .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
+        .target(
+            name: "TidingsLogging",
+            dependencies: [
+                "Tidings", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "TidingsMetrics",
+            dependencies: [
+                "Tidings",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "TidingsTracing",
+            dependencies: [
+                "Tidings",
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ],
+            swiftSettings: settings),
         .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
         .executableTarget(name: "watch", dependencies: ["TidingsFoundation"], swiftSettings: settings),
@@ -73,6 +107,22 @@ let package = Package(
         .testTarget(name: "watchTests", dependencies: ["watch", "TidingsTesting"], swiftSettings: settings),
     ]
 )
+
+// The adapters are tested with their traits, in a run of their own, which a test starts.
+if Context.environment["TEST_ADAPTERS"] != nil {
+    package.targets.removeAll { $0.type == .test }
+    package.targets.append(
+        .testTarget(
+            name: "AdapterTests",
+            dependencies: [
+                "TidingsLogging", "TidingsMetrics", "TidingsTracing", "TidingsTesting", "TestSupport",
+                .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(
+                    name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
+                ),
+            ], swiftSettings: settings))
+}
 
 // Only whoever builds the documentation fetches the plugin that does it.
 if Context.environment["BUILD_DOCS"] != nil {

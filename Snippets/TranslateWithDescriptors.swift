@@ -62,5 +62,5 @@ try center.post(DownloadFinished(), payload: .init(file: "tidings.zip", byteCoun
 center.post(name: Notification.Name("PlayerTrackChanged"), object: nil, userInfo: ["title": "Greensleeves"])
 // → Now playing: Greensleeves
 center.post(name: Notification.Name("PlayerTrackChanged"), object: nil, userInfo: ["title": 7])
-// → PlayerTrackChanged: a value of another type under title: expected String, found Int
+// → PlayerTrackChanged: a value of another type under title: expected String, found Int 7
 // snippet.end

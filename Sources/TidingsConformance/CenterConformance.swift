@@ -17,6 +17,7 @@ public import Tidings
 public struct CenterConformance: Sendable {
     private let exceptions: [ConformanceCheck: String]
     private let patience: Duration
+    private let asynchronously: any AsynchronousObserving
     private let make: @Sendable () -> any TypedNotificationCenter
 
     /// Prepares the checks of a center.
@@ -29,8 +30,17 @@ public struct CenterConformance: Sendable {
         except exceptions: [ConformanceCheck: String] = [:], patience: Duration = .seconds(60),
         make: @escaping @Sendable () -> any TypedNotificationCenter
     ) {
+        self.init(except: exceptions, patience: patience, asynchronously: PackageObserving(), make: make)
+    }
+
+    /// Prepares the checks of a center with other ways to observe asynchronously, to test the checks.
+    package init(
+        except exceptions: [ConformanceCheck: String] = [:], patience: Duration = .seconds(60),
+        asynchronously: any AsynchronousObserving, make: @escaping @Sendable () -> any TypedNotificationCenter
+    ) {
         self.exceptions = exceptions
         self.patience = patience
+        self.asynchronously = asynchronously
         self.make = make
     }
 
@@ -54,7 +64,7 @@ public struct CenterConformance: Sendable {
     /// - Parameter check: The check.
     /// - Returns: What was found wrong.
     public func violations(of check: ConformanceCheck) async -> [String] {
-        let trial = Trial(patience: patience, make: make)
+        let trial = Trial(patience: patience, asynchronously: asynchronously, make: make)
         await check.run(trial)
         trial.finish()
         return trial.violations

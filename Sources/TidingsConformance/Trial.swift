@@ -7,14 +7,20 @@ final class Trial: Sendable {
     let patience: Duration
     /// The center on trial.
     let center: any TypedNotificationCenter
+    /// How to observe asynchronously.
+    let asynchronously: any AsynchronousObserving
 
     private let tally = Atomic(0)
     private let make: @Sendable () -> any TypedNotificationCenter
     private let tokens = Lock<[NotificationToken]>([])
     private let found = Lock<[String]>([])
 
-    init(patience: Duration, make: @escaping @Sendable () -> any TypedNotificationCenter) {
+    init(
+        patience: Duration, asynchronously: any AsynchronousObserving,
+        make: @escaping @Sendable () -> any TypedNotificationCenter
+    ) {
         self.patience = patience
+        self.asynchronously = asynchronously
         self.make = make
         center = make()
     }

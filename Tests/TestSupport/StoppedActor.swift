@@ -6,6 +6,9 @@ package final class ManualExecutor: SerialExecutor {
 
     package init() {}
 
+    /// Whether something was enqueued that has not been run.
+    package var hasPending: Bool { jobs.withLock { !$0.isEmpty } }
+
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         jobs.withLock { $0.append(job) }

@@ -33,8 +33,10 @@ extension Mailbox {
     ) async -> Bool {
         var batch = Batch<Queued<Element>>()
         guard begin(nil, with: &batch) else { return false }
+        let inHand = inHand
         var remaining = Self.turn
         while remaining > 0, !isCancelled, let next = batch.next() {
+            inHand.note(batch.count)
             await consumer.consume(next.element)
             remaining -= 1
         }

@@ -2,7 +2,7 @@ extension TypedNotificationCenter {
     /// Posts a main-actor notification, synchronously.
     ///
     /// - Parameter notification: The notification. Its payload need not be `Sendable`.
-    /// - Returns: How many observers were called.
+    /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
     @MainActor
     @discardableResult
     public func post<N: MainActorNotification>(_ notification: N) -> Int {
@@ -66,6 +66,7 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     package let notification: N
 
     package static var name: String { N.name }
+    package static var content: Any.Type { N.self }
     package var sender: N.Sender { notification.sender }
 
     @MainActor
@@ -81,4 +82,7 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
 }
 
 /// A typed notification of which every observer asserts the main actor.
-package protocol BelongsToMainActor {}
+package protocol BelongsToMainActor {
+    /// The notification type that it stands for.
+    static var content: Any.Type { get }
+}

@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// The center that keeps every promise: typed, ordered, safe to use from any thread.
 ///
 /// Make one for each part of a program that should be on its own, or share ``default``. Centers are independent of each
@@ -8,23 +10,34 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// The center that a whole program shares.
     public static let `default` = NativeNotificationCenter()
 
-    @usableFromInline let channels = ChannelDirectory()
+    @usableFromInline let channels: ChannelDirectory
 
     /// Makes a center without observers.
-    public init() {}
+    public init() { channels = ChannelDirectory() }
+
+    /// Makes a center that serves another one.
+    ///
+    /// - Parameters:
+    ///   - name: What its observers are registered for, if that is not the type of what is posted.
+    ///   - monitoring: The monitors of the other one.
+    package init(name: String?, monitoring: Monitoring) {
+        channels = ChannelDirectory(name: name, monitoring: monitoring)
+    }
 
     deinit { channels.close() }
 
     /// Posts a notification to the observers that are registered for its type and its sender, in their order.
     ///
     /// - Parameter notification: The notification.
-    /// - Returns: How many observers were called.
+    /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
     @inlinable
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N) -> Int {
         // The channel lives as long as the center, which must not end before the post has.
         defer { extendLifetime(self) }
-        guard let channel = unsafe channels.channel(of: N.self) else { return 0 }
+        guard let channel = unsafe channels.channel(of: N.self) else {
+            return channels.monitored.load(ordering: .relaxed) ? postMonitored(notification) : 0
+        }
         return unsafe channel._withUnsafeGuaranteedRef { $0.post(notification) }
     }
 

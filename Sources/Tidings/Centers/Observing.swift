@@ -27,8 +27,8 @@ extension TypedNotificationCenter {
     /// Calls a closure with its owner in every post of a notification type, for as long as the owner lives.
     ///
     /// The owner is held weakly and handed in, so that the closure need not capture it. When the owner is gone the
-    /// observation is over; the closure is released at the latest with the next post that would reach it, or with the next
-    /// registration of its type.
+    /// observation is over; the closure is released at the latest with the next post that would reach it. Other posts of its
+    /// type, and registrations, look for dead owners too: for all of them, unless there are many.
     ///
     /// ```swift
     /// center.addObserver(self, for: CacheCleared.self) { me, _ in me.reload() }
@@ -59,7 +59,9 @@ extension TypedNotificationCenter {
         .token(owner: ownership)
     }
 
-    /// Ends the observation of a token, if it was made by this center; otherwise changes nothing.
+    /// Ends the observation of a token, if its observer is registered with this center; otherwise changes nothing.
+    ///
+    /// A center that forwards has no observers: theirs is the center to which it forwards. Cancelling a token always works.
     ///
     /// - Parameter token: The token. One that was removed before, or belongs to another center, changes nothing.
     public func removeObserver(_ token: NotificationToken) where Self: AnyObject {

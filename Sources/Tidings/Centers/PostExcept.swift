@@ -10,8 +10,7 @@ extension NativeNotificationCenter {
         defer { extendLifetime(self) }
         guard let channel = unsafe channels.channel(of: N.self) else { return 0 }
         return unsafe channel._withUnsafeGuaranteedRef { channel in
-            channel.cancelSomeDead()
-            return channel.postWithoutLane(notification, except: (observation as? EntryToken)?.entry)
+            channel.postMonitored(notification, except: (observation as? EntryToken)?.entry)
         }
     }
 }

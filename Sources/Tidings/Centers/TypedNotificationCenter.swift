@@ -9,7 +9,7 @@ public protocol TypedNotificationCenter: Sendable {
     /// Posts a notification to the observers that are registered for its type and its sender.
     ///
     /// - Parameter notification: The notification.
-    /// - Returns: How many observers were called.
+    /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
     @discardableResult
     func post<N: TypedNotification>(_ notification: N) -> Int
 

@@ -36,7 +36,8 @@ extension TypedNotificationCenter {
                 return await mailbox.run(on: actor) { held?.closure }
             }
         }
-        return observe(type, sender: sender, registration: registration, in: mailbox).token(of: ownership)
+        return observe(type, sender: sender, registration: registration, in: mailbox, tiedBy: ownership)
+            .token(of: ownership)
     }
 }
 

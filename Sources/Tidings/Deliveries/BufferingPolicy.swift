@@ -12,4 +12,7 @@ public enum BufferingPolicy: Hashable, Sendable {
 
     /// At most so many wait; while they do, the oldest is dropped for each that arrives.
     case latest(Int)
+
+    /// Whether nothing ever waits.
+    var keepsNothing: Bool { self == .oldest(0) || self == .latest(0) }
 }

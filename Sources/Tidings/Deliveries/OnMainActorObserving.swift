@@ -70,7 +70,8 @@ extension TypedNotificationCenter {
                 }
             }
         }
-        return observe(type, sender: sender, registration: registration, in: mailbox).token(of: ownership)
+        return observe(type, sender: sender, registration: registration, in: mailbox, tiedBy: ownership)
+            .token(of: ownership)
     }
 }
 

@@ -25,8 +25,9 @@ extension TypedNotificationCenter {
         using observer: @escaping @isolated(any) @Sendable (N) async -> Void
     ) -> NotificationToken {
         let registration = Registration(fileID: fileID, line: line, delivery: .task)
-        let mailbox = Mailbox<N>(buffering: policy) { mailbox in
-            mailbox.takeTurns { await mailbox.run(isolation: observer.isolation, observer) }
+        let held = HeldObserver(observer)
+        let mailbox = Mailbox<N>(buffering: policy) { [held, isolation = observer.isolation] mailbox in
+            mailbox.takeTurns { [weak held] in await mailbox.run(isolation: isolation) { held?.closure } }
         }
         return observe(type, sender: sender, registration: registration, in: mailbox).token()
     }

@@ -20,13 +20,24 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     /// The center, by identity.
     final let center: ObjectIdentifier
 
+    /// What is observed.
+    final let subject: NotificationSubject
+
+    /// The monitors of the center.
+    final let monitoring: Monitoring
+
     /// What changes, in memory of its own: posts read this object, and do not wait for it while others register.
     private final let changing: ChannelLock
 
-    init(center: ObjectIdentifier) {
+    init(center: ObjectIdentifier, subject: NotificationSubject, monitoring: Monitoring) {
         self.center = center
+        self.subject = subject
+        self.monitoring = monitoring
         let table = SenderTable.empty
-        changing = ChannelLock(ChannelState(senders: table))
+        var state = ChannelState(senders: table)
+        state.isMonitored = monitoring.isActive
+        if state.isMonitored { everyone.publish([.hasEntries, .isMonitored]) }
+        changing = ChannelLock(state)
         unsafe senders = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(table).toOpaque()))
     }
 
@@ -44,9 +55,10 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         let (entry, replaced) = withState { state in
             var replaced = Removed()
             let entry = unsafe append(registration, to: everyone, in: &state, &replaced, initialize: initialize)
-            return (entry, state.retire(replaced, from: self))
+            return (entry, replaced)
         }
-        free(replaced)
+        retire(replaced)
+        if everyone.flags.contains(.isMonitored) { didAdd(entry, registration) }
         return entry
     }
 
@@ -63,10 +75,11 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
                 var replaced = Removed()
                 guard let roster = roster(of: sender, search: &search, in: &state, &replaced) else { return nil }
                 let entry = unsafe append(registration, to: roster, in: &state, &replaced, initialize: initialize)
-                return (entry, state.retire(replaced, from: self))
+                return (entry, replaced)
             }
             if let added {
-                free(added.replaced)
+                retire(added.replaced)
+                if everyone.flags.contains(.isMonitored) { didAdd(added.entry, registration) }
                 return added.entry
             }
             search.compare()
@@ -77,18 +90,23 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         _ registration: Registration, to roster: Roster, in state: inout ChannelState, _ replaced: inout Removed,
         initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
-        let hasOwner = registration.owner != nil
-        let isMortal = hasOwner || roster.isMortal
-        let isWatched = roster !== everyone && (hasOwner || registration.delivery == .sequence)
-        let details = EntryDetails(
-            position: everyone.addedCount, registration: registration, isMortal: isMortal,
-            isWatched: isWatched)
-        let entry = unsafe roster.append(details, to: self, &replaced, initialize: initialize)
+        let (isMortal, isWatched) = traits(of: registration, in: roster)
+        let entry = unsafe roster.append(
+            registration, position: roster.isFiltered ? everyone.addedCount : nil, to: self, &replaced,
+            initialize: initialize)
         if isMortal { state.mortals.insert(Mortal(entry: entry, owner: registration.owner, roster: roster)) }
         if isWatched { state.watched += 1 }
         state.liveCount += 1
         publish(state, roster)
         return entry
+    }
+
+    /// Whether an observer ends with an owner or a sender, and whether posts that do not reach it must look if it has ended.
+    private final func traits(of registration: Registration, in roster: Roster) -> (isMortal: Bool, isWatched: Bool) {
+        let hasOwner = registration.owner != nil
+        return (
+            hasOwner || roster.isMortal, roster.isFiltered && (hasOwner || registration.delivery == .sequence)
+        )
     }
 
     /// The roster for a sender, made if there is none; `nil` if that is undecided.
@@ -124,21 +142,45 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         let index = entry.index(in: chunk)
         // The end of a token that was cancelled need not lock.
         if !chunk.isLive(index) { return }
-        let removed = withState { state in
-            if !chunk.isLive(index) { return Removed() }
+        if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry) }
+        retire(end(index, of: chunk, entry).removed)
+    }
+
+    /// Ends an entry, unless it has ended.
+    ///
+    /// - Returns: What is to be freed, and whether the entry has ended now.
+    @inline(__always)
+    private final func end(_ index: Int, of chunk: Chunk, _ entry: Entry) -> (removed: Removed, hasEnded: Bool) {
+        withState { state in
+            if !chunk.isLive(index) { return (Removed(), false) }
             var removed = Removed(entry: entry)
             unsafe chunk.header.pointee.roster._withUnsafeGuaranteedRef { roster in
                 remove(index, of: chunk, from: roster, in: &state, &removed)
             }
-            return state.retire(removed, from: self)
+            return (removed, true)
         }
-        free(removed)
+    }
+
+    /// Ends an entry, and tells the monitors.
+    private final func cancelMonitored(_ entry: Entry) {
+        let observer = observer(entry)
+        let (removed, hasEnded) = end(entry.index, of: entry.chunk, entry)
+        retire(removed)
+        if hasEnded, let observer { monitoring.send(.ended(observer)) }
+    }
+
+    /// Frees what was taken out: now, if no post can see it, else when the last post that may see it has left.
+    private final func retire(_ removed: consuming Removed) {
+        if removed.isEmpty { return }
+        if lanes.haveLeft(name) { return free(removed) }
+        let retired = removed
+        free(withState { state in state.retire(retired, from: self) })
     }
 
     private final func remove(
         _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
     ) {
-        let (isMortal, isWatched) = (chunk.details(index).isMortal, chunk.details(index).isWatched)
+        let (isMortal, isWatched) = traits(of: chunk.registration(index), in: roster)
         chunk.clearLive(index)
         roster.liveCount -= 1
         if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
@@ -153,7 +195,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     final func close() {
         let entries = withState { state in
             state.isOpen = false
-            let entries = (state.senders.rosters() + state.unmatched + [everyone]).flatMap { $0.liveEntries() }
+            let entries = state.rosters(with: everyone).flatMap { $0.liveEntries() }
             // What is released below may end tokens, which held the chunks.
             for entry in entries { entry.chunk.retain() }
             return entries
@@ -168,12 +210,13 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     }
 
     /// Publishes what posts have to know.
-    private final func publish(_ state: ChannelState, _ roster: Roster) {
+    final func publish(_ state: ChannelState, _ roster: Roster) {
         var flags: Roster.Flags = []
-        if state.liveCount > 0 { flags.insert(.hasEntries) }
+        if state.liveCount > 0 || state.isMonitored { flags.insert(.hasEntries) }
         if state.liveCount != everyone.liveCount { flags.insert(.isFiltered) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
         if state.watched > 0 { flags.insert(.isWatched) }
+        if state.isMonitored { flags.insert(.isMonitored) }
         if roster !== everyone { roster.publish([]) }
         everyone.publish(flags)
     }
@@ -225,9 +268,17 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     @usableFromInline
     final func cancelSomeDead() {
         if !everyone.flags.contains(.hasMortals) { return }
-        let some = withState { $0.mortals.some() }
-        // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
-        for mortal in some where !mortal.isAlive { cancel(mortal.entry) }
+        while true {
+            let (some, isMany) = withState { ($0.mortals.some(), $0.mortals.isMany) }
+            var count = 0
+            // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
+            for mortal in some where mortal.isLive && !mortal.isAlive {
+                cancel(mortal.entry)
+                count += 1
+            }
+            // Those that were registered together often die together.
+            if count == 0 || !isMany { return }
+        }
     }
 
     /// Ends the observers of a dead object that had the address of this one: in the index they would be in its way.
@@ -248,7 +299,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     final func isActive(_ entry: Entry) -> Bool {
         let found = withState { state -> (roster: Roster, owner: Owner?)? in
             guard state.isOpen, entry.isLive else { return nil }
-            return (entry.roster, entry.chunk.details(entry.index).registration.owner)
+            return (entry.roster, entry.chunk.registration(entry.index).owner)
         }
         guard let found else { return false }
         return found.roster.isAlive && found.owner?.isAlive != false

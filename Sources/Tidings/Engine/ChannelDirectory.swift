@@ -14,7 +14,16 @@ struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic 
     @usableFromInline let table: Atomic<UnsafeRawPointer>
     private let state: Lock<State>
 
-    init() {
+    /// The name that stands for every type, if the center is one that Foundation's uses for its own.
+    private let name: String?
+
+    /// The monitors of the center, and whether there are any.
+    let monitoring: Monitoring
+    @usableFromInline let monitored = Atomic(false)
+
+    init(name: String? = nil, monitoring: Monitoring = Monitoring()) {
+        self.name = name
+        self.monitoring = monitoring
         let state = State()
         unsafe table = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(state.tables[0]).toOpaque()))
         self.state = Lock(state)
@@ -37,7 +46,9 @@ struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic 
     func makeChannel<N>(of type: N.Type, center: ObjectIdentifier) -> Unmanaged<TypedChannel<N>> {
         unsafe state.withLock { state in
             if let channel = unsafe channel(of: type) { return unsafe channel }
-            let channel = TypedChannel<N>(center: center)
+            let channel = TypedChannel<N>(
+                center: center, subject: name.map { NotificationSubject(named: $0) } ?? NotificationSubject(N.self),
+                monitoring: monitoring)
             state.channels.append(channel)
             var last = state.tables[state.tables.count - 1]
             if last.isFull {
@@ -48,6 +59,20 @@ struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic 
             last.insert(channel.name, type: UInt(bitPattern: ObjectIdentifier(type)))
             return unsafe Unmanaged.passUnretained(channel)
         }
+    }
+
+    /// How the observations of every type stand.
+    func observations() -> [ObservationStatus] {
+        state.withLock { $0.channels }.flatMap { $0.observations() }
+    }
+
+    /// Looks at the monitors, of which one may be new.
+    func refreshMonitoring(_ new: AttachedMonitor?) {
+        let channels = state.withLock { state in
+            monitored.store(monitoring.isActive, ordering: .relaxed)
+            return state.channels
+        }
+        for channel in channels { channel.refreshMonitoring(new) }
     }
 
     /// Ends every observation, as the center is gone.

@@ -3,6 +3,9 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     var isOpen = true
     var liveCount = 0
 
+    /// Whether monitors are told what happens.
+    var isMonitored = false
+
     /// The observers that a post must look at although it does not reach them, as they end with an owner or a sender.
     var watched = 0
 

@@ -36,25 +36,23 @@ struct Chunk {
         @usableFromInline let next = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
         /// The previous chunk of the roster; used under the channel's lock.
         let previous = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
-        /// How many refer to the chunk.
-        let references = Atomic<Int>(1)
         /// The number of the first entry in its roster, and the size of the chunk in the lowest two bits.
         @usableFromInline let firstAndSize: Int
         /// Retained by the chunk.
         let channel: Unmanaged<Channel>
         /// Valid as long as an entry of the chunk is live.
         let roster: Unmanaged<Roster>
-        /// What is known about each entry.
-        @usableFromInline let details: UnsafeMutablePointer<EntryDetails>
+        /// What posts do not read.
+        let details: ChunkDetails
 
         @inlinable var first: Int { firstAndSize >> 2 }
         var size: Size { Size(rawValue: UInt(firstAndSize & 3)) }
 
-        init(size: Size, first: Int, channel: Channel, roster: Roster, details: UnsafeMutablePointer<EntryDetails>) {
+        init(size: Size, first: Int, channel: Channel, roster: Roster) {
             firstAndSize = first << 2 | Int(size.rawValue)
             unsafe self.channel = .passRetained(channel)
             unsafe self.roster = .passUnretained(roster)
-            unsafe self.details = unsafe details
+            details = ChunkDetails(entries: size.entries, hasPositions: roster.isFiltered)
         }
     }
 
@@ -75,8 +73,7 @@ struct Chunk {
     init(size: Size, first: Int, channel: Channel, roster: Roster) {
         precondition(MemoryLayout<Header>.size <= Chunk.headerSize, "the header of a chunk has grown")
         unsafe address = .allocate(byteCount: size.alignment - 16, alignment: size.alignment)
-        let details = UnsafeMutablePointer<EntryDetails>.allocate(capacity: size.entries)
-        let header = unsafe Header(size: size, first: first, channel: channel, roster: roster, details: details)
+        let header = Header(size: size, first: first, channel: channel, roster: roster)
         unsafe address.bindMemory(to: Header.self, capacity: 1).initialize(to: header)
     }
 
@@ -92,22 +89,36 @@ struct Chunk {
         unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)
     }
 
-    /// What is known about an entry; there until the entry is destroyed.
-    @inlinable
-    func details(_ index: Int) -> EntryDetails { unsafe header.pointee.details[index] }
+    /// The registration of an entry, until the entry is destroyed.
+    func registration(_ index: Int) -> Registration { unsafe header.pointee.details.registration(index).pointee }
+
+    /// How many entries for every sender there were when an entry for one sender was added.
+    func position(_ index: Int) -> Int {
+        unsafe header.pointee.details.position(index, of: header.pointee.size.entries).pointee
+    }
+
+    /// Makes what belongs to an entry beside its closure.
+    func initialize(_ index: Int, _ registration: Registration, position: Int?) {
+        // The slot was never used.
+        unsafe header.pointee.details.registration(index).initialize(to: registration)
+        guard let position else { return }
+        unsafe header.pointee.details.position(index, of: header.pointee.size.entries).initialize(to: position)
+    }
 
     var start: UInt { unsafe UInt(bitPattern: address) }
 
     func retain() {
-        unsafe header.pointee.references.wrappingAdd(1, ordering: .relaxed)
+        unsafe header.pointee.details.references.pointee.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// Frees the chunk with the last reference. Its closures and details are gone by then.
     func release() {
-        let left = unsafe header.pointee.references.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
+        let left = unsafe header.pointee.details.references.pointee.wrappingSubtract(
+            1, ordering: .acquiringAndReleasing
+        ).newValue
         guard left == 0 else { return }
         let channel = unsafe header.pointee.channel
-        unsafe header.pointee.details.deallocate()
+        unsafe header.pointee.details.free()
         unsafe header.deinitialize(count: 1)
         unsafe address.deallocate()
         unsafe channel.release()
@@ -117,7 +128,7 @@ struct Chunk {
     func destroy(_ index: Int) {
         // To destroy a closure is to release its context, whatever the closure takes; this one is never called.
         unsafe entry(index).assumingMemoryBound(to: Observer<AnyNotification>.self).deinitialize(count: 1)
-        unsafe (header.pointee.details + index).deinitialize(count: 1)
+        unsafe header.pointee.details.registration(index).deinitialize(count: 1)
     }
 
     // MARK: Under the channel's lock, which makes a load and a store one step

@@ -24,7 +24,8 @@ extension Channel {
         for continuation in ended { continuation.resume() }
     }
 
-    private final func isCalling(_ entry: Entry, _ state: borrowing ChannelState) -> Bool {
+    /// Whether a post is calling an entry, as far as can be seen.
+    final func isCalling(_ entry: Entry, _ state: borrowing ChannelState) -> Bool {
         lanes.isCalling(entry.address, of: name) || state.callsWithoutLane.contains(entry)
     }
 }

@@ -48,26 +48,3 @@ struct Entry: Equatable, @unchecked Sendable {  // an address; whoever follows i
     /// The roster of a live entry.
     var roster: Roster { unsafe chunk.header.pointee.roster.takeUnretainedValue() }
 }
-
-/// What is known about an entry beside its closure.
-@usableFromInline
-struct EntryDetails {
-    let registration: Registration
-
-    /// The position, above two flags: details are kept for every entry, so they are kept small.
-    private let word: Int
-
-    init(position: Int, registration: Registration, isMortal: Bool, isWatched: Bool) {
-        self.registration = registration
-        word = position << 2 | (isMortal ? 1 : 0) | (isWatched ? 2 : 0)
-    }
-
-    /// How many entries for every sender there were when this one was added: for the order among both kinds.
-    var position: Int { word >> 2 }
-
-    /// Whether the entry ends with an owner or a sender.
-    var isMortal: Bool { word & 1 != 0 }
-
-    /// Whether posts that do not reach the entry must look whether it has ended.
-    var isWatched: Bool { word & 2 != 0 }
-}

@@ -1,19 +1,28 @@
 public import Synchronization
 
-/// One lane: the channel that a post is in, and, in another cache line, the entry that it is calling.
+/// One lane: the channel that a post is in, and, in other cache lines, the entry that it is calling.
 ///
-/// Whoever removes something reads the first, and only who drains reads the second, which changes with every call.
+/// Whoever removes something reads the first; only who drains reads the second, which changes with every call.
 @usableFromInline
 @safe
 struct Lane {
     /// Four cache lines: processors fetch lines in pairs.
     @inlinable static var stride: Int { 256 }
-    @inlinable static var entryOffset: Int { 128 }
+
+    // A processor takes a word for one that was written a moment ago if it lies at the same place of another page, and then
+    // waits. What posts write here lies at places where a chunk, which is aligned too, has nothing that posts read.
+    @inlinable static var occupantOffset: Int { 56 }
+    @inlinable static var turnOffset: Int { 240 }
+    @inlinable static var entryOffset: Int { 248 }
 
     /// Marks of an occupant beside the channel's address, whose low bits are zero: the post has to free what was removed;
     /// it has left, and somebody is to do so in its place.
     private static let marked: UInt = 1
     private static let departed: UInt = 2
+
+    /// Two more low bits of an occupant count the posts, so that the end of one is seen although the next has begun.
+    @inlinable static var turns: UInt { 12 }
+    @inlinable static var oneTurn: UInt { 4 }
 
     @usableFromInline let address: UnsafeMutableRawPointer
 
@@ -21,12 +30,20 @@ struct Lane {
     @inline(__always)
     init(_ address: UnsafeMutableRawPointer) { unsafe self.address = unsafe address }
 
-    /// The address of the channel, with marks; 0 if the lane is free.
+    /// The address of the channel, with its low bits; 0 if the lane is free.
     @inlinable
     @inline(__always)
     var occupant: UnsafeMutablePointer<Atomic<UInt>> {
         // Initialised in `initialize`; the memory is never freed.
-        unsafe address.assumingMemoryBound(to: Atomic<UInt>.self)
+        unsafe (address + Lane.occupantOffset).assumingMemoryBound(to: Atomic<UInt>.self)
+    }
+
+    /// The turn of the post in the lane, or of the last one, which only the post changes; in a line that nobody else waits for.
+    @inlinable
+    @inline(__always)
+    var turn: UnsafeMutablePointer<Atomic<UInt>> {
+        // As above.
+        unsafe (address + Lane.turnOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
     /// The address of the entry being called; 0 between calls.
@@ -39,7 +56,9 @@ struct Lane {
 
     func initialize() {
         // Raw memory, which this lane alone has.
-        unsafe address.bindMemory(to: Atomic<UInt>.self, capacity: 1).initialize(to: Atomic(0))
+        unsafe (address + Lane.occupantOffset).bindMemory(to: Atomic<UInt>.self, capacity: 1).initialize(to: Atomic(0))
+        unsafe (address + Lane.turnOffset).bindMemory(to: Atomic<UInt>.self, capacity: 1)
+            .initialize(to: Atomic(0))
         unsafe (address + Lane.entryOffset).bindMemory(to: Atomic<UInt>.self, capacity: 1).initialize(to: Atomic(0))
     }
 
@@ -48,8 +67,12 @@ struct Lane {
     @inlinable
     @inline(__always)
     func claim(_ channel: UInt) -> Bool {
-        unsafe occupant.pointee.compareExchange(expected: 0, desired: channel, ordering: .sequentiallyConsistent)
-            .exchanged
+        let next = unsafe (turn.pointee.load(ordering: .relaxed) &+ Lane.oneTurn) & Lane.turns
+        let isClaimed = unsafe occupant.pointee.compareExchange(
+            expected: 0, desired: channel | next, ordering: .sequentiallyConsistent
+        ).exchanged
+        if isClaimed { unsafe turn.pointee.store(next, ordering: .relaxed) }
+        return isClaimed
     }
 
     /// Says which entry is called next, before the post looks whether it is live.
@@ -63,7 +86,8 @@ struct Lane {
     @inlinable
     @inline(__always)
     func leave(_ channel: UInt) -> Bool {
-        unsafe occupant.pointee.compareExchange(expected: channel, desired: 0, ordering: .releasing).exchanged
+        let word = unsafe channel | turn.pointee.load(ordering: .relaxed)
+        return unsafe occupant.pointee.compareExchange(expected: word, desired: 0, ordering: .releasing).exchanged
     }
 
     /// Leaves a marked lane to whoever frees what was removed.
@@ -71,16 +95,24 @@ struct Lane {
         unsafe occupant.pointee.store(channel | Lane.departed, ordering: .sequentiallyConsistent)
     }
 
+    // MARK: Others
+
+    /// The post in the lane, which is another value for the next one; 0 if there is none.
+    var post: UInt { unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) & ~Lane.marked }
+
+    /// Whether a post is one to a channel, and has not departed.
+    static func isPost(_ post: UInt, to channel: UInt) -> Bool { post & ~Lane.turns == channel }
+
     // MARK: Others, who hold the channel's lock
 
     /// Marks the lane if a post to the channel is in it.
     func mark(_ channel: UInt) -> Bool {
         let seen = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
-        if seen == channel | Lane.marked { return true }
+        if seen & ~Lane.turns == channel | Lane.marked { return true }
         // If the exchange fails, the post has just left: nobody else changes what is in its lane.
-        return unsafe seen == channel
+        return unsafe seen & ~Lane.turns == channel
             && occupant.pointee.compareExchange(
-                expected: channel, desired: channel | Lane.marked, ordering: .sequentiallyConsistent
+                expected: seen, desired: seen | Lane.marked, ordering: .sequentiallyConsistent
             ).exchanged
     }
 
@@ -98,6 +130,7 @@ struct Lane {
     /// Whether the post in the lane is calling an entry of the channel, as far as can be seen.
     func isCalling(_ address: UInt, of channel: UInt) -> Bool {
         unsafe entry.pointee.load(ordering: .sequentiallyConsistent) == address
-            && occupant.pointee.load(ordering: .sequentiallyConsistent) & ~(Lane.marked | Lane.departed) == channel
+            && occupant.pointee.load(ordering: .sequentiallyConsistent) & ~(Lane.marked | Lane.departed | Lane.turns)
+                == channel
     }
 }

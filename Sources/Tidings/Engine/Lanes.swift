@@ -87,6 +87,34 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
         return home
     }
 
+    /// How often a lane is looked at before a post is thought to last: less than a microsecond.
+    private static let patience = 512
+
+    /// Whether every post to a channel has left that was in a lane when this began.
+    ///
+    /// Waits for a moment, as most posts are over sooner than they could be told to free what was removed. A post that this
+    /// thread is in is not waited for.
+    func haveLeft(_ channel: UInt) -> Bool {
+        var looks = Lanes.patience
+        for index in 0..<Lanes.registry.used {
+            let lane = lane(index)
+            let post = lane.post
+            if !Lane.isPost(post, to: channel) { continue }
+            if isPosting { return false }
+            while lane.post == post {
+                if looks == 0 { return false }
+                looks -= 1
+            }
+        }
+        return true
+    }
+
+    /// Whether this thread is posting: a nested post is in another lane, but the outermost one is in the thread's own.
+    private var isPosting: Bool {
+        let number = unsafe UInt(bitPattern: pthread_getspecific(key))
+        return number != 0 && lane(Int(bitPattern: number &- 1)).post != 0
+    }
+
     // MARK: With the channel's lock held
 
     /// Marks the lanes of all posts to a channel, and returns the set of them.

@@ -1,7 +1,8 @@
 /// The observers of a channel that end with an owner or a sender, looked at in turn.
 ///
-/// Nothing tells when an object dies, so posts and registrations look. They look at all of them while they are few, and at
-/// a few each time when they are many, so that neither takes longer the more there are.
+/// Nothing tells when an object dies, so posts and registrations look. They look at all of them while they are few. When
+/// they are many they look at a few each time, so that neither takes longer the more there are, and go on as long as they
+/// find dead ones.
 struct Mortals {
     private static let few = 16
     private static let atOnce = 4
@@ -14,9 +15,12 @@ struct Mortals {
 
     mutating func insert(_ mortal: Mortal) { all.append(mortal) }
 
+    /// Whether others are left to look at when some were.
+    var isMany: Bool { all.count - dead > Mortals.few }
+
     /// Those to look at now.
     mutating func some() -> [Mortal] {
-        if all.count <= Mortals.few { return all }
+        if !isMany { return all }
         var some: [Mortal] = []
         for _ in 0..<Mortals.atOnce {
             next = next + 1 < all.count ? next + 1 : 0
@@ -49,6 +53,9 @@ final class Mortal: Sendable {
     }
 
     deinit { entry.chunk.release() }
+
+    /// Whether the entry has been neither cancelled nor met.
+    var isLive: Bool { entry.isLive }
 
     /// Whether both are alive; true also if the entry was cancelled.
     var isAlive: Bool { owner?.isAlive != false && roster.isAlive }

@@ -1,8 +1,11 @@
 extension TypedChannel {
     /// Posts with copies of the closures, which keep them alive: for the case that more posts are under way than there are
-    /// lanes, as when they are nested deeply, or that one observer is left out.
+    /// lanes, as when they are nested deeply, that one observer is left out, or that monitors are told of each call.
     @usableFromInline
-    func postWithoutLane(_ notification: N, except left: Entry? = nil) -> Int {
+    func postWithoutLane(_ notification: N) -> Int { postWithoutLane(notification, except: nil) }
+
+    /// Posts to all observers but one, and tells monitors of each call.
+    func postWithoutLane(_ notification: N, except left: Entry?, _ monitors: [AttachedMonitor] = []) -> Int {
         var calls = 0
         for copy in copies(for: SenderIdentity(of: notification.sender)).sorted() where copy.entry != left {
             let isLive = withState { state in
@@ -10,6 +13,7 @@ extension TypedChannel {
                 return copy.entry.isLive
             }
             guard isLive else { continue }
+            let watch = copy.registration.delivery.isInPost && !monitors.isEmpty ? Watch(monitors) : nil
             copy.body(notification)
             calls += 1
             let ended = withState { state in
@@ -19,6 +23,7 @@ extension TypedChannel {
                 return state.takeEndedDrains(in: self)
             }
             for continuation in ended { continuation.resume() }
+            watch?.endCall(of: ObserverDescription(copy.entry.word, of: subject, copy.registration))
         }
         return calls
     }
@@ -35,7 +40,7 @@ extension TypedChannel {
                 case .found(let roster):
                     return unfiltered
                         + roster.liveEntries().map {
-                            Copy($0, position: $0.chunk.details($0.index).position, isFiltered: true)
+                            Copy($0, position: $0.chunk.position($0.index), isFiltered: true)
                         }
                 }
             }
@@ -48,6 +53,7 @@ extension TypedChannel {
     private final class Copy: Comparable, Sendable {
         let entry: Entry
         let body: @Sendable (N) -> Void
+        let registration: Registration
         private let position: Int
         private let isFiltered: Bool
 
@@ -57,6 +63,7 @@ extension TypedChannel {
             self.isFiltered = isFiltered
             // Live, under the lock: the closure is there, and this copy keeps what it captured.
             body = unsafe entry.chunk.entry(entry.index).assumingMemoryBound(to: Observer<N>.self).pointee.body
+            registration = entry.chunk.registration(entry.index)
             entry.chunk.retain()
         }
 

@@ -20,9 +20,9 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         @inlinable
         init(rawValue: Int) { self.rawValue = rawValue }
 
-        static let bits = 4
+        static let bits = 5
 
-        /// The channel has a live entry.
+        /// The channel has a live entry, or is monitored.
         @inlinable static var hasEntries: Flags { Flags(rawValue: 1) }
         /// An entry is limited to a sender.
         @inlinable static var isFiltered: Flags { Flags(rawValue: 2) }
@@ -30,10 +30,17 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         @inlinable static var hasMortals: Flags { Flags(rawValue: 4) }
         /// One of these is not looked at by the posts that do not reach it, but should be.
         @inlinable static var isWatched: Flags { Flags(rawValue: 8) }
+        /// Monitors are told of posts.
+        @inlinable static var isMonitored: Flags { Flags(rawValue: 16) }
+        /// A post has more to do than to call observers.
+        @inlinable static var isUnusual: Flags { Flags(rawValue: 8 | 16) }
     }
 
     /// The sender to which the observers are limited.
     let sender: SenderReference
+
+    /// Whether the observers are limited to a sender.
+    let isFiltered: Bool
 
     /// Whether the sender may die before its observers are cancelled.
     let isMortal: Bool
@@ -52,6 +59,7 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
     init(of identity: SenderIdentity) {
         sender = SenderReference(identity)
         tag = identity.tag
+        isFiltered = if case .none = identity { false } else { true }
         isMortal = sender.isMortal
     }
 
@@ -70,15 +78,17 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
     /// How many entries were ever added. A post reaches those below the number that it finds when it begins.
     @inlinable
     @inline(__always)
-    var count: Int { board.load(ordering: .sequentiallyConsistent) >> 4 }
+    var count: Int { board.load(ordering: .sequentiallyConsistent) >> 5 }
 
     @inlinable
     @inline(__always)
-    var flags: Flags { Flags(rawValue: board.load(ordering: .acquiring) & 15) }
+    var flags: Flags { Flags(rawValue: board.load(ordering: .acquiring) & 31) }
 
     /// Publishes an entry that was added, and the flags; under the channel's lock.
     func publish(_ flags: Flags) {
-        board.store(addedCount << Flags.bits | flags.rawValue, ordering: .releasing)
+        let word = addedCount << Flags.bits | flags.rawValue
+        // Not for nothing: a post would have to fetch the line again.
+        if board.load(ordering: .relaxed) != word { board.store(word, ordering: .releasing) }
     }
 
     /// Whether the sender can still post.
@@ -86,7 +96,7 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
 
     /// Adds an entry. `initialize` makes the closure in the entry's memory.
     func append(
-        _ details: EntryDetails, to channel: Channel, _ removed: inout Removed,
+        _ registration: Registration, position: Int?, to channel: Channel, _ removed: inout Removed,
         initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
         let number = addedCount
@@ -99,9 +109,9 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
             link(chunk, &removed)
         }
         let index = unsafe number - chunk.header.pointee.first
-        // The slot was never used: the closure and the details are made in raw memory, and then published.
+        // The slot was never used: the closure is made in raw memory, and then published.
         unsafe initialize(chunk.entry(index))
-        unsafe (chunk.header.pointee.details + index).initialize(to: details)
+        chunk.initialize(index, registration, position: position)
         chunk.setLive(index)
         liveCount += 1
         addedCount += 1

@@ -25,7 +25,7 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
     func post(_ notification: N) -> Int {
         let flags = everyone.flags
         if !flags.contains(.hasEntries) { return 0 }
-        if flags.contains(.isWatched) { cancelSomeDead() }
+        if !flags.isDisjoint(with: .isUnusual), let calls = postWatched(notification) { return calls }
         guard let lane = lanes.claim(name) else { return postWithoutLane(notification) }
         let calls =
             if flags.contains(.isFiltered), let roster = roster(of: notification) {
@@ -66,7 +66,7 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
         var filtered = Walk(roster, lane)
         var calls = 0
         while let next = filtered.next {
-            let position = next.chunk.details(next.index).position
+            let position = next.chunk.position(next.index)
             if position > everyone.count { break }
             calls += everyone.call(notification, in: self, upTo: position)
             calls += filtered.callNext(notification, in: self)

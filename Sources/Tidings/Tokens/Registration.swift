@@ -11,8 +11,10 @@ public struct Registration: Sendable {
     /// The line that registered the observer.
     public var line: UInt { UInt(shortLine) }
 
+    private var possibleOwner: Owner?
+
     /// The object to which the observer is tied, if it has one.
-    public let owner: Owner?
+    public var owner: Owner? { possibleOwner?.owner }
 
     /// Describes a registration.
     ///
@@ -25,6 +27,31 @@ public struct Registration: Sendable {
         self.fileID = fileID
         shortLine = UInt32(clamping: line)
         self.delivery = delivery
-        self.owner = owner
+        possibleOwner = owner
+    }
+}
+
+extension Registration {
+    /// What waits for the observer, if it has a queue.
+    var queue: (any ObserverQueue)? { details?.queue }
+
+    /// The notification type, if the center knows it under another one.
+    var type: Any.Type? { details?.type }
+
+    private var details: DetailedOwner? { possibleOwner as? DetailedOwner }
+
+    /// The same registration, of an observer that takes its notifications from a queue.
+    @usableFromInline
+    package func with(queue: any ObserverQueue) -> Registration {
+        var registration = self
+        registration.possibleOwner = DetailedOwner(owner, queue: queue, type: type)
+        return registration
+    }
+
+    /// The same registration, of an observer whose center knows its notifications under another type.
+    package func with(type: Any.Type) -> Registration {
+        var registration = self
+        registration.possibleOwner = DetailedOwner(owner, queue: queue, type: type)
+        return registration
     }
 }

@@ -6,6 +6,9 @@ struct QualifiedTypeName {
     /// What distinguishes the type within its module: `Outer.Inner`, `Changed<Swift.Int>`.
     let path: String
 
+    /// Both: `Module.Outer.Inner`.
+    var full: String { "\(module).\(path)" }
+
     init(_ type: Any.Type) {
         self.init(parsing: _typeName(type, qualified: true))
     }

@@ -7,7 +7,9 @@ extension ConformanceCheck {
     ) { trial in
         let center = trial.center
         let actor = HeldActor()
-        let token = center.addObserver(on: actor, for: Ping.self) { actor, note in actor.journal.note(note.number) }
+        let token = trial.asynchronously.observe(
+            on: actor, Ping.self, sender: nil, buffering: .unbounded, in: center
+        ) { actor, note in actor.journal.note(note.number) }
         for number in 1...10 { center.post(Ping(number: number)) }
         await trial.wait(for: actor.executor.hasJobs, "the observer had something to do")
         token.cancel()
@@ -24,7 +26,7 @@ extension ConformanceCheck {
         let center = trial.center
         let journal = Journal<String>()
         let (entered, finish) = (Latch(), Latch())
-        let token = center.addObserver(on: .task, for: Ping.self) { _ in
+        let token = trial.asynchronously.observeInTask(Ping.self, in: center) { _ in
             entered.open()
             await finish.wait()
             journal.note("finished")

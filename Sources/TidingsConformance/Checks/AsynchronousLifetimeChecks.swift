@@ -11,9 +11,14 @@ extension ConformanceCheck {
             let actor = HeldActor()
             var tokens: [NotificationToken] = []
             func add(_ make: (Census.Member) -> NotificationToken) { tokens.append(make(census.member())) }
-            add { member in center.addObserver(on: actor, for: Ping.self) { _, _ in member.touch() } }
-            add { member in center.addObserver(on: MainActor.self, for: Ping.self) { _ in member.touch() } }
-            add { member in center.addObserver(on: .task, for: Ping.self) { _ in member.touch() } }
+            let observing = trial.asynchronously
+            add { member in
+                observing.observe(on: actor, Ping.self, sender: nil, buffering: .unbounded, in: center) { _, _ in
+                    member.touch()
+                }
+            }
+            add { member in observing.observeOnMainActor(Ping.self, in: center) { _ in member.touch() } }
+            add { member in observing.observeInTask(Ping.self, in: center) { _ in member.touch() } }
             actor.executor.release()
             if isCalled { await center.deliver(Ping()) }
             trial.expect(census.alive, is: 3, "captures alive while observing")

@@ -41,7 +41,7 @@ extension ConformanceCheck {
         let calls = Atomic(0)
         let done = Latch()
         trial.keep(
-            center.addObserver(on: .task, for: Ping.self) { _ in
+            trial.asynchronously.observeInTask(Ping.self, in: center) { _ in
                 trial.expect(running.add(1, ordering: .relaxed).newValue == 1, "the observer overlaps with itself")
                 await Task.yield()
                 running.subtract(1, ordering: .relaxed)

@@ -29,7 +29,7 @@ extension NotificationCenter: TypedNotificationCenter {
         do {
             if let bridged = notification as? any BridgedNotification { return try bridged.bridged() }
         } catch {
-            NotificationReport(unencodable: error).send()
+            NotificationReport(unencodable: error).send(to: InnerCenter.monitoring(of: self))
         }
         return Notification(name: Notification.Name(N.name), object: foundationObject(of: notification.sender))
     }
@@ -51,6 +51,7 @@ extension NotificationCenter: TypedNotificationCenter {
         if let type = type as? any SelfDelivered.Type {
             return observe(as: type, sender: sender, registration: registration, using: observer)
         }
+        let registration = registration.with(type: type)
         let name = Notification.Name(N.name)
         let sender: Any? = sender.map { $0 }
         if type is any BelongsToMainActor.Type {
@@ -68,7 +69,7 @@ extension NotificationCenter: TypedNotificationCenter {
         }
     }
 
-    /// Ends the observation of a token, if it was made by this center; otherwise changes nothing.
+    /// Ends the observation of a token, if its observer is registered with this center; otherwise changes nothing.
     ///
     /// - Parameter token: The token. One that was removed before, or belongs to another center, changes nothing.
     public func removeObserver(_ token: NotificationToken) {

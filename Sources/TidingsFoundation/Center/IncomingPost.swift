@@ -16,6 +16,7 @@ final class IncomingPost: TypedNotification {
     private(set) var isAwaitedOnMainActor = false
 
     private let typed: TypedPost?
+    private let monitoring: Monitoring
 
     /// What was last made from the notification, for the next observer of its type.
     private var bridged: (any BridgedNotification)?
@@ -23,8 +24,9 @@ final class IncomingPost: TypedNotification {
     private lazy var isOnMainActor = MainThread.isCurrent
     private var reported: Set<NotificationReport> = []
 
-    init(_ notification: Notification) {
+    init(_ notification: Notification, monitoring: Monitoring) {
         self.notification = notification
+        self.monitoring = monitoring
         typed = notification.userInfo?[TypedPost.key] as? TypedPost
         horizon = min(typed?.horizon ?? .max, Relay.registrations)
         isLate = false
@@ -33,6 +35,7 @@ final class IncomingPost: TypedNotification {
     /// Makes the post that comes again on the main actor.
     init(late post: IncomingPost) {
         notification = post.notification
+        monitoring = post.monitoring
         typed = post.typed
         horizon = post.horizon
         isLate = true
@@ -108,6 +111,6 @@ final class IncomingPost: TypedNotification {
 
     /// Reports something about the post, unless it was reported already.
     private func report(_ report: NotificationReport) {
-        if reported.insert(report).inserted { report.send() }
+        if reported.insert(report).inserted { report.send(to: monitoring) }
     }
 }

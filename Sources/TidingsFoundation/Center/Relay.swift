@@ -15,13 +15,17 @@ final class Relay: Sendable {
     /// How many observers were registered in all relays, ever.
     static var registrations: Int { registrationCount.load(ordering: .relaxed) }
 
-    weak let center: NotificationCenter?
     let key: Relays.Key
-    private let posts = NativeNotificationCenter()
+    private let inner: InnerCenter
+
+    /// Foundation's center.
+    var center: NotificationCenter? { inner.outer }
+
+    private var posts: NativeNotificationCenter { inner.posts }
 
     init(center: NotificationCenter, key: Relays.Key) {
-        self.center = center
         self.key = key
+        inner = InnerCenter(of: center, name: key.name)
     }
 
     deinit { Relays.forget(self) }
@@ -31,10 +35,10 @@ final class Relay: Sendable {
         #if TSAN
             Relays.synchronize()
         #endif
-        let post = IncomingPost(notification)
+        let post = IncomingPost(notification, monitoring: posts.monitoring)
         posts.post(post)
         if post.isAwaitedOnMainActor {
-            NotificationReport(postedOffMainActor: notification.name).send()
+            NotificationReport(postedOffMainActor: notification.name).send(to: posts.monitoring)
             // By its name the notification claims to be the main actor's, so what is in it is for nobody else to use. It is
             // what a Foundation observer with the main queue does. The post itself is a new one, used only there.
             nonisolated(unsafe) let late = IncomingPost(late: post)

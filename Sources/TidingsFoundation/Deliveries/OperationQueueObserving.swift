@@ -30,7 +30,8 @@ extension TypedNotificationCenter {
             queue.takeTurns { [weak held] in held.map { mailbox.run($0.closure) } ?? false }
         }
         let entrance = MailboxEntrance(mailbox)
-        let observation = observe(type, sender: sender, registration: registration, using: entrance.put)
+        let observation = observe(
+            type, sender: sender, registration: registration.with(queue: mailbox), using: entrance.put)
         return MailboxObservation(base: observation, mailbox: mailbox).token()
     }
 }

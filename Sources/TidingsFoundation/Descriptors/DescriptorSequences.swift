@@ -22,7 +22,7 @@ extension NotificationCenter {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<D.Payload> where D.Payload: Sendable {
         let registration = Registration(fileID: fileID, line: line, delivery: .sequence)
-        return NotificationSequence(buffering: policy) { put in
+        return NotificationSequence(registration, buffering: policy) { registration, put in
             relay(descriptor.name, from: object, registration: registration) { post in
                 post.hand(to: put, decoding: descriptor)
             }

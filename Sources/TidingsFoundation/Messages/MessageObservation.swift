@@ -21,17 +21,17 @@ struct MessageObservation: Observation {
         using observer: @escaping @Sendable (N) -> Void,
         register: (Subject?, @escaping @Sendable (N) -> Void) -> NotificationCenter.ObservationToken
     ) {
-        let posts = NativeNotificationCenter()
+        let inner = InnerCenter(of: center)
         let lease = MessageLease()
         let weakSubject = WeakSubject(subject)
-        base = posts.observe(N.self, sender: nil, registration: registration) { note in
+        base = inner.posts.observe(N.self, sender: nil, registration: registration) { note in
             // The observer's closure holds the lease: whatever ends the observation ends Foundation's too.
             withExtendedLifetime(lease) { observer(note) }
         }
         lease.holds(
             register(subject) { note in
                 // Foundation only compares addresses, and that of a dead subject may be another's by now.
-                if weakSubject.isAlive { posts.post(note) }
+                if weakSubject.isAlive { inner.posts.post(note) }
             })
         self.subject = weakSubject
         foundationCenter = center

@@ -86,5 +86,9 @@ extension NotificationReport {
         }
     }
 
-    func send() { Self.handler(self) }
+    /// Tells the handler, and the monitors of the center where it happened.
+    func send(to monitoring: Monitoring?) {
+        Self.handler(self)
+        monitoring?.send(.failed(NotificationFailure(self)))
+    }
 }

@@ -1,23 +1,27 @@
 import Testing
 
 /// What the compiler has to refuse, and that it accepts what is right.
-@Suite(.serialized) struct MustNotCompileTests {
-    @Test(arguments: Snippet.all) func `the compiler says what is expected`(_ snippet: Snippet) throws {
-        let compiler = try Snippet.diagnostics(of: Snippet.prelude + snippet.source)
-        let diagnostics = compiler.output.split(separator: "\n").filter {
-            $0.hasPrefix("/") && ($0.contains(": error: ") || $0.contains(": warning: "))
-        }
+@Suite struct MustNotCompileTests {
+    @Test(arguments: Snippet.all) func `promise 10, isolation: the compiler says what is expected`(
+        _ snippet: Snippet
+    ) throws {
+        let right = try Snippet.compile(snippet.right)
+        #expect(right.command.status == 0 && right.diagnostics.isEmpty, "\(right.command.output)")
+
+        let (command, diagnostics) = try Snippet.compile(snippet.wrong)
+        #expect(!diagnostics.isEmpty)
         switch snippet.expected {
-        case .nothing:
-            #expect(compiler.status == 0 && diagnostics.isEmpty, "\(compiler.output)")
         case .error(let message):
-            #expect(compiler.status != 0)
-            #expect(!diagnostics.isEmpty)
-            #expect(diagnostics.allSatisfy { $0.contains("error: ") && $0.contains(message) }, "\(compiler.output)")
+            #expect(command.status != 0)
+            #expect(diagnostics.allSatisfy { $0.contains("error: ") && $0.contains(message) }, "\(command.output)")
         case .warning(let message):
-            #expect(compiler.status == 0)
-            #expect(!diagnostics.isEmpty)
-            #expect(diagnostics.allSatisfy { $0.contains("warning: ") && $0.contains(message) }, "\(compiler.output)")
+            #expect(command.status == 0)
+            #expect(diagnostics.allSatisfy { $0.contains("warning: ") && $0.contains(message) }, "\(command.output)")
         }
+    }
+
+    @Test func `a snippet names its places`() {
+        #expect(Snippet.all.allSatisfy { $0.wrong != $0.right })
+        #expect(Set(Snippet.all.map(\.testDescription)).count == Snippet.all.count)
     }
 }

@@ -1,18 +1,20 @@
 import Foundation
 import Testing
 
-/// A piece of code, and what the compiler has to say about it.
+/// A piece of code that must not compile, or not without a warning, and what the compiler has to say about it.
+///
+/// The source has one or more places of the form `«wrong|right»`. With what is right it compiles without a word, so that what
+/// is wrong is refused for the reason that is claimed.
 struct Snippet: Sendable, CustomTestStringConvertible {
     /// The kinds of diagnostic a snippet may expect.
     enum Expected: Sendable {
         case error(String)
         case warning(String)
-        case nothing
     }
 
     let testDescription: String
     let expected: Expected
-    let source: String
+    private let source: String
 
     init(_ description: String, _ expected: Expected, _ source: String) {
         testDescription = description
@@ -20,29 +22,49 @@ struct Snippet: Sendable, CustomTestStringConvertible {
         self.source = source
     }
 
+    /// The source with what is wrong.
+    var wrong: String { Snippet.prelude + choosing { wrong, _ in wrong } }
+
+    /// The source with what is right.
+    var right: String { Snippet.prelude + choosing { _, right in right } }
+
+    private func choosing(_ choose: (Substring, Substring) -> Substring) -> String {
+        source.replacing(/«(?<wrong>[^«|»]*)\|(?<right>[^«|»]*)»/) { choose($0.output.wrong, $0.output.right) }
+    }
+
     /// What the compiler says about a source that can use the built modules, as a user of the package would.
     ///
     /// It compiles as far as SIL, as region isolation is only checked there.
-    static func diagnostics(of source: String) throws -> Command {
+    static func compile(_ source: String) throws -> (command: Command, diagnostics: [Substring]) {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).swift")
         try source.write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
         let modules = try BuiltProducts.directory().appending(path: "Modules").path
-        return try Command(
+        let command = try Command(
             "swiftc",
             ["-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-parse-as-library", "-I", modules, file.path])
+        let diagnostics = command.output.split(separator: "\n").filter {
+            $0.hasPrefix("/") && ($0.contains(": error: ") || $0.contains(": warning: "))
+        }
+        return (command, diagnostics)
     }
 
     /// What every snippet can use.
-    static let prelude = """
-        import Tidings
+    private static let prelude = """
+        import Foundation
+        import TidingsFoundation
         struct Ping: TypedNotification { var number = 0 }
         final class Account: Sendable {}
         struct Changed: TypedNotification { let sender: Account }
         final class View { var isShown = false }
         struct Held: TypedNotification { let view: View }
         struct WillShow: MainActorNotification { let view: View }
+        struct Shown: MainActorNotification {}
+        struct Selected: MainActorNotification { let sender: Account }
         actor Store { var count = 0 }
+        @MainActor final class Model { var count = 0 }
+        enum Message: Sendable { case opened }
+        enum OtherMessage: Sendable { case closed }
 
         """
 }

@@ -20,6 +20,7 @@ struct CenterOnTrial: Sendable, CustomTestStringConvertible {
 
     static let all = [
         CenterOnTrial("the native center") { NativeNotificationCenter() },
+        CenterOnTrial("the native center with a monitor") { MonitoredCenter() },
         CenterOnTrial("Foundation's center") { NotificationCenter() },
         CenterOnTrial("a center that forwards to it") { ForwardingCenter(to: NativeNotificationCenter()) },
         CenterOnTrial("a simple center written from scratch") { SimpleCenter() },

@@ -6,6 +6,10 @@ enum Event: Equatable, Sendable {
     case posted(Int, calls: Int?)
     /// A token was active, or not.
     case looked(observer: Int, isActive: Bool)
+    /// So many notifications were dropped for an observer.
+    case dropped(observer: Int, Int)
+    /// Something that must never be seen.
+    case violated(observer: Int, String)
     /// An operation from outside ended, and the closure of an observer that was over was still not released.
     case kept(observer: Int)
 

@@ -6,10 +6,10 @@ struct ModelFailure: CustomStringConvertible {
     let program: Program
     private let difference: ModelRun.Difference?
 
-    init(seed: UInt64, _ program: Program, make: () -> any TypedNotificationCenter) async {
+    init(seed: UInt64, _ program: Program, run: (Program) async -> ModelRun) async {
         self.seed = seed
-        self.program = await shrunk(program) { await ModelRun($0, on: make).difference != nil }
-        difference = await ModelRun(self.program, on: make).difference
+        self.program = await shrunk(program) { await run($0).difference != nil }
+        difference = await run(self.program).difference
     }
 
     var description: String {

@@ -1,4 +1,5 @@
 import Tidings
+import TidingsConformance
 
 /// One run of a program, beside the model.
 struct ModelRun {
@@ -20,23 +21,36 @@ struct ModelRun {
     let difference: Difference?
 
     /// Runs a program on a new center.
-    init(_ program: Program, on make: () -> any TypedNotificationCenter) async {
+    ///
+    /// - Parameters:
+    ///   - program: The program.
+    ///   - asynchronously: How to observe asynchronously.
+    ///   - patience: How long to wait for what has to happen.
+    ///   - make: Makes the center.
+    init(
+        _ program: Program, asynchronously: any AsynchronousObserving = PackageObserving(),
+        patience: Duration = .seconds(60), on make: () -> any TypedNotificationCenter
+    ) async {
         var model = ReferenceModel()
-        let world = World(make())
+        let world = World(make(), asynchronously: asynchronously, patience: patience)
         var difference: Difference?
         var seen = 0
-        for operation in program where difference == nil {
+        var operations = program[...]
+        // In the end, everybody has what is queued.
+        while let operation = operations.popFirst() ?? model.firstWaiting.map({ .run(observer: $0) }), difference == nil
+        {
             model.perform(operation)
-            await world.perform(operation, ended: model.ended)
+            await world.perform(operation, beside: model)
             difference = Self.difference(after: operation, model.events[seen...], world.events[seen...])
             seen = model.events.count
         }
         if difference == nil {
-            world.finish()
+            await world.finish(beside: model)
             difference = Self.difference(after: nil, model.events[seen...], world.events[seen...])
         }
+        world.end()
         self.difference = difference
-        operations = model.operations
+        self.operations = model.operations
     }
 
     private static func difference(

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Tidings
+import TidingsConformance
 
 /// Random programs on centers, compared with a reference model.
 ///
@@ -20,17 +21,30 @@ import Tidings
         await check(operations: Self.operations / 20) { SimpleCenter() }
     }
 
+    @Test func `asynchronous observers of the native center see what the model says`() async {
+        await check(operations: Self.operations / 10, isAsynchronous: true) { NativeNotificationCenter() }
+    }
+
+    @Test func `asynchronous observers of a simple center see what the model says`() async {
+        await check(operations: Self.operations / 100, isAsynchronous: true) { SimpleCenter() }
+    }
+
     /// Runs programs of consecutive seeds, until enough operations were done or one fails.
-    private func check(operations: Int, make: () -> any TypedNotificationCenter) async {
+    private func check(
+        operations: Int, isAsynchronous: Bool = false, make: () -> any TypedNotificationCenter
+    ) async {
         let first = Self.seed ?? UInt64.random(in: 0..<UInt64.max / 2)
         var seed = first
         var done = 0
         repeat {
-            let program = ProgramGenerator.program(seed: seed)
+            let program = ProgramGenerator.program(seed: seed, isAsynchronous: isAsynchronous)
             let run = await ModelRun(program, on: make)
             done += run.operations
             if run.difference != nil {
-                let failure = await ModelFailure(seed: seed, program, make: make)
+                // When it has failed once, there is no need to be as patient any more.
+                let failure = await ModelFailure(seed: seed, program) {
+                    await ModelRun($0, patience: .milliseconds(500), on: make)
+                }
                 Issue.record("\(failure)")
                 return
             }
@@ -50,12 +64,53 @@ import Tidings
         for seed in 1...1000 as ClosedRange<UInt64> {
             let program = ProgramGenerator.program(seed: seed)
             if await ModelRun(program, on: make).difference == nil { continue }
-            let failure = await ModelFailure(seed: seed, program, make: make)
+            let failure = await ModelFailure(seed: seed, program) { await ModelRun($0, on: make) }
             #expect(failure.program.reduce(0) { $0 + $1.count } <= 8, "\(failure)")
             #expect("\(failure)".contains("TIDINGS_MODEL_SEED=\(seed)"))
             return
         }
         Issue.record("\(type) was not found")
+    }
+
+    /// Something wrong with how observers are called asynchronously.
+    struct Plant: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let asynchronously: any AsynchronousObserving
+        let make: @Sendable () -> any TypedNotificationCenter
+
+        init(_ asynchronously: any AsynchronousObserving) {
+            testDescription = "\(type(of: asynchronously))"
+            self.asynchronously = asynchronously
+            make = { NativeNotificationCenter() }
+        }
+
+        init(_ type: BrokenCenter.Type) {
+            testDescription = "\(type)"
+            asynchronously = PackageObserving()
+            make = { type.init(base: NativeNotificationCenter()) }
+        }
+    }
+
+    @Test(
+        arguments: [
+            Plant(TaskForEach()), Plant(KeepingClosures()), Plant(IgnoringPolicies()), Plant(KeepingQueues()),
+            Plant(SkippingCenter.self), Plant(RepeatingCenter.self), Plant(HoardingCenter.self),
+        ]) func `a planted defect of asynchronous observers is found and shrunk`(_ plant: Plant) async throws
+    {
+        func run(_ program: Program) async -> ModelRun {
+            await ModelRun(
+                program, asynchronously: plant.asynchronously, patience: .milliseconds(50), on: plant.make)
+        }
+        for seed in 1...200 as ClosedRange<UInt64> {
+            let program = ProgramGenerator.program(seed: seed, isAsynchronous: true)
+            if await run(program).difference == nil { continue }
+            let failure = await ModelFailure(seed: seed, program, run: run)
+            // How small it gets is left to chance: on a machine that is busy, what takes too long looks like a failure.
+            #expect(failure.program.count <= program.count)
+            #expect("\(failure)".contains("TIDINGS_MODEL_SEED=\(seed)"))
+            return
+        }
+        Issue.record("\(plant.testDescription) was not found")
     }
 
     @Test func `a seed always makes the same program`() {

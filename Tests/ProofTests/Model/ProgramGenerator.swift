@@ -1,3 +1,5 @@
+import Tidings
+
 /// Makes random programs.
 struct ProgramGenerator {
     /// How deep observers act inside observers.
@@ -5,19 +7,22 @@ struct ProgramGenerator {
     private static let places = 3
 
     private var random: SeededGenerator
-    private var observers = 0
+    /// How the observers so far are called.
+    private var ways: [Way] = []
+    private let isAsynchronous: Bool
     /// Some programs have one kind of notification and many observers of it, others a few of each.
     private let kinds: [Kind]
 
-    /// The program of a seed.
-    static func program(seed: UInt64) -> Program {
-        var generator = ProgramGenerator(seed: seed)
+    /// The program of a seed, in which some observers are called after the post if it is asynchronous.
+    static func program(seed: UInt64, isAsynchronous: Bool = false) -> Program {
+        var generator = ProgramGenerator(seed: seed, isAsynchronous: isAsynchronous)
         let count = [30, 100, 100, 500][generator.random.below(4)]
         return generator.program(of: count, depth: 0)
     }
 
-    private init(seed: UInt64) {
+    private init(seed: UInt64, isAsynchronous: Bool) {
         random = SeededGenerator(seed: seed)
+        self.isAsynchronous = isAsynchronous
         kinds = Array(Kind.allCases.shuffled(using: &random).prefix(1 + random.below(Kind.allCases.count)))
     }
 
@@ -27,27 +32,62 @@ struct ProgramGenerator {
 
     private mutating func operation(depth: Int) -> Operation {
         let kind = kinds[random.below(kinds.count)]
-        switch random.below(observers == 0 ? 50 : 100) {
+        if isAsynchronous, depth == 0, !ways.isEmpty, random.one(in: 4) {
+            let observer = random.below(ways.count)
+            return random.one(in: 6) ? .endActor(observer: observer) : .run(observer: observer)
+        }
+        switch random.below(ways.isEmpty ? 50 : 100) {
         case 0..<20: return .post(kind, sender: sender())
         case 20..<50: return add(kind, depth: depth)
-        case 50..<60: return .cancel(observer: random.below(observers))
-        case 60..<64: return .remove(observer: random.below(observers))
-        case 64..<72: return .letGo(observer: random.below(observers))
-        case 72..<77: return .drain(observer: random.below(observers))
-        case 77..<85: return .look(observer: random.below(observers))
+        case 50..<60: return .cancel(observer: someObserver(depth: depth))
+        case 60..<64: return .remove(observer: someObserver(depth: depth))
+        case 64..<72: return .letGo(observer: someObserver(depth: depth))
+        case 72..<77: return .drain(observer: someObserver(depth: depth))
+        case 77..<85: return .look(observer: random.below(ways.count))
         case 85..<92: return .endOwner(random.below(Self.places))
         default: return .endSender(random.below(Self.places))
         }
     }
 
+    /// An observer to be ended. Those in tasks are ended from outside only: else it is left to chance whether their next call
+    /// has begun.
+    private mutating func someObserver(depth: Int) -> Int {
+        let observer = random.below(ways.count)
+        return depth > 0 && ways[observer] == .task ? ways.firstIndex { $0 != .task } ?? ways.count : observer
+    }
+
     private mutating func add(_ kind: Kind, depth: Int) -> Operation {
-        let observer = observers
-        observers += 1
-        let owner = random.one(in: 4) ? random.below(Self.places) : nil
-        let sender = sender()
-        let acts = depth < Self.depth && random.one(in: 3)
+        let observer = ways.count
+        let way = isAsynchronous ? way(of: kind) : .inPost
+        ways.append(way)
+        let owner = way == .inPost && random.one(in: 4) ? random.below(Self.places) : nil
+        // What is called at times of its own, or in a task, holds its notifications for a time that nobody knows.
+        let isFixed = way == .task || way.isFree
+        let sender = isFixed ? nil : sender()
+        let acts = depth < Self.depth && !way.isFree && random.one(in: 3)
         let body = acts ? program(of: 1 + random.below(4), depth: depth + 1) : []
-        return .add(observer: observer, kind, sender: sender, owner: owner, body: body)
+        return .add(observer: observer, kind, way, sender: sender, owner: owner, body: body)
+    }
+
+    private mutating func way(of kind: Kind) -> Way {
+        let holdsObjects = kind == .ofObject || kind == .ofAny
+        switch random.below(holdsObjects ? 70 : 100) {
+        case 0..<30: return .inPost
+        case 30..<50: return .actor(policy())
+        case 50..<70: return .sequence(policy())
+        case 70..<85: return .task
+        case 85..<90: return .freeInActor
+        case 90..<95: return .freeOnMainActor
+        default: return .freeInTask
+        }
+    }
+
+    private mutating func policy() -> BufferingPolicy {
+        switch random.below(4) {
+        case 0: .oldest(random.below(4))
+        case 1: .latest(random.below(4))
+        default: .unbounded
+        }
     }
 
     private mutating func sender() -> Int? { random.one(in: 3) ? nil : random.below(Self.places) }

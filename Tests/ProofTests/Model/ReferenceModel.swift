@@ -1,68 +1,104 @@
 /// What a program does, by the promises: sequential, and as simple as can be.
 struct ReferenceModel {
-    private struct Observer {
+    struct Observer {
         let kind: Kind
+        let way: Way
         let sender: Identity?
         let owner: Identity?
         var body: Program?
         var isLive = true
         var hasToken = true
+
+        /// What waits for an asynchronous observer.
+        var queue: [Queued] = []
+        /// The call of an observer in a task that stands still.
+        var held: Queued?
+        var droppedCount = 0
+        /// What an observer that is called at times of its own is to see in the end, or a part of it if it is cancelled.
+        var expected: [Int] = []
+    }
+
+    /// A notification that waits for an observer, and keeps its sender alive meanwhile.
+    struct Queued {
+        let post: Int
+        let sender: Identity?
     }
 
     /// An object or a value that is a sender or an owner.
-    private struct Identity: Hashable {
+    struct Identity: Hashable {
         let place: Int
         /// Tells objects in the same place apart; 0 for values.
         let generation: Int
     }
 
-    private(set) var events: [Event] = []
+    var events: [Event] = []
     /// The observers that ended since the last operation from outside, whose closures must be released after it.
     private(set) var ended: [Int] = []
+    /// How often each observer was run by the last operation from outside, in the order of the runs.
+    var runs: [(observer: Int, calls: Int)] = []
     /// How many operations were done.
     private(set) var operations = 0
 
+    /// The observers in tasks with a call that stands still.
+    var held: Set<Int> = []
+
+    /// The observers that are being run.
+    var isRunning: Set<Int> = []
+
     /// The observers by number, and the numbers of the live ones in the order in which they were registered.
-    private var observers: [Int: Observer] = [:]
+    var observers: [Int: Observer] = [:]
     private var order: [Int] = []
     private var posts = 0
     private var depth = 0
 
-    private var owners: [Int: Identity] = [:]
+    var owners: [Int: Identity] = [:]
     private var senders: [Int: Identity] = [:]
     private var generations = 0
-    /// How many calls and posts keep an owner or a sender alive.
-    private var pins: [Identity: Int] = [:]
+    /// How many calls, posts and notifications that wait keep an owner or a sender alive.
+    var pins: [Identity: Int] = [:]
 
     /// Does an operation from outside.
     mutating func perform(_ operation: Operation) {
         ended = []
+        runs = []
         execute(operation)
+        finishHeldCalls()
     }
 
     private mutating func execute(_ operation: Operation) {
         operations += 1
         switch operation {
         case .post(let kind, let place): post(kind, sender: sender(kind, place, isPosting: true))
-        case .add(let observer, let kind, let place, let ownerPlace, let body):
+        case .add(let observer, let kind, let way, let place, let ownerPlace, let body):
             endOrphans(of: kind)
-            let owner = ownerPlace.map { object(in: \.owners, $0) }
+            let owner = (ownerPlace ?? way.actorPlace(of: observer)).map { object(in: \.owners, $0) }
             let sender = sender(kind, place, isPosting: false)
-            observers[observer] = Observer(kind: kind, sender: sender, owner: owner, body: body)
+            observers[observer] = Observer(kind: kind, way: way, sender: sender, owner: owner, body: body)
+            if case .sequence = way { observers[observer]?.hasToken = false }
             order.append(observer)
         case .cancel(let observer), .remove(let observer), .drain(let observer):
             if observers[observer]?.hasToken == true { end(observer) }
         case .letGo(let observer):
+            if case .sequence = observers[observer]?.way { return end(observer) }
             guard observers[observer]?.hasToken == true else { return }
             observers[observer]?.hasToken = false
-            if observers[observer]?.owner == nil { end(observer) }
+            if observers[observer]?.owner == nil, observers[observer]?.way != .freeInActor { end(observer) }
         case .look(let number):
-            guard let observer = observers[number], observer.hasToken else { return }
+            guard let observer = observers[number] else { return }
+            if observer.way != .inPost, observer.canBeLookedAt {
+                events.append(.dropped(observer: number, observer.droppedCount))
+            }
+            guard observer.hasToken else { return }
             let isActive =
                 observer.isLive && observer.owner.map(isAlive) != false && observer.sender.map(isAlive) != false
             events.append(.looked(observer: number, isActive: isActive))
         case .endOwner(let place): owners[place] = nil
         case .endSender(let place): senders[place] = nil
+        case .run(let observer): run(observer)
+        case .endActor(let observer):
+            guard let place = observers[observer]?.way.actorPlace(of: observer) else { return }
+            run(observer)
+            owners[place] = nil
         }
     }
 
@@ -83,6 +119,10 @@ struct ReferenceModel {
                 continue
             }
             calls += 1
+            if observer.way != .inPost {
+                put(Queued(post: post, sender: sender), into: number)
+                continue
+            }
             events.append(.called(observer: number, post: post))
             if let owner = observer.owner { pins[owner, default: 0] += 1 }
             act(number)
@@ -93,7 +133,7 @@ struct ReferenceModel {
     }
 
     /// Does what an observer does when it is called for the first time.
-    private mutating func act(_ number: Int) {
+    mutating func act(_ number: Int) {
         guard depth < ProgramGenerator.depth, let body = observers[number]?.body else { return }
         observers[number]?.body = nil
         depth += 1
@@ -106,6 +146,7 @@ struct ReferenceModel {
         observers[observer]?.isLive = false
         order.removeAll { $0 == observer }
         ended.append(observer)
+        discardQueue(of: observer)
     }
 
     /// Notes that the observers of a kind whose owner is dead have ended.
@@ -114,15 +155,16 @@ struct ReferenceModel {
     private mutating func endOrphans(of kind: Kind) {
         let mortals = order.filter { number in
             guard let observer = observers[number], observer.kind == kind else { return false }
-            return observer.owner != nil || observer.sender.map { $0.generation > 0 } == true
+            return observer.owner != nil || observer.way == .freeInActor
+                || observer.sender.map { $0.generation > 0 } == true
         }
-        if mortals.count > 8 { return }
+        if mortals.count > 16 { return }
         for number in mortals {
             if let owner = observers[number]?.owner, !isAlive(owner) { ended.append(number) }
         }
     }
 
-    private func isAlive(_ identity: Identity) -> Bool {
+    func isAlive(_ identity: Identity) -> Bool {
         identity.generation == 0 || owners[identity.place] == identity || senders[identity.place] == identity
             || pins[identity, default: 0] > 0
     }

@@ -40,11 +40,14 @@ extension Operation {
     fileprivate var simpler: [Operation] {
         switch self {
         case .post(let kind, .some): return [.post(kind, sender: nil)]
-        case .add(let observer, let kind, let sender, let owner, let body):
+        case .add(let observer, let kind, let way, let sender, let owner, let body):
             func add(sender: Int?, owner: Int?, body: Program) -> Operation {
-                .add(observer: observer, kind, sender: sender, owner: owner, body: body)
+                .add(observer: observer, kind, way, sender: sender, owner: owner, body: body)
             }
             var simpler: [Operation] = []
+            if way != .inPost {
+                simpler.append(.add(observer: observer, kind, sender: sender, owner: owner, body: body))
+            }
             if !body.isEmpty { simpler.append(add(sender: sender, owner: owner, body: [])) }
             if sender != nil { simpler.append(add(sender: nil, owner: owner, body: body)) }
             if owner != nil { simpler.append(add(sender: sender, owner: nil, body: body)) }

@@ -1,10 +1,14 @@
+import TestSupport
 import Tidings
+import TidingsConformance
 
 /// Does to a center what a program says, and notes what can be seen.
 ///
-/// Programs are sequential, so nothing here is locked but what a drain on another thread may touch: who is alive.
+/// Programs are sequential, also where observers act on other threads: each step waits for the one before. So nothing here is
+/// locked but what a drain on another thread may touch, who is alive, and what observers see that are called at times of
+/// their own.
 final class World: @unchecked Sendable {  // one operation after the other; see above
-    private final class Object: Sendable {}
+    final class Object: Sendable {}
 
     private struct Plain: TypedNotification { let post: Int }
     private struct OfObject: TypedNotification {
@@ -15,60 +19,98 @@ final class World: @unchecked Sendable {  // one operation after the other; see 
         let sender: Int
         let post: Int
     }
-    private struct OfAny: TypedNotification {
+    private struct OfAny: TypedNotification, @unchecked Sendable {  // an object without state, or a number
         let sender: Any?
         let post: Int
     }
 
-    private(set) var events: [Event] = []
+    var events: [Event] = []
 
-    private var center: any TypedNotificationCenter
-    private let closures = LivingClosures()
-    private var tokens: [Int: NotificationToken] = [:]
+    var center: any TypedNotificationCenter
+    let asynchronously: any AsynchronousObserving
+    /// How long to wait for what has to happen.
+    let patience: Duration
+    let closures = LivingClosures()
+    var tokens: [Int: NotificationToken] = [:]
+    /// The asynchronous observers.
+    var lines: [Int: any Line] = [:]
     private var owners: [Int: Object] = [:]
     private var senders: [Int: Object] = [:]
-    private var drains: [Task<Void, Never>] = []
+    var drains: [(observer: Int, task: Task<Void, Never>)] = []
     private var posts = 0
     private var depth = 0
 
-    init(_ center: any TypedNotificationCenter) { self.center = center }
+    init(_ center: any TypedNotificationCenter, asynchronously: any AsynchronousObserving, patience: Duration) {
+        self.center = center
+        self.asynchronously = asynchronously
+        self.patience = patience
+    }
 
-    /// Does an operation from outside, after which the closures of the observers that ended must have been released.
-    func perform(_ operation: Operation, ended: [Int]) async {
+    /// Does an operation from outside, which the model has done.
+    func perform(_ operation: Operation, beside model: ReferenceModel) async {
         execute(operation)
-        for drain in drains { await drain.value }
-        drains = []
-        noteKept(among: ended)
+        await catchUp(with: model, after: operation)
+        noteKept(among: model.ended)
     }
 
     /// Lets the center go with the observers that are still in it, after which every closure must have been released.
-    func finish() {
+    func finish(beside model: ReferenceModel) async {
+        for (number, line) in lines.sorted(by: { $0.key < $1.key }) {
+            await line.settle(number, in: self, beside: model)
+        }
         center = NativeNotificationCenter()
+        for line in lines.values { line.letGo() }
+        await wait {
+            for line in self.lines.values { line.runPending() }
+            return self.closures.all.isEmpty || self.lines.isEmpty
+        }
         noteKept(among: closures.all.sorted())
-        tokens = [:]
+        end()
     }
 
-    private func noteKept(among ended: [Int]) {
+    /// Lets go of everything.
+    func end() {
+        center = NativeNotificationCenter()
+        for token in tokens.values { token.cancel() }
+        for line in lines.values { line.end() }
+        tokens = [:]
+        lines = [:]
+    }
+
+    func noteKept(among ended: [Int]) {
         for observer in ended where closures.contains(observer) { events.append(.kept(observer: observer)) }
     }
 
     private func execute(_ operation: Operation) {
         switch operation {
         case .post(let kind, let place): post(kind, place)
-        case .add(let observer, let kind, let sender, let owner, let body):
-            add(observer, kind, sender, owner.map { object(in: \.owners, $0) }, body)
-        case .cancel(let observer): tokens[observer]?.cancel()
-        case .remove(let observer): if let token = tokens[observer] { remove(token) }
-        case .letGo(let observer): _ = tokens.removeValue(forKey: observer)
+        case .add(let observer, let kind, let way, let sender, let owner, let body):
+            add(observer, kind, way, sender, owner.map { object(in: \.owners, $0) }, body)
+        case .cancel(let observer):
+            guard let token = tokens[observer] else { return }
+            token.cancel()
+            lines[observer]?.noteEnd()
+        case .remove(let observer):
+            guard let token = tokens[observer] else { return }
+            remove(token)
+            lines[observer]?.noteEnd()
+        case .letGo(let observer):
+            tokens[observer] = nil
+            lines[observer]?.letGo()
         case .drain(let observer):
             guard let token = tokens[observer] else { return }
             token.cancel()
-            drains.append(Task { await token.cancelAndDrain() })
+            lines[observer]?.noteEnd()
+            drains.append((observer, Task { await token.cancelAndDrain() }))
         case .look(let observer):
+            if let count = lines[observer]?.droppedCount(tokens[observer]) {
+                events.append(.dropped(observer: observer, count))
+            }
             guard let token = tokens[observer] else { return }
             events.append(.looked(observer: observer, isActive: token.isActive))
         case .endOwner(let place): owners[place] = nil
         case .endSender(let place): senders[place] = nil
+        case .run, .endActor: break
         }
     }
 
@@ -89,32 +131,38 @@ final class World: @unchecked Sendable {  // one operation after the other; see 
         events.append(.posted(post, calls: calls))
     }
 
-    private func add(_ observer: Int, _ kind: Kind, _ place: Int?, _ owner: Object?, _ body: Program) {
+    private func add(_ observer: Int, _ kind: Kind, _ way: Way, _ place: Int?, _ owner: Object?, _ body: Program) {
         switch kind {
-        case .plain: add(observer, Plain.self, nil, owner, body) { $0.post }
+        case .plain: add(observer, Plain.self, way, nil, owner, body) { $0.post }
         case .ofObject:
-            add(observer, OfObject.self, place.map { object(in: \.senders, $0) }, owner, body) { $0.post }
-        case .ofValue: add(observer, OfValue.self, place, owner, body) { $0.post }
-        case .ofAny: add(observer, OfAny.self, place.map(anySender), owner, body) { $0.post }
+            add(observer, OfObject.self, way, place.map { object(in: \.senders, $0) }, owner, body) { $0.post }
+        case .ofValue: add(observer, OfValue.self, way, place, owner, body) { $0.post }
+        case .ofAny: add(observer, OfAny.self, way, place.map(anySender), owner, body) { $0.post }
         }
     }
 
-    private func add<N: TypedNotification>(
-        _ number: Int, _ type: N.Type, _ sender: N.Sender?, _ owner: Object?, _ body: Program,
+    private func add<N: TypedNotification & Sendable>(
+        _ number: Int, _ type: N.Type, _ way: Way, _ sender: N.Sender?, _ owner: Object?, _ body: Program,
         post: @escaping @Sendable (N) -> Int
     ) {
-        let closure = closures.closure(of: number)
-        let call = { @Sendable [self] (note: N) in
-            events.append(.called(observer: number, post: post(note)))
-            if depth < ProgramGenerator.depth, closure.isFirstCall() { act(body) }
-        }
+        if way != .inPost { return observe(number, type, way, sender, body, post: post) }
+        let call = call(number, body)
         if let owner {
-            tokens[number] = center.addObserver(owner, for: type, sender: sender) { _, note in call(note) }
+            tokens[number] = center.addObserver(owner, for: type, sender: sender) { _, note in call(post(note)) }
         } else if let native = center as? NativeNotificationCenter, number.isMultiple(of: 2) {
             // The native center's own method, which is not the one that every center has.
-            tokens[number] = native.addObserver(for: type, sender: sender, using: call)
+            tokens[number] = native.addObserver(for: type, sender: sender) { note in call(post(note)) }
         } else {
-            tokens[number] = center.addObserver(for: type, sender: sender, using: call)
+            tokens[number] = center.addObserver(for: type, sender: sender) { note in call(post(note)) }
+        }
+    }
+
+    /// What an observer does when it is called with a post.
+    func call(_ number: Int, _ body: Program) -> @Sendable (Int) -> Void {
+        let closure = closures.closure(of: number)
+        return { [self] post in
+            events.append(.called(observer: number, post: post))
+            if depth < ProgramGenerator.depth, closure.isFirstCall() { act(body) }
         }
     }
 

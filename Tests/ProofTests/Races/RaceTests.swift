@@ -15,6 +15,27 @@ import Tidings
         #expect(violations == [])
     }
 
+    @Test func `eight threads post, add, cancel and drain asynchronous observers`() async {
+        let violations = await AsynchronousRace(on: NativeNotificationCenter()).run()
+        #expect(violations == [])
+    }
+
+    @Test func `a planted defect of asynchronous observers is seen`() async {
+        for race in [
+            AsynchronousRace(
+                on: NativeNotificationCenter(), asynchronously: TaskForEach(), operations: 500,
+                patience: .milliseconds(50)),
+            AsynchronousRace(
+                on: NativeNotificationCenter(), asynchronously: KeepingClosures(), operations: 100,
+                patience: .milliseconds(50)),
+            AsynchronousRace(on: SkippingCenter(), operations: 100, patience: .milliseconds(50)),
+            AsynchronousRace(on: RepeatingCenter(), operations: 100, patience: .milliseconds(50)),
+        ] {
+            let violations = await race.run()
+            #expect(!violations.isEmpty)
+        }
+    }
+
     @Test(
         arguments: [
             SkippingCenter.self, RepeatingCenter.self, MiscountingCenter.self, LateCenter.self, SwappingCenter.self,

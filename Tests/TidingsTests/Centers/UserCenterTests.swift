@@ -71,6 +71,16 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(center.post(Ping()) == 0)
     }
 
+    @Test func `a class that forwards leaves it to the other center to remove`() {
+        let base = SimpleCenter()
+        let center = ForwardingClass(to: base)
+        let token = center.addObserver(for: Ping.self) { _ in }
+        center.removeObserver(token)
+        #expect(token.isActive)
+        base.removeObserver(token)
+        #expect(!token.isActive)
+    }
+
     @Test func `an observation that knows its owner is freed when it is over`() {
         let owner = Account()
         let witness = Witness()
@@ -84,6 +94,21 @@ private struct WillShow: MainActorNotification { let view: View }
         }
         #expect(witness.aliveCount == 0)
         withExtendedLifetime(owner) {}
+    }
+}
+
+/// A class that passes everything on to another center.
+private final class ForwardingClass: TypedNotificationCenter {
+    private let base: SimpleCenter
+
+    init(to base: SimpleCenter) { self.base = base }
+
+    func post<N: TypedNotification>(_ notification: N) -> Int { base.post(notification) }
+
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        base.observe(type, sender: sender, registration: registration, using: observer)
     }
 }
 

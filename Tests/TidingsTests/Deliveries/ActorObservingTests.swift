@@ -114,6 +114,21 @@ import Tidings
         #expect(token?.isActive == false)
     }
 
+    @Test(arguments: [BufferingPolicy.oldest(0), .latest(0)])
+    func `promise 6, lifetime: a dead actor is found where nothing ever waits for it`(policy: BufferingPolicy) {
+        weak var captured: Captured?
+        do {
+            let (ledger, object) = (Ledger(), Captured())
+            captured = object
+            center.addObserver(on: ledger, for: Numbered.self, buffering: policy) { _, _ in object.touch() }
+            #expect(center.post(Numbered(number: 1)) == 1)
+        }
+        #expect(captured != nil)
+        center.post(Numbered(number: 2))
+        #expect(captured == nil)
+        #expect(center.post(Numbered(number: 3)) == 0)
+    }
+
     @Test func `promise 8, nothing is lost silently: what is queued when the center ends is still delivered`() async {
         let ledger = Ledger()
         await ledger.perform { _ in

@@ -5,6 +5,14 @@ import Tidings
 private final class Witness: Sendable {}
 private struct Changed: TypedNotification {}
 
+@globalActor private actor Halted {
+    static let shared = Halted()
+    nonisolated let executor = ManualExecutor()
+
+    // The executor lives as long as the actor.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+}
+
 @Suite struct HeldObserverTests {
     @Test func `promise 6, lifetime: what a cancelled observer captured does not wait for its actor`() {
         let center = NativeNotificationCenter()
@@ -21,5 +29,22 @@ private struct Changed: TypedNotification {}
         token.cancel()
         #expect(captured == nil)
         actor.executor.runPending()
+    }
+
+    @Test func `promise 6, lifetime: what a cancelled observer captured does not wait for its global actor`() async {
+        let center = NativeNotificationCenter()
+        weak let captured: Witness?
+        let token: NotificationToken
+        do {
+            let object = Witness()
+            captured = object
+            token = center.addObserver(on: .task, for: Changed.self) { @Halted _ in withExtendedLifetime(object) {} }
+        }
+        center.post(Changed())
+        while !Halted.shared.executor.hasPending { await Task.yield() }
+        #expect(captured != nil)
+        token.cancel()
+        #expect(captured == nil)
+        Halted.shared.executor.runPending()
     }
 }

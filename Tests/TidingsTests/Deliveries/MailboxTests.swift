@@ -31,6 +31,22 @@ import Testing
         #expect(outcome.isComplete)
     }
 
+    @Test func `what is left in a mailbox that nobody runs is not waited for`() async {
+        let window = WaitGraph.update { $0.openScope(from: nil) }
+        do {
+            let mailbox = Mailbox<Int> { _ in }
+            mailbox.put(Queued(1, scope: WaitGraph.enter(window, mailbox: ObjectIdentifier(mailbox))))
+        }
+        WaitGraph.update { $0.close(window) }
+        // As above.
+        WaitGraph.update { $0.abandon(window.scope) }
+        let outcome = await withCheckedContinuation { continuation in
+            WaitGraph.update { $0.wait(window.scope, .init(continuation: continuation, call: nil)) }
+        }
+        #expect(outcome.discardedCalls == 1)
+        #expect(outcome.isComplete)
+    }
+
     @Test func `a negative limit is a programmer's error`() async {
         await #expect(processExitsWith: .failure) { _ = Mailbox<Int>(buffering: .latest(-1)) { _ in } }
         await #expect(processExitsWith: .failure) { _ = Mailbox<Int>(buffering: .oldest(-1)) { _ in } }

@@ -30,6 +30,17 @@ import Tidings
         #expect(await third.next()?.number == 3)
     }
 
+    @Test func `an iterator that is let go takes nothing away from the others`() async {
+        let notes = center.notifications(of: Numbered.self)
+        var iterators = (0..<4).map { _ in notes.makeAsyncIterator() }
+        iterators.remove(at: 2)
+        center.post(Numbered(number: 1))
+        for index in iterators.indices { #expect(await iterators[index].next()?.number == 1) }
+        iterators.removeFirst()
+        center.post(Numbered(number: 2))
+        for index in iterators.indices { #expect(await iterators[index].next()?.number == 2) }
+    }
+
     @Test func `copies of an iterator share what there is for them`() async {
         let notes = center.notifications(of: Numbered.self)
         var iterator = notes.makeAsyncIterator()
@@ -167,6 +178,18 @@ import Tidings
         for _ in 0..<100 { await Task.yield() }
         center = nil
         for task in tasks ?? [] { await task.value }
+    }
+
+    @Test func `an iterator that is made after the end has nothing to wait for`() async {
+        var center: NativeNotificationCenter? = NativeNotificationCenter()
+        let notes = center?.notifications(of: Numbered.self)
+        center?.post(Numbered(number: 1))
+        center = nil
+        var first = notes?.makeAsyncIterator()
+        var second = notes?.makeAsyncIterator()
+        #expect(await second?.next() == nil)
+        #expect(await first?.next()?.number == 1)
+        #expect(await first?.next() == nil)
     }
 
     @Test func `the end of the sender ends the loop, by the next post`() async {

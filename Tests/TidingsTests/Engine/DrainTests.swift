@@ -71,6 +71,19 @@ private final class Flag: Sendable {
         withExtendedLifetime(setting) {}
     }
 
+    @Test func `posts are asked to tell for as long as there is a drain`() throws {
+        let setting = try Setting()
+        var drains = Drains()
+        let (first, second) = (drains.begin(setting.entry), drains.begin(setting.entry))
+        #expect(setting.isDrained)
+        drains.end(second)
+        #expect(setting.isDrained)
+        drains.end(first)
+        #expect(!setting.isDrained)
+        if !setting.lane.leave(setting.channel.name) { setting.channel.leaveMarked(setting.lane) }
+        withExtendedLifetime(setting) {}
+    }
+
     @Test func `a drain that ends leaves no moment in which posts do not see another one`() async throws {
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: Changed.self) { _ in }

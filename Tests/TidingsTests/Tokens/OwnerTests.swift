@@ -4,6 +4,7 @@ import Tidings
 import TidingsConformance
 
 private struct Ping: TypedNotification {}
+private struct FromModel: TypedNotification { let sender: Model }
 private final class Model: Sendable { let log = Log<String>() }
 private actor Store {
     var count = 0
@@ -58,6 +59,22 @@ private struct WillShow: MainActorNotification {}
         #expect(log.values == ["called"])
     }
 
+    @Test func `the post that finds an owner dead counts it a last time`() {
+        let log = Log<String>()
+        for _ in 0..<3 { center.addObserver(Model(), for: Ping.self) { _, _ in log.append("called") } }
+        let owner = Model()
+        center.addObserver(owner, for: Ping.self) { _, _ in log.append("alive") }
+        // The registrations that followed have found them.
+        #expect(center.post(Ping()) == 1)
+        var last: Model? = Model()
+        if let last { center.addObserver(last, for: Ping.self) { _, _ in log.append("last") } }
+        last = nil
+        #expect(center.post(Ping()) == 2)
+        #expect(center.post(Ping()) == 1)
+        #expect(log.values == ["alive", "alive", "alive"])
+        withExtendedLifetime(owner) {}
+    }
+
     @Test func `an owner that dies on another thread ends its observations`() async {
         let census = Census()
         let models = Lock((0..<100).map { _ in Model() })
@@ -72,6 +89,61 @@ private struct WillShow: MainActorNotification {}
         center.post(Ping())
         #expect(census.alive == 0)
         #expect(center.post(Ping()) == 0)
+    }
+
+    /// How observers of dead owners are met.
+    enum Meeting: CaseIterable {
+        case post, registration, postFromElsewhere, filteredRegistration
+    }
+
+    @Test(arguments: [1, 10, 17, 1000], Meeting.allCases)
+    func `promise 6, lifetime: the closures of dead owners are released by the next post or registration`(
+        count: Int, meeting: Meeting
+    ) {
+        let census = Census()
+        let (source, elsewhere) = (Model(), Model())
+        let isFiltered = meeting == .postFromElsewhere || meeting == .filteredRegistration
+        var owners = (0..<count).map { _ in Model() }
+        for owner in owners {
+            let member = census.member()
+            // Others come and go.
+            center.addObserver(owner, for: FromModel.self) { _, _ in }.cancel()
+            center.addObserver(owner, for: FromModel.self, sender: isFiltered ? source : nil) { _, _ in member.touch() }
+        }
+        #expect(census.alive == count)
+        owners = []
+        switch meeting {
+        case .post, .postFromElsewhere: center.post(FromModel(sender: elsewhere))
+        case .registration: center.addObserver(for: FromModel.self) { _ in }.cancel()
+        case .filteredRegistration: center.addObserver(for: FromModel.self, sender: elsewhere) { _ in }.cancel()
+        }
+        #expect(census.alive == 0)
+    }
+
+    @Test(arguments: [10, 16]) func `promise 6, lifetime: one dead owner among a few is met by the next registration`(
+        count: Int
+    ) {
+        let census = Census()
+        let owners = (1..<count).map { _ in Model() }
+        for number in 0..<count {
+            let member = census.member()
+            let owner = number == count / 2 ? Model() : owners[number % owners.count]
+            center.addObserver(owner, for: FromModel.self, sender: owners[0]) { _, _ in member.touch() }
+        }
+        center.addObserver(for: FromModel.self) { _ in }.cancel()
+        #expect(census.alive == count - 1)
+    }
+
+    @Test func `promise 6, lifetime: one dead owner among many is met by a quarter as many registrations`() {
+        let census = Census()
+        let owners = (0..<1000).map { _ in Model() }
+        for number in 0..<1000 {
+            let member = census.member()
+            let owner = number == 617 ? Model() : owners[number]
+            center.addObserver(owner, for: FromModel.self, sender: owners[0]) { _, _ in member.touch() }
+        }
+        for _ in 0..<250 { center.addObserver(for: FromModel.self) { _ in }.cancel() }
+        #expect(census.alive == 999)
     }
 
     @discardableResult

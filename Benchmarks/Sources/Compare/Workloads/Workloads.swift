@@ -19,7 +19,7 @@ extension Workload {
         heapPerObserver, heapAllocations,
         post, twoThreads, churn,
         addAndCancel, replaceInRandomOrder,
-        filteredObservers, manyTypes, decodeKeyboard,
+        filteredObservers, manyTypes, unmonitoredPost, decodeKeyboard,
         actorBurst, sequence, bus,
     ]
 }

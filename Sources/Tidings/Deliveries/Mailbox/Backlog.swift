@@ -23,6 +23,17 @@ struct Backlog<Element> {
     /// Whether elements leave one by one, as each that does makes room for another.
     @inlinable var isBounded: Bool { policy != .unbounded }
 
+    @inlinable var count: Int { front.count + back.count }
+
+    /// How many elements there will be after one more has arrived; `nil` if it will be dropped itself.
+    var countAfterAppending: Int? {
+        switch policy {
+        case .oldest(let limit) where count >= limit, .latest(let limit) where limit == 0: nil
+        case .latest(let limit): min(count + 1, limit)
+        default: count + 1
+        }
+    }
+
     @inlinable var isEmpty: Bool { front.isEmpty && back.isEmpty }
 
     /// Adds an element.
@@ -31,10 +42,10 @@ struct Backlog<Element> {
     @inlinable
     mutating func append(_ element: Element) -> Element? {
         switch policy {
-        case .oldest(let limit) where front.count + back.count >= limit, .latest(let limit) where limit == 0:
+        case .oldest(let limit) where count >= limit, .latest(let limit) where limit == 0:
             droppedCount += 1
             return element
-        case .latest(let limit) where front.count + back.count >= limit:
+        case .latest(let limit) where count >= limit:
             droppedCount += 1
             let oldest = next()
             back.append(element)

@@ -15,6 +15,12 @@ package final class Mailbox<Element: Sendable>: Sendable {
     @usableFromInline let state: Lock<MailboxState<Element>>
     @usableFromInline let cancelled = Atomic(false)
 
+    /// Whether monitors want to know what becomes of elements.
+    @usableFromInline let monitored = Atomic(false)
+
+    /// How many elements were taken out to be handled, and are not yet; for ``status``.
+    @usableFromInline let inHand = InHand()
+
     /// - Parameters:
     ///   - policy: What becomes of elements that arrive faster than they are handled.
     ///   - runner: Starts to handle them. It is let go when the mailbox has ended.
@@ -31,6 +37,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// How many elements the policy dropped.
     package var droppedCount: Int { state.withLock { $0.backlog.droppedCount } }
 
+    /// Whether the policy lets nothing wait.
+    @usableFromInline var keepsNothing: Bool { state.withLock { $0.backlog.policy.keepsNothing } }
+
     /// Whether the mailbox takes anything. When it does not, what is queued is the last.
     @inlinable var isOpen: Bool { state.withLock { $0.isOpen } }
 
@@ -45,6 +54,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     @inlinable
     func put(_ element: Queued<Element>) {
+        if monitored.load(ordering: .relaxed) { return putMonitored(element) }
         let (dropped, runner) = fill(with: element)
         if let dropped { discard(dropped) }
         if let runner { runner.start(self) }
@@ -81,7 +91,11 @@ package final class Mailbox<Element: Sendable>: Sendable {
     func begin(_ call: Call?, with batch: inout Batch<Queued<Element>>) -> Bool {
         let (hasTaken, released) = state.withLock { state in
             let taken = state.take(into: &batch)
-            if taken.hasTaken { state.call = call }
+            if taken.hasTaken {
+                state.call = call
+                state.isRunning = true
+                inHand.note(batch.count)
+            }
             return taken
         }
         _ = released
@@ -93,6 +107,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     func refill(_ batch: inout Batch<Queued<Element>>) {
         state.withLock { state in
             if state.backlog.isBounded { _ = state.backlog.take(into: &batch) }
+            inHand.note(batch.count)
         }
     }
 
@@ -102,7 +117,10 @@ package final class Mailbox<Element: Sendable>: Sendable {
         call?.end()
         // Not given back: a bounded mailbox has refilled the batch while others wait, whose place it would take.
         if isCancelled { while let element = rest.next() { discard(element) } }
-        let waiting = state.withLock { $0.endCall(returning: &rest) }
+        let waiting = state.withLock { state in
+            inHand.note(0)
+            return state.endCall(returning: &rest)
+        }
         // Cancelled a moment ago, before the rest was given back.
         if isCancelled { discard(state.withLock { $0.backlog.removeAll() }) }
         for continuation in waiting { continuation.resume() }
@@ -111,7 +129,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Tells the delivery that waits for an element that it is not handled.
     @inlinable
     func discard(_ element: Queued<Element>) {
-        if element.scope != .none { WaitGraph.discard(in: element.scope, mailbox: ObjectIdentifier(self)) }
+        if !element.isPlain { discardMarked(element) }
     }
 
     @usableFromInline

@@ -22,12 +22,20 @@ package final class MailboxEntrance<Element: Sendable>: Sendable {
 
 extension TypedNotificationCenter {
     /// Registers an observer whose notifications wait in a mailbox.
+    ///
+    /// Who handles what waits looks whether the owner is alive; where nothing ever waits, the post does.
     @inlinable
     func observe<N: TypedNotification & Sendable>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, in mailbox: Mailbox<N>
+        _ type: N.Type, sender: N.Sender?, registration: Registration, in mailbox: Mailbox<N>,
+        tiedBy ownership: Ownership? = nil
     ) -> MailboxObservation<N> {
         let entrance = MailboxEntrance(mailbox)
-        let base = observe(type, sender: sender, registration: registration) { note in entrance.put(note) }
+        let registration = registration.with(queue: mailbox)
+        let watched = mailbox.keepsNothing ? ownership : nil
+        let base = observe(type, sender: sender, registration: registration) { note in
+            if let watched, !watched.owner.isAlive { return watched.end() }
+            entrance.put(note)
+        }
         return MailboxObservation(base: base, mailbox: mailbox)
     }
 }

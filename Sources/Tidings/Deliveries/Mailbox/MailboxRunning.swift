@@ -10,16 +10,14 @@ extension Mailbox {
     @inlinable
     package func run(_ observer: (Element) -> Void) -> Bool {
         var batch = Batch<Queued<Element>>()
+        let inHand = inHand
         let call = Call(of: self, canWait: false)
         guard begin(call, with: &batch) else { return false }
         CallContext.perform(call) {
             var remaining = Self.turn
             while remaining > 0, !isCancelled, let next = batch.next() {
-                if next.scope == .none {
-                    observer(next.element)
-                } else {
-                    CallContext.perform(call, in: next.scope) { observer(next.element) }
-                }
+                inHand.note(batch.count)
+                if next.isPlain { observer(next.element) } else { perform(next, call, observer) }
                 remaining -= 1
                 if batch.isEmpty, remaining > 0 { refill(&batch) }
             }
@@ -32,18 +30,28 @@ extension Mailbox {
     ///
     /// - Parameters:
     ///   - isolation: The closure's isolation, so that a turn costs one hop.
-    ///   - observer: The closure.
+    ///   - held: Takes hold of the closure, once the turn is where it belongs; `nil` if it was released.
     /// - Returns: Whether to call this method again, when others have had their turn.
     @inlinable
     package func run(
-        isolation: isolated (any Actor)?, _ observer: @isolated(any) @Sendable (Element) async -> Void
+        isolation: isolated (any Actor)?,
+        _ held: @Sendable () -> (@isolated(any) @Sendable (Element) async -> Void)?
     ) async -> Bool {
+        guard let observer = held() else { return false }
         var batch = Batch<Queued<Element>>()
+        let inHand = inHand
         for _ in 0..<Self.turn {
             let call = Call(of: self, canWait: true)
             guard begin(call, with: &batch) else { return false }
             if let next = batch.next() {
-                await CallContext.perform(call, in: next.scope, isolation: isolation) { await observer(next.element) }
+                inHand.note(batch.count)
+                if next.isTraced {
+                    await performTraced(next, call, isolation: isolation, observer)
+                } else {
+                    await CallContext.perform(call, in: next.scope, isolation: isolation) {
+                        await observer(next.element)
+                    }
+                }
             }
             end(call, returning: &batch)
         }

@@ -10,6 +10,10 @@ struct MailboxState<Element: Sendable>: Sendable {
         init(start: @escaping Mailbox<Element>.Runner) { self.start = start }
     }
 
+    /// Who tells monitors what becomes of elements, and what they know of each.
+    var watcher: QueueWatcher?
+    var traces = QueueTraces()
+
     @usableFromInline var backlog: Backlog<Queued<Element>>
     @usableFromInline var isOpen = true
 
@@ -19,7 +23,10 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// Let go when the mailbox has ended, with whatever the observer captured.
     @usableFromInline var runner: Runner?
 
-    /// The call that is running, and who waits for its end.
+    /// Whether the observer is at work.
+    @usableFromInline var isRunning = false
+
+    /// The call that is running, if somebody may wait for it, and who does.
     @usableFromInline var call: Call?
     @usableFromInline var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -57,6 +64,7 @@ struct MailboxState<Element: Sendable>: Sendable {
     mutating func endCall(returning rest: inout Batch<Queued<Element>>) -> [CheckedContinuation<Void, Never>] {
         if !rest.isEmpty { backlog.putBack(&rest) }
         call = nil
+        isRunning = false
         defer { waiting = [] }
         return waiting
     }
@@ -68,8 +76,8 @@ struct MailboxState<Element: Sendable>: Sendable {
     }
 
     /// Ends the mailbox. What is queued is discarded.
-    mutating func cancel() -> (Backlog<Queued<Element>>, Runner?) {
+    mutating func cancel() -> (Backlog<Queued<Element>>, released: (Runner?, QueueWatcher?)) {
         isOpen = false
-        return (backlog.removeAll(), runner.take())
+        return (backlog.removeAll(), (runner.take(), watcher.take()))
     }
 }

@@ -15,7 +15,7 @@ extension TypedNotificationCenter {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> {
         let registration = Registration(fileID: fileID, line: line, delivery: .sequence)
-        return NotificationSequence(buffering: policy) { put in
+        return NotificationSequence(registration, buffering: policy) { registration, put in
             observe(OnMainActor<N>.self, sender: sender, registration: registration) { note in put(note.notification) }
         }
     }

@@ -26,7 +26,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// How many notifications the buffering policy has dropped, for all iterators together.
-    public var droppedCount: Int { lifetime.source.droppedCount }
+    public var droppedCount: Int { lifetime.source.status.dropped }
 
     /// Ends the sequence, for every iterator that has taken what there is for it.
     func finish() { lifetime.source.finish() }

@@ -22,7 +22,7 @@ extension TypedNotificationCenter {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> {
         let registration = Registration(fileID: fileID, line: line, delivery: .sequence)
-        return NotificationSequence(buffering: policy) { put in
+        return NotificationSequence(registration, buffering: policy) { registration, put in
             observe(type, sender: sender, registration: registration, using: put)
         }
     }
@@ -32,14 +32,18 @@ extension NotificationSequence {
     /// Makes a sequence of what an observation hands on.
     ///
     /// - Parameters:
+    ///   - registration: What is known about the sequence.
     ///   - policy: What becomes of elements that arrive faster than an iterator takes them.
-    ///   - observe: Begins to observe with the closure it is given. When that is let go, the sequence has ended.
+    ///   - observe: Begins to observe, with the registration and the closure it is given. When the closure is let go, the
+    ///     sequence has ended.
     @inlinable
     package init(
-        buffering policy: BufferingPolicy, observe: (@escaping @Sendable (Element) -> Void) -> any Observation
+        _ registration: Registration, buffering policy: BufferingPolicy,
+        observe: (Registration, @escaping @Sendable (Element) -> Void) -> any Observation
     ) {
         let source = SequenceSource<Element>(buffering: policy)
         let entrance = SequenceEntrance(source)
-        self.init(lifetime: SequenceLifetime(source, observation: observe { element in entrance.put(element) }))
+        let observation = observe(registration.with(queue: source)) { element in entrance.put(element) }
+        self.init(lifetime: SequenceLifetime(source, observation: observation))
     }
 }

@@ -3,6 +3,7 @@
 final class SequenceReader<Element: Sendable> {
     @usableFromInline let mailbox: Mailbox<Element>
     @usableFromInline let wakeUp: WakeUp
+    @usableFromInline let inHand: InHand
     private let lifetime: SequenceLifetime<Element>
     @usableFromInline var batch = Batch<Queued<Element>>()
     @usableFromInline var hasEnded = false
@@ -15,6 +16,7 @@ final class SequenceReader<Element: Sendable> {
         let line = lifetime.source.makeLine()
         mailbox = line.mailbox
         wakeUp = line.wakeUp
+        inHand = mailbox.inHand
     }
 
     deinit { lifetime.source.remove(mailbox) }
@@ -25,6 +27,8 @@ final class SequenceReader<Element: Sendable> {
         if hasEnded { return nil }
         while !Task.isCancelled {
             if let next = batch.next() {
+                inHand.note(batch.count)
+                if !next.isPlain { mailbox.taken(next) }
                 taken &+= 1
                 if taken % Mailbox<Element>.turn == 0 { await Task.yield() }
                 return next.element
@@ -44,7 +48,8 @@ final class SequenceReader<Element: Sendable> {
     @usableFromInline
     func end() {
         hasEnded = true
-        batch = Batch()
+        while let rest = batch.next() { mailbox.discard(rest) }
+        inHand.note(batch.count)
         lifetime.source.remove(mailbox)
     }
 }

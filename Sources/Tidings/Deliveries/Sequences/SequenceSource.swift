@@ -5,7 +5,7 @@ public import Synchronization
 /// The first mailbox is there from the beginning, for the first iterator, and is fed without a further lock.
 @usableFromInline
 final class SequenceSource<Element: Sendable>: Sendable {
-    private struct State {
+    struct State {
         /// Whether there is an iterator that reads the first mailbox.
         var hasFirst = false
         /// The lines of further iterators.
@@ -13,10 +13,11 @@ final class SequenceSource<Element: Sendable>: Sendable {
         var isOpen = true
         /// What was dropped in the mailboxes of iterators that are gone.
         var droppedCount = 0
+        var watcher: QueueWatcher?
     }
 
     private let policy: BufferingPolicy
-    private let state = Lock(State())
+    let state = Lock(State())
     @usableFromInline let first: SequenceLine<Element>
     @usableFromInline let hasOthers = Atomic(false)
 
@@ -40,10 +41,10 @@ final class SequenceSource<Element: Sendable>: Sendable {
 
     /// What the next iterator takes from.
     func makeLine() -> SequenceLine<Element> {
-        state.withLock { state in
+        let (line, watcher) = state.withLock { state in
             if !state.hasFirst {
                 state.hasFirst = true
-                return first
+                return (first, state.watcher)
             }
             let line = SequenceLine<Element>(buffering: policy)
             if state.isOpen {
@@ -52,8 +53,10 @@ final class SequenceSource<Element: Sendable>: Sendable {
             } else {
                 line.mailbox.finish()
             }
-            return line
+            return (line, state.watcher)
         }
+        if let watcher { line.mailbox.follow(watcher) }
+        return line
     }
 
     /// Lets go of the mailbox of an iterator that is gone.
@@ -79,10 +82,5 @@ final class SequenceSource<Element: Sendable>: Sendable {
             line.mailbox.finish()
             line.wakeUp.raise()
         }
-    }
-
-    var droppedCount: Int {
-        first.mailbox.droppedCount
-            + state.withLock { state in state.others.reduce(state.droppedCount) { $0 + $1.mailbox.droppedCount } }
     }
 }

@@ -2,7 +2,8 @@
 ///
 /// Calls are counted with those that they caused in turn: what observers posted while they ran, to any depth.
 public struct DeliveryReceipt: Hashable, Sendable {
-    /// How many observers the post reached. Sequences count, and are not waited for.
+    /// How many observers the post reached. Sequences count, and are not waited for; and so does, a last time, an observer
+    /// whose owner the post finds dead.
     public let observers: Int
 
     /// How many calls of asynchronous observers have run.

@@ -1,0 +1,22 @@
+import Tidings
+
+/// Posting in a center that never had a monitor, and in one whose monitor was detached: neither pays for the possibility.
+extension Workload {
+    static let unmonitoredPost = Workload(
+        name: "post without a monitor", parameterName: "observers", unit: .nanoseconds(per: "post")
+    ) {
+        [0, 1, 10].flatMap { observers in
+            [Subject.tidings, .tidings.with("after a monitor")].map { subject in
+                let center = NativeNotificationCenter()
+                if subject != .tidings { center.attach(Silent()).detach() }
+                let signal = TidingsCenter(center: center)
+                signal.add(handlers: observers)
+                return .poster(subject, parameter: observers, signal, observers: observers)
+            }
+        }
+    }
+}
+
+private struct Silent: NotificationMonitor {
+    func receive(_ event: NotificationEvent) {}
+}

@@ -1,0 +1,42 @@
+// Who observes what, since where, and what is stuck; and a monitor that is told what happens.
+
+import Tidings
+
+struct Saved: TypedNotification {
+    let sender: Int
+}
+
+let center = NativeNotificationCenter()
+
+// snippet.observations
+let token = center.addObserver(for: Saved.self, sender: 7) { _ in }
+let sequence = center.notifications(of: Saved.self, buffering: .latest(2))
+for document in 1...3 { center.post(Saved(sender: document)) }
+
+print(center.observations.table)
+// → notification            sender  owner  delivery       queued  dropped  running  registered at
+// → SeeWhatIsGoingOn.Saved  7              in the post                              SeeWhatIsGoingOn/SeeWhatIsGoingOn.swift:12
+// → SeeWhatIsGoingOn.Saved                 as a sequence  2       1                 SeeWhatIsGoingOn/SeeWhatIsGoingOn.swift:13
+// snippet.end
+
+// snippet.monitor
+struct Printer: NotificationMonitor {
+    func receive(_ event: NotificationEvent) {
+        switch event {
+        case .posted(let post): print("posted: \(post.subject), to \(post.observers)")
+        case .delivered(let delivery): print("delivered: \(delivery.observer.delivery)")
+        case .dropped(_, let total): print("dropped: \(total)")
+        case .warning(let warning): print("warning: \(warning)")
+        default: break
+        }
+    }
+}
+
+let attachment = center.attach(Printer(), thresholds: WarningThresholds(waiting: 1, ownerAge: nil))
+center.post(Saved(sender: 7))
+// → delivered: in the post
+// → warning: 2 notifications wait for an observer: SeeWhatIsGoingOn.Saved, as a sequence, registered at SeeWhatIsGoingOn/SeeWhatIsGoingOn.swift:13
+// → dropped: 2
+// → posted: SeeWhatIsGoingOn.Saved, to 2
+attachment.detach()
+// snippet.end

@@ -1,0 +1,17 @@
+/// The beginning of something that monitors are told of when it has ended: for each monitor by its own clock.
+struct Watch {
+    let monitors: [AttachedMonitor]
+    private let starts: [Duration]
+
+    init(_ monitors: [AttachedMonitor]) {
+        self.monitors = monitors
+        starts = monitors.map(\.now)
+    }
+
+    /// Tells the monitors of the end.
+    ///
+    /// - Parameter event: Makes the event, of how long it took.
+    func end(_ event: (Duration) -> NotificationEvent) {
+        for (monitor, start) in zip(monitors, starts) { monitor.receive(event(monitor.now - start)) }
+    }
+}

@@ -1,0 +1,46 @@
+package import Tidings
+
+/// The ways to observe asynchronously, as checks use them: those of the package, or broken ones that test the checks.
+package protocol AsynchronousObserving: Sendable {
+    /// Observes inside an actor.
+    func observe<A: Actor, N: TypedNotification & Sendable>(
+        on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,
+        in center: any TypedNotificationCenter, using observer: @escaping @Sendable (isolated A, N) -> Void
+    ) -> NotificationToken
+
+    /// Observes on the main actor.
+    func observeOnMainActor<N: TypedNotification & Sendable>(
+        _ type: N.Type, in center: any TypedNotificationCenter, using observer: @escaping @MainActor (N) -> Void
+    ) -> NotificationToken
+
+    /// Observes in a task.
+    func observeInTask<N: TypedNotification & Sendable>(
+        _ type: N.Type, in center: any TypedNotificationCenter,
+        using observer: @escaping @isolated(any) @Sendable (N) async -> Void
+    ) -> NotificationToken
+}
+
+/// What the package offers.
+package struct PackageObserving: AsynchronousObserving {
+    package init() {}
+
+    package func observe<A: Actor, N: TypedNotification & Sendable>(
+        on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,
+        in center: any TypedNotificationCenter, using observer: @escaping @Sendable (isolated A, N) -> Void
+    ) -> NotificationToken {
+        center.addObserver(on: actor, for: type, sender: sender, buffering: policy, using: observer)
+    }
+
+    package func observeOnMainActor<N: TypedNotification & Sendable>(
+        _ type: N.Type, in center: any TypedNotificationCenter, using observer: @escaping @MainActor (N) -> Void
+    ) -> NotificationToken {
+        center.addObserver(on: MainActor.self, for: type, using: observer)
+    }
+
+    package func observeInTask<N: TypedNotification & Sendable>(
+        _ type: N.Type, in center: any TypedNotificationCenter,
+        using observer: @escaping @isolated(any) @Sendable (N) async -> Void
+    ) -> NotificationToken {
+        center.addObserver(on: .task, for: type, using: observer)
+    }
+}

@@ -1,0 +1,102 @@
+import InMemoryLogging
+import Logging
+import TestSupport
+import Testing
+import Tidings
+import TidingsLogging
+import TidingsTesting
+
+@Suite struct LoggingMonitorTests {
+    private let center = NativeNotificationCenter()
+    private let clock = ManualClock()
+    private let handler = InMemoryLogHandler()
+
+    private func logger(_ level: Logger.Level = .trace) -> Logger {
+        var logger = Logger(label: "LoggingMonitorTests") { _ in handler }
+        logger.logLevel = level
+        return logger
+    }
+
+    @Test func `each kind of event has its level, its message and its metadata`() async {
+        let (actor, clock) = (StoppedActor(), clock)
+        let thresholds = WarningThresholds(waiting: 1, ownerAge: .seconds(60))
+        let attachment = center.attach(LoggingMonitor(logger()), thresholds: thresholds, clock: clock)
+        let token = center.addObserver(on: actor, for: Counted.self, buffering: .oldest(2)) { _, _ in
+            clock.advance(by: .seconds(2))
+        }
+        let place = "\(thisFile()):\(#line - 3)"
+        for number in 0..<3 { center.post(Counted(number: number)) }
+        clock.advance(by: .milliseconds(500))
+        await actor.executor.run { handler.entries.count { $0.message == "notification delivered" } == 2 }
+        clock.advance(by: .seconds(60))
+        attachment.check()
+        token.cancel()
+        let known: Logger.Metadata = [
+            "tidings.notification": "AdapterTests.Counted", "tidings.delivery": "actor",
+            "tidings.registered_at": "\(place)",
+        ]
+        func entry(_ message: String, _ number: Int = 0) -> InMemoryLogHandler.Entry? {
+            handler.entries.filter { "\($0.message)" == message }.dropFirst(number).first
+        }
+        #expect(entry("observer registered")?.level == .debug)
+        #expect(entry("observer registered")?.metadata == known)
+        #expect(entry("notification posted")?.level == .trace)
+        #expect(
+            entry("notification posted")?.metadata == [
+                "tidings.notification": "AdapterTests.Counted", "tidings.observers": "1", "tidings.duration": "0.0",
+            ])
+        #expect(entry("notification waits", 1)?.metadata == known.merging(["tidings.waiting": "2"]) { $1 })
+        #expect(entry("notification waits")?.level == .trace)
+        #expect(entry("notification dropped")?.level == .warning)
+        #expect(entry("notification dropped")?.metadata == known.merging(["tidings.dropped": "1"]) { $1 })
+        #expect(
+            entry("notification delivered", 1)?.metadata
+                == known.merging([
+                    "tidings.waiting": "0", "tidings.duration": "2.0", "tidings.wait_time": "2.5",
+                ]) { $1 })
+        #expect(entry("many notifications wait")?.level == .warning)
+        #expect(entry("many notifications wait")?.metadata == known.merging(["tidings.waiting": "2"]) { $1 })
+        #expect(entry("observation lasts with its owner")?.metadata["tidings.age"] == "64.5")
+        #expect(entry("observation ended")?.metadata == known)
+        withExtendedLifetime(attachment) {}
+    }
+
+    @MainActor
+    @Test func `a failure is an error, a slow call on the main actor a warning`() async {
+        let (monitor, clock) = (LoggingMonitor(logger()), clock)
+        let attachment = center.attach(monitor, clock: clock)
+        let token = center.addObserver(on: MainActor.self, for: Counted.self) { _ in clock.advance(by: .seconds(1)) }
+        center.post(Counted(number: 0))
+        while !handler.entries.contains(where: { $0.message == "observer is slow on the main actor" }) {
+            await Task.yield()
+        }
+        #expect(handler.entries.last?.level == .warning)
+        #expect(handler.entries.last?.metadata["tidings.duration"] == "1.0")
+        monitor.receive(
+            .failed(
+                NotificationFailure(notification: "N", kind: "could not be decoded", description: "N: why", error: nil))
+        )
+        #expect(handler.entries.last?.level == .error)
+        #expect(handler.entries.last?.message == "notification failed")
+        #expect(
+            handler.entries.last?.metadata == [
+                "tidings.notification": "N", "tidings.kind": "could not be decoded", "tidings.reason": "N: why",
+            ])
+        withExtendedLifetime((attachment, token)) {}
+    }
+
+    @Test func `levels can be chosen, and what the logger does not log is not logged`() {
+        var levels = EventLevels()
+        levels.posts = .info
+        levels.observers = nil
+        let attachments = [
+            center.attach(LoggingMonitor(logger(), levels: levels)), center.attach(LoggingMonitor(logger(.critical))),
+        ]
+        let token = center.addObserver(for: Cleared.self) { _ in }
+        center.post(Cleared())
+        token.cancel()
+        #expect(handler.entries.map(\.level) == [.trace, .info])
+        #expect(handler.entries.first?.metadata["tidings.delivery"] == "in_post")
+        withExtendedLifetime(attachments) {}
+    }
+}

@@ -1,0 +1,79 @@
+import CoreMetrics
+import MetricsTestKit
+import TestSupport
+import Testing
+import Tidings
+import TidingsMetrics
+import TidingsTesting
+
+@Suite struct MetricsMonitorTests {
+    private let center = NativeNotificationCenter()
+    private let clock = ManualClock()
+    private let metrics = TestMetrics()
+
+    @Test func `posts and calls are counted and timed, by notification and delivery`() throws {
+        let clock = clock
+        let attachment = center.attach(MetricsMonitor(factory: metrics), clock: clock)
+        let tokens = [1, 2].map { number in
+            center.addObserver(for: Cleared.self) { _ in clock.advance(by: .milliseconds(number)) }
+        }
+        for _ in 0..<3 { center.post(Cleared()) }
+        let notification = [("notification", "AdapterTests.Cleared")]
+        let observer = notification + [("delivery", "in_post")]
+        #expect(try metrics.expectCounter("tidings.posts", notification).totalValue == 3)
+        #expect(
+            try metrics.expectTimer("tidings.post.duration", notification).values
+                == Array(repeating: 3_000_000, count: 3))
+        #expect(try metrics.expectCounter("tidings.deliveries", observer).totalValue == 6)
+        #expect(
+            try metrics.expectTimer("tidings.delivery.duration", observer).values
+                == [1, 2, 1, 2, 1, 2].map { $0 * 1_000_000 })
+        #expect(try metrics.expectCounter("tidings.registrations", observer).totalValue == 2)
+        #expect(metrics.timers(label: "tidings.queue.wait_time").isEmpty)
+        #expect(metrics.recorders.isEmpty)
+        for token in tokens { token.cancel() }
+        #expect(try metrics.expectCounter("tidings.ends", observer).totalValue == 2)
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `the depth of queues is gauged by place, and waiting and dropping are measured`() async throws {
+        let (actor, monitor) = (StoppedActor(), MetricsMonitor(factory: metrics, dimensions: [("center", "main")]))
+        let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 1, ownerAge: nil), clock: clock)
+        let tokens = (0..<2).map { _ in
+            center.addObserver(on: actor, for: Counted.self, buffering: .oldest(2)) { _, _ in }
+        }
+        let place = "\(thisFile()):\(#line - 2)"
+        for number in 0..<3 { center.post(Counted(number: number)) }
+        clock.advance(by: .seconds(1))
+        let notification = [("notification", "AdapterTests.Counted")]
+        let main = [("center", "main")]
+        let observer = notification + [("delivery", "actor")]
+        let depth = try metrics.expectGauge("tidings.queue.depth", observer + [("registered_at", place)] + main)
+        #expect(depth.values == [1, 2, 3, 4])
+        #expect(try metrics.expectCounter("tidings.dropped", observer + main).totalValue == 2)
+        tokens[0].cancel()
+        #expect(depth.lastValue == 2)
+        await actor.executor.run { depth.lastValue == 0 }
+        #expect(
+            try metrics.expectTimer("tidings.queue.wait_time", observer + main).values == [
+                1_000_000_000, 1_000_000_000,
+            ])
+        #expect(
+            try metrics.expectCounter("tidings.warnings", notification + [("kind", "long_queue")] + main).totalValue
+                == 2)
+        withExtendedLifetime((attachment, tokens)) {}
+    }
+
+    @Test func `failures are counted by kind`() throws {
+        let monitor = MetricsMonitor(factory: metrics)
+        for _ in 0..<2 {
+            monitor.receive(
+                .failed(
+                    NotificationFailure(notification: "N", kind: "could not be decoded", description: "", error: nil)))
+        }
+        let failures = try metrics.expectCounter(
+            "tidings.failures", [("notification", "N"), ("kind", "could not be decoded")])
+        #expect(failures.totalValue == 2)
+        #expect(failures.values == [1, 1])
+    }
+}

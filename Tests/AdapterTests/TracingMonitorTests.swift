@@ -1,0 +1,119 @@
+import InMemoryTracing
+import Instrumentation
+import TestSupport
+import Testing
+import Tidings
+import TidingsTracing
+import Tracing
+
+private enum RequestID: ServiceContextKey {
+    typealias Value = String
+}
+
+extension ServiceContext {
+    fileprivate var requestID: String? {
+        get { self[RequestID.self] }
+        set { self[RequestID.self] = newValue }
+    }
+}
+
+@Suite struct TracingMonitorTests {
+    private let center = NativeNotificationCenter()
+    private let tracer = InMemoryTracer()
+
+    private func span(_ name: String) -> FinishedInMemorySpan? {
+        tracer.finishedSpans.first { $0.operationName == name }
+    }
+
+    @Test func `a post is a span within the poster's, and observers in it find the poster's context`() throws {
+        let (log, tracer) = (Log<String?>(), tracer)
+        let attachment = center.attach(TracingMonitor(tracer))
+        let token = center.addObserver(for: Cleared.self) { _ in
+            log.append(ServiceContext.current?.requestID)
+            tracer.withSpan("in the post") { _ in }
+        }
+        var context = ServiceContext.topLevel
+        context.requestID = "7"
+        tracer.withSpan("request", context: context) { _ in _ = center.post(Cleared()) }
+        #expect(log.values == ["7"])
+        let post = try #require(span("post AdapterTests.Cleared"))
+        #expect(post.kind == .producer)
+        #expect(post.parentSpanID == span("request")?.spanID)
+        #expect(post.traceID == span("request")?.traceID)
+        #expect(span("in the post")?.parentSpanID == post.spanID)
+        #expect(post.attributes["tidings.notification"]?.toSpanAttribute() == "AdapterTests.Cleared")
+        #expect(tracer.activeSpans.isEmpty)
+        withExtendedLifetime((attachment, token)) {}
+    }
+
+    @Test func `an asynchronous call is a span linked to the post, in the poster's context, however late`() async throws
+    {
+        let (log, actor, done) = (Log<String?>(), StoppedActor(), Gate())
+        let attachment = center.attach(TracingMonitor(tracer))
+        let tokens = [
+            center.addObserver(on: actor, for: Counted.self) { _, _ in log.append(ServiceContext.current?.requestID) },
+            center.addObserver(on: .task, for: Counted.self) { [tracer] _ in
+                await Task.yield()
+                log.append(ServiceContext.current?.requestID)
+                tracer.withSpan("in the call") { _ in }
+                done.open()
+            },
+        ]
+        let line = #line - 7
+        var context = ServiceContext.topLevel
+        context.requestID = "7"
+        tracer.withSpan("request", context: context) { _ in _ = center.post(Counted(number: 1)) }
+        await done.wait()
+        await actor.executor.run { tracer.finishedSpans.count == 5 }
+        #expect(log.values == ["7", "7"])
+        let post = try #require(span("post AdapterTests.Counted"))
+        let calls = tracer.finishedSpans.filter { $0.operationName == "deliver AdapterTests.Counted" }
+        #expect(calls.count == 2)
+        for call in calls {
+            #expect(call.kind == .consumer)
+            #expect(call.parentSpanID == post.spanID)
+            #expect(call.links.map(\.context.inMemorySpanContext?.spanID) == [post.spanID])
+            #expect(call.attributes["tidings.notification"]?.toSpanAttribute() == "AdapterTests.Counted")
+        }
+        let places = Set(calls.map { "\($0.attributes["tidings.registered_at"]?.toSpanAttribute() ?? "")" })
+        #expect(places.count == 2)
+        #expect(places.contains { $0.contains("AdapterTests/TracingMonitorTests.swift:\(line)") })
+        let task = calls.first { $0.attributes["tidings.delivery"]?.toSpanAttribute() == "task" }
+        #expect(span("in the call")?.parentSpanID == task?.spanID)
+        #expect(tracer.activeSpans.isEmpty)
+        withExtendedLifetime((attachment, tokens)) {}
+    }
+
+    @Test func `without a poster's span the post begins a trace, and what was queued before has none`() async throws {
+        let (log, actor) = (Log<Int>(), StoppedActor())
+        center.addObserver(on: actor, for: Counted.self) { _, note in log.append(note.number) }
+        center.post(Counted(number: 0))
+        let attachment = center.attach(TracingMonitor(tracer))
+        center.post(Counted(number: 1))
+        await actor.executor.run { log.count == 2 && tracer.finishedSpans.count == 2 }
+        #expect(log.values == [0, 1])
+        #expect(
+            tracer.finishedSpans.map(\.operationName) == ["post AdapterTests.Counted", "deliver AdapterTests.Counted"])
+        #expect(span("post AdapterTests.Counted")?.parentSpanID == nil)
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `what is posted in a call is part of the call`() async throws {
+        let center = center
+        let attachment = center.attach(TracingMonitor(tracer))
+        let token = center.addObserver(on: .task, for: Counted.self) { _ in center.post(Cleared()) }
+        await center.deliver(Counted(number: 1))
+        #expect(tracer.finishedSpans.count == 3)
+        #expect(span("post AdapterTests.Cleared")?.parentSpanID == span("deliver AdapterTests.Counted")?.spanID)
+        withExtendedLifetime((attachment, token)) {}
+    }
+
+    @Test func `two tracers surround the same post and call`() async {
+        let other = InMemoryTracer()
+        let attachments = (center.attach(TracingMonitor(tracer)), center.attach(TracingMonitor(other)))
+        let token = center.addObserver(on: .task, for: Counted.self) { _ in }
+        await center.deliver(Counted(number: 1))
+        #expect(other.finishedSpans.map(\.operationName).contains("deliver AdapterTests.Counted"))
+        withExtendedLifetime((attachments, token)) {}
+    }
+}

@@ -1,0 +1,171 @@
+extension Snippet {
+    static let all = mainActorPosts + mainActorDeliveries + mainActorState + sendability + tokens + senders + types
+
+    private static let offTheMainActor = "call to main actor-isolated instance method 'post'"
+
+    /// Main-actor notifications are posted on the main actor only.
+    static let mainActorPosts = [
+        Snippet(
+            "a main-actor notification posted off the main actor, on the native center", .error(offTheMainActor),
+            "«|@MainActor» func f(_ center: NativeNotificationCenter, _ view: View) { center.post(WillShow(view: view)) }"
+        ),
+        Snippet(
+            "a main-actor notification posted off the main actor, on Foundation's center", .error(offTheMainActor),
+            "«|@MainActor» func f(_ center: NotificationCenter, _ view: View) { center.post(WillShow(view: view)) }"),
+        Snippet(
+            "a main-actor notification posted off the main actor, on some center", .error(offTheMainActor),
+            """
+            «|@MainActor» func f(_ center: some TypedNotificationCenter, _ view: View) { center.post(WillShow(view: view)) }
+            """),
+        Snippet(
+            "a main-actor notification posted off the main actor, on any center", .error(offTheMainActor),
+            """
+            «|@MainActor» func f(_ center: any TypedNotificationCenter, _ view: View) { center.post(WillShow(view: view)) }
+            """),
+        Snippet(
+            "a main-actor notification posted off the main actor, in generic code", .error(offTheMainActor),
+            """
+            «|@MainActor» func f<C: TypedNotificationCenter, N: MainActorNotification>(_ center: C, _ note: N) {
+                center.post(note)
+            }
+            """),
+        Snippet(
+            "a Sendable main-actor notification posted off the main actor", .error(offTheMainActor),
+            "«|@MainActor» func f(_ center: NativeNotificationCenter) { center.post(Shown()) }"),
+        Snippet(
+            "a main-actor notification posted off the main actor, as any", .error(offTheMainActor),
+            """
+            «|@MainActor» func f(_ center: NativeNotificationCenter, _ note: any MainActorNotification) {
+                center.post(note)
+            }
+            """),
+        Snippet(
+            "a main-actor notification posted off the main actor, in an asynchronous function",
+            .error("sending value of non-Sendable type 'WillShow' risks causing data races"),
+            """
+            func f(_ center: NativeNotificationCenter, _ view: «|sending »View) async {
+                await center.post(WillShow(view: view))
+            }
+            """),
+        Snippet(
+            "a main-actor notification posted inside an actor", .error(offTheMainActor),
+            """
+            extension Store {
+                «|@MainActor »func f(_ center: NativeNotificationCenter) { center.post(WillShow(view: View())) }
+            }
+            """),
+        Snippet(
+            "a main-actor notification posted by an observer", .error(offTheMainActor),
+            """
+            func f(_ center: NativeNotificationCenter) -> NotificationToken {
+                center.addObserver(«|on: MainActor.self, »for: Ping.self) { _ in center.post(WillShow(view: View())) }
+            }
+            """),
+        Snippet(
+            "a main-actor notification posted by a consumer of a bus", .error(offTheMainActor),
+            """
+            «|@MainActor »final class Reader: MessageConsumer {
+                let center = NativeNotificationCenter()
+                func consume(_ message: Message) { center.post(WillShow(view: View())) }
+            }
+            """),
+        Snippet(
+            "a main-actor notification posted as a typed one",
+            .error("global function 'post' requires that 'WillShow' conform to 'TypedNotification'"),
+            """
+            func post<N: TypedNotification>(_ note: N, _ center: NativeNotificationCenter) { center.post(note) }
+            func f(_ center: NativeNotificationCenter, _ view: View) { post(«WillShow|Held»(view: view), center) }
+            """),
+        Snippet(
+            "a type that adopts both protocols",
+            .error("type 'Both' does not conform to protocol 'NotificationContent'"),
+            "struct Both: TypedNotification«, MainActorNotification|» {}"),
+    ]
+
+    /// `deliver`, `notifications(of:)` and `first(of:)` of main-actor notifications.
+    static let mainActorDeliveries = [
+        Snippet(
+            "a main-actor notification delivered off the main actor, on the native center",
+            .error("sending value of non-Sendable type 'WillShow' risks causing data races"),
+            """
+            «|@MainActor »func f(_ center: NativeNotificationCenter, _ view: View) async {
+                await center.deliver(WillShow(view: view))
+            }
+            """),
+        Snippet(
+            "a main-actor notification delivered off the main actor, on any center",
+            .error("sending value of non-Sendable type 'WillShow' risks causing data races"),
+            """
+            «|@MainActor »func f(_ center: any TypedNotificationCenter, _ view: View) async {
+                await center.deliver(WillShow(view: view))
+            }
+            """),
+        Snippet(
+            "a main-actor notification delivered off the main actor, in generic code",
+            .error("sending 'note' risks causing data races"),
+            """
+            «|@MainActor »func f<N: MainActorNotification>(_ center: some TypedNotificationCenter, _ note: N) async {
+                await center.deliver(note)
+            }
+            """),
+        Snippet(
+            "a main-actor notification delivered inside an actor",
+            .error("sending value of non-Sendable type 'WillShow' risks causing data races"),
+            """
+            «actor|@MainActor final class» Keeper {
+                let view = View()
+                func f(_ center: NativeNotificationCenter) async { await center.deliver(WillShow(view: view)) }
+            }
+            """),
+        Snippet(
+            "a sequence of main-actor notifications that are not Sendable",
+            .error("type 'WillShow' does not conform to the 'Sendable' protocol"),
+            """
+            @MainActor func f(_ center: NativeNotificationCenter) async {
+                for await _ in center.notifications(of: «WillShow|Shown».self) {}
+            }
+            """),
+        Snippet(
+            "a sequence of main-actor notifications that are not Sendable, on any center",
+            .error("type 'WillShow' does not conform to the 'Sendable' protocol"),
+            """
+            func f(_ center: any TypedNotificationCenter) async {
+                for await _ in center.notifications(of: «WillShow|Shown».self) {}
+            }
+            """),
+        Snippet(
+            "a sequence of main-actor notifications that may not be Sendable, in generic code",
+            .error("type 'N' does not conform to the 'Sendable' protocol"),
+            """
+            func f<N: MainActorNotification«|& Sendable»>(_ center: some TypedNotificationCenter, _ type: N.Type) async {
+                for await _ in center.notifications(of: type) {}
+            }
+            """),
+        Snippet(
+            "the first main-actor notification, of a type that is not Sendable",
+            .error("type 'WillShow' does not conform to the 'Sendable' protocol"),
+            "func f(_ center: NativeNotificationCenter) async { _ = await center.first(of: «WillShow|Shown».self) }"),
+        Snippet(
+            "the first main-actor notification, of a type that is not Sendable, on any center",
+            .error("type 'WillShow' does not conform to the 'Sendable' protocol"),
+            """
+            func f(_ center: any TypedNotificationCenter) async {
+                _ = await center.first(of: «WillShow|Shown».self) { await Task.yield() }
+            }
+            """),
+        Snippet(
+            "a main-actor notification, to an actor", .error("requires that 'WillShow' conform to 'TypedNotification'"),
+            """
+            func f(_ center: NativeNotificationCenter, _ store: Store) -> NotificationToken {
+                center.addObserver(on: store, for: «WillShow|Ping».self) { _, _ in }
+            }
+            """),
+        Snippet(
+            "a main-actor notification, to a task", .error("requires that 'WillShow' conform to 'TypedNotification'"),
+            """
+            func f(_ center: NativeNotificationCenter) -> NotificationToken {
+                center.addObserver(on: .task, for: «WillShow|Ping».self) { _ in }
+            }
+            """),
+    ]
+}

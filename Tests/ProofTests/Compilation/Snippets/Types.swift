@@ -1,0 +1,149 @@
+extension Snippet {
+    private static let unused = "result of call to 'addObserver"
+
+    /// A token that nobody keeps ends its observation at once, so each method that returns one warns.
+    static let tokens =
+        [
+            (
+                "in the post, of the native center", "NativeNotificationCenter",
+                "center.addObserver(for: Ping.self) { _ in }"
+            ),
+            ("in the post", "any TypedNotificationCenter", "center.addObserver(for: Ping.self) { _ in }"),
+            (
+                "in the post, in generic code", "some TypedNotificationCenter",
+                "center.addObserver(for: Ping.self) { _ in }"
+            ),
+            (
+                "of a main-actor notification", "some TypedNotificationCenter",
+                "center.addObserver(for: Shown.self) { _ in }"
+            ),
+            (
+                "on the main actor", "some TypedNotificationCenter",
+                "center.addObserver(on: MainActor.self, for: Ping.self) { _ in }"
+            ),
+            ("in a task", "any TypedNotificationCenter", "center.addObserver(on: .task, for: Ping.self) { _ in }"),
+            ("on a queue", "NotificationCenter", "center.addObserver(for: Ping.self, queue: .main) { _ in }"),
+            (
+                "of a descriptor", "NotificationCenter",
+                "center.addObserver(descriptor: PayloadDescriptor<Int>(name: .init(\"n\"))) { _ in }"
+            ),
+            (
+                "of a descriptor's results", "NotificationCenter",
+                "center.addObserver(resultOf: PayloadDescriptor<Int>(name: .init(\"n\"))) { _ in }"
+            ),
+            (
+                "of a main-actor descriptor", "NotificationCenter",
+                "center.addObserver(descriptor: KeyboardNotification.willShow) { _ in }"
+            ),
+            (
+                "of a main-actor descriptor's results", "NotificationCenter",
+                "center.addObserver(resultOf: KeyboardNotification.willShow) { _ in }"
+            ),
+        ].map { name, center, call in
+            Snippet(
+                "a discarded token of an observer \(name)", .warning(unused),
+                "func f(_ center: \(center)) { «|withExtendedLifetime(»\(call)«|) {}» }")
+        } + [
+            Snippet(
+                "a discarded sequence", .warning("result of call to 'notifications"),
+                "func f(_ center: NativeNotificationCenter) { «|_ = »center.notifications(of: Ping.self) }"),
+            Snippet(
+                "a token made from nothing", .error("'NotificationToken' initializer is inaccessible"),
+                "func f(_ token: NotificationToken) -> NotificationToken { «NotificationToken()|token» }"),
+        ]
+
+    private static let isNoAccount = "cannot convert value of type 'View' to expected argument type 'Account'"
+
+    /// A sender is of the notification's sender type.
+    static let senders =
+        [
+            (
+                "in the post", "NativeNotificationCenter",
+                "addObserver(for: Changed.self, sender: «view|account») { _ in }"
+            ),
+            (
+                "on any center", "any TypedNotificationCenter",
+                "addObserver(for: Changed.self, sender: «view|account») { _ in }"
+            ),
+            (
+                "on some center", "some TypedNotificationCenter",
+                "addObserver(for: Changed.self, sender: «view|account») { _ in }"
+            ),
+            (
+                "for an owner", "any TypedNotificationCenter",
+                "addObserver(account, for: Changed.self, sender: «view|account») { _, _ in }"
+            ),
+            (
+                "in an actor", "any TypedNotificationCenter",
+                "addObserver(on: store, for: Changed.self, sender: «view|account») { _, _ in }"
+            ),
+            (
+                "on the main actor", "any TypedNotificationCenter",
+                "addObserver(on: MainActor.self, for: Changed.self, sender: «view|account») { _ in }"
+            ),
+            (
+                "in a task", "any TypedNotificationCenter",
+                "addObserver(on: .task, for: Changed.self, sender: «view|account») { _ in }"
+            ),
+            ("as a sequence", "any TypedNotificationCenter", "notifications(of: Changed.self, sender: «view|account»)"),
+            (
+                "of a main-actor notification", "any TypedNotificationCenter",
+                "addObserver(for: Selected.self, sender: «view|account») { _ in }"
+            ),
+        ].map { name, center, call in
+            Snippet(
+                "a sender of another type, \(name)", .error(isNoAccount),
+                "func f(_ center: \(center), _ view: View, _ account: Account, _ store: Store) { _ = center.\(call) }")
+        } + [
+            Snippet(
+                "a sender for a notification that has none",
+                .error("cannot convert value of type 'Account' to expected argument type 'Void'"),
+                """
+                func f(_ center: NativeNotificationCenter, _ account: Account) -> NotificationToken {
+                    center.addObserver(for: «Ping|Changed».self, sender: account) { _ in }
+                }
+                """),
+            Snippet(
+                "a notification without its sender",
+                .error("type 'Bare' does not conform to protocol 'NotificationContent'"),
+                "struct Bare: TypedNotification { «typealias Sender =|let sender:» Account }"),
+        ]
+
+    static let types = [
+        Snippet(
+            "a property that the notification does not have", .error("value of type 'Ping' has no member 'text'"),
+            """
+            func f(_ center: NativeNotificationCenter) -> NotificationToken {
+                center.addObserver(for: Ping.self) { note in print(note.«text|number») }
+            }
+            """),
+        Snippet(
+            "what is no notification, posted", .error("no exact matches in call to instance method 'post'"),
+            "func f(_ center: NativeNotificationCenter) { center.post(«Account|Ping»()) }"),
+        Snippet(
+            "a consumer of another message type",
+            .error("requires the types 'Message' and 'OtherMessage' be equivalent"),
+            """
+            final class Reader: MessageConsumer { func consume(_ message: «OtherMessage|Message») {} }
+            func f(_ bus: MessageBus<Message>, _ reader: Reader) { bus.add(reader) }
+            """),
+        Snippet(
+            "a consumer of another message type, on the main actor",
+            .error("requires the types 'Message' and 'OtherMessage' be equivalent"),
+            """
+            @MainActor final class Reader: MessageConsumer { func consume(_ message: «OtherMessage|Message») {} }
+            func f(_ bus: MessageBus<Message>, _ reader: Reader) { bus.add(reader, on: MainActor.self) }
+            """),
+        Snippet(
+            "a message of another type",
+            .error("cannot convert value of type 'OtherMessage' to expected argument type"),
+            "func f(_ bus: MessageBus<Message>) { bus.dispatch(«OtherMessage.closed|Message.opened») }"),
+        Snippet(
+            "a producer of another message type",
+            .error("cannot convert return expression of type 'OtherMessage' to return type 'Message'"),
+            "func f() -> any MessageProducer<Message> { MessageBus<«OtherMessage|Message»>() }"),
+        Snippet(
+            "a consumer that is no object", .error("non-class type 'Reader' cannot conform to class protocol"),
+            "«struct|final class» Reader: MessageConsumer { func consume(_ message: Message) {} }"),
+    ]
+}

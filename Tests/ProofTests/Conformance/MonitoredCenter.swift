@@ -1,0 +1,25 @@
+import TestSupport
+import Tidings
+
+/// A native center with a monitor, which is attached as long as the center lives.
+struct MonitoredCenter: TypedNotificationCenter {
+    private struct Silent: NotificationMonitor {
+        func receive(_ event: NotificationEvent) {}
+    }
+
+    private let base: NativeNotificationCenter
+    private let attachment: MonitorAttachment
+
+    init() {
+        base = NativeNotificationCenter()
+        attachment = base.attach(Silent())
+    }
+
+    func post<N: TypedNotification>(_ notification: N) -> Int { base.post(notification) }
+
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        base.observe(type, sender: sender, registration: registration, using: observer)
+    }
+}

@@ -1,0 +1,49 @@
+import Tidings
+
+/// An observer in a task, each of whose calls stands still until it is run.
+final class TaskLine: Line {
+    private struct State {
+        var continuation: CheckedContinuation<Void, Never>?
+        var calls = 0
+        var isOver = false
+    }
+
+    private let state = Lock(State())
+
+    /// Whether a call has begun, and stands still.
+    var standsStill: Bool { state.withLock { $0.continuation != nil } }
+    private var calls: Int { state.withLock { $0.calls } }
+
+    /// Returns when the call is to go on.
+    ///
+    /// - Returns: False if everything is over.
+    func standStill() async -> Bool {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.isOver { state.continuation = continuation }
+                return state.isOver
+            }
+            if isOver { continuation.resume() }
+        }
+        return !state.withLock { $0.isOver }
+    }
+
+    func noteCall() { state.withLock { $0.calls += 1 } }
+
+    func run(_ count: Int, in world: World) async {
+        for _ in 0..<count {
+            await world.wait { standsStill }
+            let before = calls
+            state.withLock { $0.continuation.take() }?.resume()
+            await world.wait { calls > before }
+        }
+    }
+
+    func end() {
+        let continuation = state.withLock { state in
+            state.isOver = true
+            return state.continuation.take()
+        }
+        continuation?.resume()
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+
+private struct Counted: TypedNotification { let number: Int }
+
+private actor Taker {}
+
+/// A class that could be called by several threads at a time.
+private final class Consumer: MessageConsumer {
+    let order: InOrder
+
+    init(_ order: InOrder) { self.order = order }
+
+    func consume(_ number: Int) async {
+        order.begin(number)
+        if number.isMultiple(of: 1000) { await Task.yield() }
+        order.end(number)
+    }
+}
+
+/// What one task posts arrives in order at every kind of asynchronous observer. `TIDINGS_ORDER_RUNS` sets how often that is
+/// tried.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct OrderTests {
+    private static let count = 100_000
+    private static let runs = ProcessInfo.processInfo.environment["TIDINGS_ORDER_RUNS"].flatMap(Int.init) ?? 20
+
+    @Test(arguments: 1...runs) func `promise 2, order: 100,000 notifications arrive in order, in every run`(
+        run: Int
+    ) async {
+        let (center, bus) = (NativeNotificationCenter(), MessageBus<Int>())
+        let (inActor, onMain, inTask) = (
+            InOrder(count: Self.count), InOrder(count: Self.count), InOrder(count: Self.count)
+        )
+        let (inSequence, onBus) = (InOrder(count: Self.count), InOrder(count: Self.count))
+        let (actor, consumer) = (Taker(), Consumer(onBus))
+        center.addObserver(on: actor, for: Counted.self) { _, note in
+            inActor.begin(note.number)
+            inActor.end(note.number)
+        }
+        let tokens = [
+            center.addObserver(on: MainActor.self, for: Counted.self) { note in
+                onMain.begin(note.number)
+                onMain.end(note.number)
+            },
+            center.addObserver(on: .task, for: Counted.self) { note in
+                inTask.begin(note.number)
+                if note.number.isMultiple(of: 1000) { await Task.yield() }
+                inTask.end(note.number)
+            },
+        ]
+        let notes = center.notifications(of: Counted.self)
+        let reading = Task {
+            for await note in notes {
+                inSequence.begin(note.number)
+                inSequence.end(note.number)
+                if note.number == Self.count - 1 { break }
+            }
+        }
+        bus.add(consumer)
+        await Task {
+            for number in 0..<Self.count {
+                center.post(Counted(number: number))
+                bus.dispatch(number)
+            }
+        }.value
+        for order in [inActor, onMain, inTask, inSequence, onBus] {
+            await order.isComplete.wait()
+            #expect(order.faults == 0)
+        }
+        await reading.value
+        withExtendedLifetime((tokens, actor, consumer)) {}
+    }
+
+    @Test(arguments: [[1, 0, 2], [0, 2], [0, 0, 1, 2], [0, 1, 1, 2]])
+    func `a wrong order would be seen`(numbers: [Int]) {
+        let order = InOrder(count: 3)
+        for number in numbers {
+            order.begin(number)
+            order.end(number)
+        }
+        #expect(order.faults > 0)
+    }
+
+    @Test func `an overlap would be seen`() {
+        let order = InOrder(count: 2)
+        order.begin(0)
+        order.begin(1)
+        #expect(order.faults == 1)
+    }
+}

@@ -1,0 +1,35 @@
+import Synchronization
+import Tidings
+
+/// One asynchronous observer in a race: it never overlaps with itself, sees what each thread posts in order, and nothing that
+/// was posted after its end.
+final class Racer: Sendable {
+    let end = Referee.End()
+    private let referee: Referee
+    private let isBusy = Atomic(false)
+    private let isDrained = Atomic(false)
+    private let count = Atomic(0)
+    /// What each thread has posted last, of what was seen.
+    private let serials = Lock<[Int: Int]>([:])
+
+    init(_ referee: Referee) { self.referee = referee }
+
+    /// How many notifications were seen.
+    var calls: Int { count.load(ordering: .acquiring) }
+
+    func begin<Tag: ShotTag>(_ shot: Shot<Tag>) {
+        referee.expect(!isBusy.exchange(true, ordering: .acquiringAndReleasing), "an observer overlaps with itself")
+        referee.expect(!isDrained.load(ordering: .acquiring), "an observer is called after it was drained")
+        referee.expect(!end.isBefore(shot.time), "a post that began after the cancel called the observer")
+        let last = serials.withLock { $0.updateValue(shot.serial, forKey: shot.thread) }
+        referee.expect(last ?? 0 < shot.serial, "a post was seen twice, or after a later one of the same thread")
+        count.add(1, ordering: .releasing)
+    }
+
+    func finish() { isBusy.store(false, ordering: .releasing) }
+
+    func noteDrain(by referee: Referee) {
+        referee.expect(!isBusy.load(ordering: .acquiring), "a drain has returned while a call is running")
+        isDrained.store(true, ordering: .releasing)
+    }
+}

@@ -1,0 +1,51 @@
+package import Tidings
+
+/// A monitor that keeps what it is told.
+package final class RecordingMonitor: NotificationMonitor {
+    package let log = Log<NotificationEvent>()
+    private let reaction: @Sendable (NotificationEvent) -> Void
+
+    /// - Parameter reaction: What to do with each event, besides.
+    package init(reaction: @escaping @Sendable (NotificationEvent) -> Void = { _ in }) { self.reaction = reaction }
+
+    package func receive(_ event: NotificationEvent) {
+        log.append(event)
+        reaction(event)
+    }
+
+    /// The events in few words.
+    package var words: [String] { log.values.map(\.words) }
+
+    package var posts: [NotificationPost] {
+        log.values.compactMap { if case .posted(let post) = $0 { post } else { nil } }
+    }
+
+    package var deliveries: [NotificationDelivery] {
+        log.values.compactMap { if case .delivered(let delivery) = $0 { delivery } else { nil } }
+    }
+
+    package var warnings: [ObserverWarning] {
+        log.values.compactMap { if case .warning(let warning) = $0 { warning } else { nil } }
+    }
+
+    package var failures: [NotificationFailure] {
+        log.values.compactMap { if case .failed(let failure) = $0 { failure } else { nil } }
+    }
+}
+
+extension NotificationEvent {
+    /// The event in few words.
+    package var words: String {
+        switch self {
+        case .registered: "registered"
+        case .ended: "ended"
+        case .posted(let post): "posted to \(post.observers)"
+        case .queued(_, let waiting): "queued \(waiting)"
+        case .delivered(let delivery): "delivered \(delivery.observer.delivery)"
+        case .dropped(_, let total): "dropped \(total)"
+        case .failed(let failure): "failed: \(failure.kind)"
+        case .warning(let warning): "warning: \(warning)"
+        @unknown default: "something else"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+import TidingsFoundation
+
+private struct Ping: TypedNotification {
+    static let name = "FoundationMonitorTests.ping"
+}
+
+@Suite struct FoundationMonitorTests {
+    private let center = NotificationCenter()
+    private let monitor = RecordingMonitor()
+
+    @Test func `Foundation's center tells of posts, typed and classic, of observers made before and after`() {
+        let before = center.addObserver(descriptor: PayloadDescriptor<Int>(name: Notification.Name("count"))) { _ in }
+        let attachment = center.attach(monitor)
+        let after = center.addObserver(for: Ping.self) { _ in }
+        center.post(Ping())
+        #expect(monitor.words == ["registered", "delivered in the post", "posted to 1"])
+        #expect(monitor.deliveries.first?.observer.subject.type == Ping.self)
+        #expect(monitor.posts.first?.subject.name == Ping.name)
+        before.cancel()
+        after.cancel()
+        #expect(monitor.words.dropFirst(3) == ["ended", "ended"])
+        center.post(Ping())
+        #expect(monitor.log.count == 5)
+        attachment.detach()
+    }
+
+    @Test func `what cannot be decoded is told, and what is posted off the main actor, to the center's own monitors`() {
+        Reports.collect()
+        let other = RecordingMonitor()
+        let attachments = (center.attach(monitor), NotificationCenter().attach(other))
+        let token = center.addObserver(for: Ping.self) { _ in }
+        center.post(name: Notification.Name(Ping.name), object: nil)
+        #expect(monitor.failures.map(\.kind) == ["could not be decoded"])
+        #expect(monitor.failures.first?.notification == Ping.name)
+        #expect(monitor.failures.first?.error is NotificationDecodingError)
+        #expect(monitor.failures.first?.description == "FoundationMonitorTests.ping: no value: expected Ping")
+        #expect(other.log.count == 0)
+        attachments.0.detach()
+        center.post(name: Notification.Name(Ping.name), object: nil)
+        #expect(monitor.failures.count == 1)
+        withExtendedLifetime((attachments, token)) {}
+    }
+
+    @Test func `a monitor that observes nothing yet is kept, and gone with its attachment`() {
+        weak var weakMonitor: RecordingMonitor?
+        do {
+            let monitor = RecordingMonitor()
+            weakMonitor = monitor
+            let attachment = center.attach(monitor)
+            let token = center.addObserver(for: Ping.self) { _ in }
+            #expect(monitor.words == ["registered"])
+            withExtendedLifetime((attachment, token)) {}
+        }
+        #expect(weakMonitor == nil)
+    }
+}

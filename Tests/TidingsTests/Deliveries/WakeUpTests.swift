@@ -1,0 +1,30 @@
+import TestSupport
+import Testing
+
+@testable import Tidings
+
+@Suite struct WakeUpTests {
+    @Test func `who was woken up once sleeps the next time`() async {
+        let (wakeUp, seen) = (WakeUp(), Log<String>())
+        wakeUp.raise()
+        wakeUp.raise()
+        await wakeUp.sleep()
+        let sleeping = Task {
+            await wakeUp.sleep()
+            seen.append("awake")
+        }
+        for _ in 0..<1000 { await Task.yield() }
+        seen.append("raised")
+        wakeUp.raise()
+        await sleeping.value
+        #expect(seen.values == ["raised", "awake"])
+    }
+
+    @Test func `a task that is cancelled does not sleep`() async {
+        let wakeUp = WakeUp()
+        await Task {
+            cancelCurrentTask()
+            await wakeUp.sleep()
+        }.value
+    }
+}

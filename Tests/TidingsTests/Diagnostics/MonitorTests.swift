@@ -1,0 +1,307 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Ping: TypedNotification {}
+private struct Pong: TypedNotification {}
+private struct WillShow: MainActorNotification {}
+
+@Suite struct MonitorTests {
+    private let center = NativeNotificationCenter()
+    private let clock = ManualClock()
+
+    @Test func `a monitor is told of registrations, posts, calls and ends, as long as it is attached`() {
+        let (monitor, account) = (RecordingMonitor(), Account())
+        let before = center.addObserver(for: Ping.self) { _ in }
+        let attachment = center.attach(monitor)
+        center.post(Ping())
+        #expect(monitor.words == ["delivered in the post", "posted to 1"])
+        let token = center.addObserver(for: Renamed.self, sender: account) { _ in }
+        center.post(Renamed(sender: account))
+        center.post(Renamed(sender: Account()))
+        token.cancel()
+        token.cancel()
+        #expect(
+            monitor.words.dropFirst(2) == [
+                "registered", "delivered in the post", "posted to 1", "posted to 0", "ended",
+            ])
+        attachment.detach()
+        center.post(Ping())
+        let after = center.addObserver(for: Ping.self) { _ in }
+        #expect(monitor.log.count == 7)
+        withExtendedLifetime((before, after)) {}
+    }
+
+    @Test func `what nobody ever observed is told, too`() {
+        let monitor = RecordingMonitor()
+        #expect(center.post(Ping()) == 0)
+        let attachment = center.attach(monitor)
+        #expect(center.post(Ping()) == 0)
+        #expect(center.post(Pong()) == 0)
+        #expect(
+            monitor.posts.map(\.subject.type).map { $0.map { ObjectIdentifier($0) } } == [
+                ObjectIdentifier(Ping.self), ObjectIdentifier(Pong.self),
+            ])
+        attachment.detach()
+        #expect(center.post(Ping()) == 0)
+        #expect(monitor.log.count == 2)
+    }
+
+    @Test func `letting go of the attachment detaches, and lets go of the monitor`() {
+        weak var weakMonitor: RecordingMonitor?
+        let log: Log<NotificationEvent>
+        do {
+            let monitor = RecordingMonitor()
+            (weakMonitor, log) = (monitor, monitor.log)
+            let attachment = center.attach(monitor)
+            center.post(Ping())
+            withExtendedLifetime(attachment) {}
+        }
+        center.post(Ping())
+        #expect(log.count == 1)
+        #expect(weakMonitor == nil)
+    }
+
+    @Test func `several monitors are told, each until it is detached`() {
+        let (first, second) = (RecordingMonitor(), RecordingMonitor())
+        let token = center.addObserver(for: Ping.self) { _ in }
+        let attachments = (center.attach(first), center.attach(second))
+        center.post(Ping())
+        attachments.0.detach()
+        center.post(Ping())
+        #expect(first.log.count == 2)
+        #expect(second.log.count == 4)
+        withExtendedLifetime((token, attachments)) {}
+    }
+
+    @Test func `a monitored post keeps the promises: order, membership, and cancelling in the post`() {
+        let (center, log, box) = (center, Log<Int>(), Log<NotificationToken>())
+        let attachment = center.attach(RecordingMonitor())
+        let tokens = (0..<3).map { number in
+            center.addObserver(for: Ping.self) { _ in
+                log.append(number)
+                if number == 0 {
+                    box.values.first?.cancel()
+                    center.addObserver(for: Ping.self) { _ in log.append(9) }.store(in: &Self.nowhere)
+                }
+            }
+        }
+        box.append(tokens[1])
+        #expect(center.post(Ping()) == 2)
+        #expect(log.values == [0, 2])
+        withExtendedLifetime((attachment, tokens)) {}
+    }
+
+    private static var nowhere: [NotificationToken] {
+        get { [] }
+        set {}
+    }
+
+    @Test func `the durations of a post and of its calls are those of the monitor's clock`() {
+        let (monitor, clock) = (RecordingMonitor(), clock)
+        let attachment = center.attach(monitor, clock: clock)
+        let tokens = [1, 2].map { seconds in
+            center.addObserver(for: Ping.self) { _ in clock.advance(by: .seconds(seconds)) }
+        }
+        center.post(Ping())
+        #expect(monitor.deliveries.map(\.duration) == [.seconds(1), .seconds(2)])
+        #expect(monitor.deliveries.map(\.waited) == [nil, nil])
+        #expect(monitor.posts.map(\.duration) == [.seconds(3)])
+        withExtendedLifetime((attachment, tokens)) {}
+    }
+
+    @Test func `an asynchronous call is told with the time it waited, the time it took, and what still waits`() async {
+        let (monitor, clock, actor) = (RecordingMonitor(), clock, StoppedActor())
+        center.addObserver(on: actor, for: Numbered.self) { _, note in clock.advance(by: .seconds(note.number)) }
+        let attachment = center.attach(monitor, clock: clock)
+        center.post(Numbered(number: 1))
+        clock.advance(by: .seconds(10))
+        center.post(Numbered(number: 2))
+        #expect(monitor.words == ["queued 1", "posted to 1", "queued 2", "posted to 1"])
+        await actor.executor.run { monitor.deliveries.count == 2 }
+        #expect(monitor.deliveries.map(\.waited) == [.seconds(10), .seconds(1)])
+        #expect(monitor.deliveries.map(\.duration) == [.seconds(1), .seconds(2)])
+        #expect(monitor.deliveries.map(\.waiting) == [1, 0])
+        #expect(monitor.deliveries.map(\.isOnMainActor) == [false, false])
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `a call that is suspended is told when it has returned, with where it ran`() async {
+        let (monitor, clock, begun, gate) = (RecordingMonitor(), clock, Gate(), Gate())
+        let attachment = center.attach(monitor, clock: clock)
+        let token = center.addObserver(on: .task, for: Numbered.self) { @MainActor _ in
+            begun.open()
+            await gate.wait()
+        }
+        center.post(Numbered(number: 1))
+        await begun.wait()
+        #expect(monitor.deliveries.isEmpty)
+        clock.advance(by: .seconds(5))
+        gate.open()
+        await token.cancelAndDrain()
+        while monitor.deliveries.isEmpty { await Task.yield() }
+        #expect(monitor.deliveries.map(\.duration) == [.seconds(5)])
+        #expect(monitor.deliveries.map(\.isOnMainActor) == [true])
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `what a policy drops is told, and what a sequence's consumer takes`() async {
+        let (monitor, clock) = (RecordingMonitor(), clock)
+        let attachment = center.attach(monitor, clock: clock)
+        let newest = center.notifications(of: Numbered.self, buffering: .latest(1))
+        var iterator = newest.makeAsyncIterator()
+        for number in 0..<2 { center.post(Numbered(number: number)) }
+        clock.advance(by: .seconds(3))
+        #expect(await iterator.next()?.number == 1)
+        #expect(
+            monitor.words == [
+                "registered", "queued 1", "posted to 1", "queued 1", "dropped 1", "posted to 1",
+                "delivered as a sequence",
+            ])
+        #expect(monitor.deliveries.map(\.waited) == [.seconds(3)])
+        #expect(monitor.deliveries.map(\.duration) == [nil])
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `what a full queue refuses is told as dropped only`() async {
+        let (monitor, actor) = (RecordingMonitor(), StoppedActor())
+        center.addObserver(on: actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
+        let attachment = center.attach(monitor)
+        for number in 0..<3 { center.post(Numbered(number: number)) }
+        #expect(
+            monitor.words == ["queued 1", "posted to 1", "dropped 1", "posted to 1", "dropped 2", "posted to 1"])
+        await actor.executor.run { monitor.deliveries.count == 1 }
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `what waited before a monitor came is delivered without it, and what it leaves behind, too`() async {
+        let (monitor, actor, log) = (RecordingMonitor(), StoppedActor(), Log<Int>())
+        center.addObserver(on: actor, for: Numbered.self) { _, note in log.append(note.number) }
+        center.post(Numbered(number: 0))
+        let attachment = center.attach(monitor)
+        center.post(Numbered(number: 1))
+        attachment.detach()
+        center.post(Numbered(number: 2))
+        await actor.executor.run { log.count == 3 }
+        #expect(log.values == [0, 1, 2])
+        #expect(monitor.words == ["queued 2", "posted to 1"])
+    }
+
+    @Test func `deliver waits for monitored calls, and what is cancelled is discarded`() async {
+        let (center, log, begun, gate) = (center, Log<Int>(), Gate(), Gate())
+        let attachment = center.attach(RecordingMonitor())
+        let busy = center.addObserver(on: .task, for: Numbered.self) { _ in
+            begun.open()
+            await gate.wait()
+        }
+        center.post(Numbered(number: 0))
+        await begun.wait()
+        let token = center.addObserver(on: .task, for: Numbered.self) { note in
+            await Task.yield()
+            log.append(note.number)
+        }
+        async let receipt = center.deliver(Numbered(number: 1))
+        while log.count < 1 { await Task.yield() }
+        busy.cancel()
+        let result = await receipt
+        #expect(result.asynchronousCalls == 1)
+        #expect(result.discardedCalls == 1)
+        #expect(result.isComplete)
+        gate.open()
+        await busy.cancelAndDrain()
+        withExtendedLifetime((attachment, token)) {}
+    }
+
+    @Test func `the end of an owner, a sender and a center is told`() {
+        let monitor = RecordingMonitor()
+        var owner: Account? = Account()
+        var sender: Account? = Account()
+        var center: NativeNotificationCenter? = NativeNotificationCenter()
+        let attachment = center?.attach(monitor)
+        if let owner { center?.addObserver(owner, for: Ping.self) { _, _ in } }
+        let limited = center?.addObserver(for: Renamed.self, sender: sender) { _ in }
+        let token = center?.addObserver(for: Pong.self) { _ in }
+        (owner, sender) = (nil, nil)
+        center?.post(Ping())
+        center?.post(Renamed(sender: Account()))
+        #expect(monitor.words.filter { $0 == "ended" }.count == 2)
+        center = nil
+        #expect(monitor.words.filter { $0 == "ended" }.count == 3)
+        withExtendedLifetime((attachment, limited, token)) {}
+    }
+
+    @MainActor
+    @Test func `a main-actor notification is told under its own name, as called on the main actor`() {
+        let monitor = RecordingMonitor()
+        let attachment = center.attach(monitor)
+        let token = center.addObserver(for: WillShow.self) { _ in }
+        center.post(WillShow())
+        #expect(monitor.posts.first?.subject.type == WillShow.self)
+        #expect(monitor.deliveries.map(\.isOnMainActor) == [true])
+        withExtendedLifetime((attachment, token)) {}
+    }
+
+    // MARK: What monitors cause
+
+    @Test func `a monitor that posts and observes is not told of what it causes, and does not recurse`() {
+        let (center, calls, tokens) = (center, Log<Int>(), Log<NotificationToken>())
+        let token = center.addObserver(for: Pong.self) { _ in
+            calls.append(1)
+            center.post(Ping())
+        }
+        let other = RecordingMonitor()
+        let monitor = RecordingMonitor { event in
+            guard case .posted = event else { return }
+            center.post(Pong())
+            tokens.append(center.addObserver(for: Ping.self) { _ in })
+        }
+        let attachments = (center.attach(monitor), center.attach(other))
+        center.post(Ping())
+        #expect(monitor.words == ["posted to 0"])
+        #expect(other.words == ["posted to 0"])
+        #expect(calls.count == 1)
+        #expect(center.observations.count == 2)
+        withExtendedLifetime((attachments, token)) {}
+    }
+
+    @Test func `what asynchronous observers do with what a monitor posted is not told either`() async {
+        let (center, log) = (center, Log<Int>())
+        let observers = [
+            center.addObserver(on: .task, for: Numbered.self) { _ in
+                center.post(Ping())
+                log.append(0)
+            },
+            center.addObserver(on: MainActor.self, for: Numbered.self) { _ in
+                center.post(Ping())
+                log.append(0)
+            },
+        ]
+        let monitor = RecordingMonitor { event in
+            guard case .posted = event else { return }
+            center.post(Numbered(number: 0))
+            Task { center.post(Numbered(number: 1)) }
+        }
+        let attachment = center.attach(monitor)
+        center.post(Ping())
+        while log.count < 4 { await Task.yield() }
+        #expect(monitor.words == ["posted to 0"])
+        center.post(Ping())
+        #expect(monitor.words == ["posted to 0", "posted to 0"])
+        withExtendedLifetime((attachment, observers)) {}
+    }
+
+    @Test func `a monitor may detach itself and cancel what it is told of`() {
+        let (center, attachments, tokens) = (center, Log<MonitorAttachment>(), Log<NotificationToken>())
+        let monitor = RecordingMonitor { event in
+            guard case .delivered = event else { return }
+            for token in tokens.values { token.cancel() }
+            for attachment in attachments.values { attachment.detach() }
+        }
+        attachments.append(center.attach(monitor))
+        tokens.append(center.addObserver(for: Ping.self) { _ in })
+        center.post(Ping())
+        #expect(monitor.words == ["registered", "delivered in the post"])
+        #expect(center.post(Ping()) == 0)
+    }
+}

@@ -1,0 +1,195 @@
+import TestSupport
+import Testing
+import Tidings
+
+private enum Store {
+    enum Cart {
+        struct Changed: TypedNotification, Sendable {}
+    }
+}
+private struct Boxed<Value>: TypedNotification {}
+private struct Ping: TypedNotification {}
+private struct Priced: TypedNotification { let sender: Int }
+private struct WillShow: MainActorNotification {}
+
+@Suite struct ObservationsTests {
+    private let center = NativeNotificationCenter()
+
+    @Test func `an observation is listed with its type, its delivery and its place of registration`() throws {
+        let token = center.addObserver(for: Store.Cart.Changed.self) { _ in }
+        let line = #line - 1
+        let status = try #require(center.observations.first)
+        #expect(center.observations.count == 1)
+        #expect(status.subject.type == Store.Cart.Changed.self)
+        #expect(status.subject.name.hasPrefix("TidingsTests."))
+        #expect(status.subject.name.hasSuffix("Store.Cart.Changed"))
+        #expect("\(status.fileID)" == "TidingsTests/ObservationsTests.swift")
+        #expect(status.line == UInt(line))
+        #expect(status.place == "TidingsTests/ObservationsTests.swift:\(line)")
+        #expect(status.delivery == .inPost)
+        #expect(status.sender == nil)
+        #expect(status.owner == nil)
+        #expect((status.queued, status.dropped) == (0, 0))
+        #expect(!status.isRunning)
+        token.cancel()
+        #expect(center.observations.isEmpty)
+    }
+
+    @Test func `the observations of a type stand in the order of their registration, with and without a sender`() {
+        let account = Account()
+        var tokens: [NotificationToken] = []
+        for sender in [nil, account, nil, account, account, nil] {
+            center.addObserver(for: Renamed.self, sender: sender) { _ in }.store(in: &tokens)
+        }
+        #expect(center.observations.map { $0.sender == nil } == [true, false, true, false, false, true])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `every delivery is listed, and a main-actor notification under its own name`() {
+        let (ledger, owner) = (Ledger(), Account())
+        var tokens: [NotificationToken] = []
+        center.addObserver(for: WillShow.self) { _ in }.store(in: &tokens)
+        center.addObserver(on: MainActor.self, for: Numbered.self) { _ in }.store(in: &tokens)
+        center.addObserver(on: ledger, for: Numbered.self) { _, _ in }
+        center.addObserver(on: .task, for: Numbered.self) { _ in }.store(in: &tokens)
+        let sequence = center.notifications(of: Numbered.self)
+        center.addObserver(owner, for: Numbered.self) { _, _ in }
+        let statuses = center.observations
+        #expect(
+            statuses.map(\.delivery) == [.inPostOnMainActor, .mainActor, .actor, .task, .sequence, .inPost])
+        #expect(statuses.first?.subject.type == WillShow.self)
+        #expect(statuses[2].owner?.hasPrefix("Ledger (0x") == true)
+        #expect(statuses[5].owner?.hasPrefix("Account (0x") == true)
+        #expect(Set(statuses.map(\.id)).count == 6)
+        withExtendedLifetime((ledger, owner, tokens, sequence)) {}
+    }
+
+    @Test func `a generic type and a value sender are described`() {
+        let tokens = [
+            center.addObserver(for: Boxed<Int>.self) { _ in },
+            center.addObserver(for: Priced.self, sender: 7) { _ in },
+        ]
+        #expect(center.observations.first?.subject.name.hasSuffix("Boxed<Swift.Int>") == true)
+        #expect(center.observations.last?.sender == "7")
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `looking keeps neither sender nor owner nor closure alive, and what is gone is not listed`() {
+        weak var weakSender: Account?
+        weak var weakOwner: Account?
+        weak var weakCaptured: Captured?
+        var statuses: [ObservationStatus] = []
+        do {
+            let (sender, owner, captured) = (Account(), Account(), Captured())
+            (weakSender, weakOwner, weakCaptured) = (sender, owner, captured)
+            center.addObserver(owner, for: Renamed.self) { _, _ in captured.touch() }
+            center.addObserver(owner, on: MainActor.self, for: Numbered.self) { _, _ in captured.touch() }
+            let token = center.addObserver(for: Renamed.self, sender: sender) { _ in }
+            statuses = center.observations
+            #expect(statuses.count == 3)
+            withExtendedLifetime((token, sender, owner)) {}
+        }
+        #expect(weakSender == nil)
+        #expect(weakOwner == nil)
+        #expect(center.observations.isEmpty)
+        #expect(weakCaptured == nil)
+        #expect(statuses.count == 3)
+    }
+
+    @Test func `an observation whose sender is gone is over, also while its token lives`() {
+        var sender: Account? = Account()
+        let token = center.addObserver(for: Renamed.self, sender: sender) { _ in }
+        #expect(center.observations.first?.sender?.hasPrefix("Account (0x") == true)
+        sender = nil
+        #expect(center.observations.isEmpty)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `what waits for a stopped actor is counted, and what its policy dropped`() async {
+        let actor = StoppedActor()
+        let log = Log<Int>()
+        center.addObserver(on: actor, for: Numbered.self) { _, note in log.append(note.number) }
+        center.addObserver(on: actor, for: Numbered.self, buffering: .latest(2)) { _, note in log.append(note.number) }
+        for number in 0..<5 { center.post(Numbered(number: number)) }
+        #expect(center.observations.map(\.queued) == [5, 2])
+        #expect(center.observations.map(\.dropped) == [0, 3])
+        #expect(center.observations.map(\.isRunning) == [false, false])
+        await actor.executor.run { log.count == 7 }
+        #expect(center.observations.map(\.queued) == [0, 0])
+        #expect(center.observations.map(\.dropped) == [0, 3])
+    }
+
+    @Test func `what waits behind a call that is suspended is counted`() async {
+        let (begun, gate, log) = (Gate(), Gate(), Log<Int>())
+        let token = center.addObserver(on: .task, for: Numbered.self) { note in
+            begun.open()
+            await gate.wait()
+            log.append(note.number)
+        }
+        for number in 0..<4 { center.post(Numbered(number: number)) }
+        await begun.wait()
+        #expect(center.observations.map(\.queued) == [3])
+        #expect(center.observations.map(\.isRunning) == [true])
+        gate.open()
+        while log.count < 4 { await Task.yield() }
+        await token.cancelAndDrain()
+    }
+
+    @Test(arguments: [BufferingPolicy.unbounded, .oldest(10)])
+    func `an observer sees itself run, and what waits behind it`(policy: BufferingPolicy) async {
+        let (ledger, log, center) = (Ledger(), Log<[Int]>(), center)
+        let actor = StoppedActor()
+        let token = center.addObserver(on: actor, for: Numbered.self, buffering: policy) { _, _ in
+            log.append(center.observations.map { $0.isRunning ? $0.queued : -1 })
+        }
+        for number in 0..<3 { center.post(Numbered(number: number)) }
+        await actor.executor.run { log.count == 3 }
+        #expect(log.values == [[2], [1], [0]])
+        withExtendedLifetime((ledger, token)) {}
+    }
+
+    @Test func `an observer in the post is running while it is called`() {
+        let (center, log) = (center, Log<[Bool]>())
+        let tokens = (0..<2).map { _ in
+            center.addObserver(for: Ping.self) { _ in log.append(center.observations.map(\.isRunning)) }
+        }
+        center.post(Ping())
+        #expect(log.values == [[true, false], [false, true]])
+        #expect(center.observations.map(\.isRunning) == [false, false])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a sequence has what its slowest iterator has not taken`() async {
+        let sequence = center.notifications(of: Numbered.self, buffering: .latest(3))
+        var fast = sequence.makeAsyncIterator()
+        let slow = sequence.makeAsyncIterator()
+        for number in 0..<4 { center.post(Numbered(number: number)) }
+        _ = await fast.next()
+        #expect(center.observations.map(\.queued) == [3])
+        #expect(center.observations.map(\.dropped) == [2])
+        #expect(sequence.droppedCount == 2)
+        withExtendedLifetime(slow) {}
+    }
+
+    @Test func `a center prints as a table with aligned columns`() {
+        #expect("\(center)".hasSuffix(", 0 observations"))
+        let (ledger, log) = (Ledger(), Log<Int>())
+        var tokens: [NotificationToken] = []
+        center.addObserver(for: Priced.self, sender: 7) { note in log.append(note.sender) }.store(in: &tokens)
+        center.addObserver(on: ledger, for: Numbered.self) { _, _ in }
+        let lines = "\(center)".split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines[0].hasSuffix(", 2 observations:"))
+        #expect(lines[1].hasPrefix("notification  "))
+        #expect(lines[1].hasSuffix("  registered at"))
+        #expect(Set(lines[2...].map(Self.placeColumn)).count == 1)
+        #expect(lines[2].contains("  in the post  "))
+        #expect(lines[3].contains("  in an actor  "))
+        withExtendedLifetime((ledger, tokens)) {}
+    }
+
+    /// In which column the place of registration begins.
+    private static func placeColumn(_ line: Substring) -> Int? {
+        line.firstRange(of: "TidingsTests/").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+    }
+}
