@@ -2,10 +2,9 @@
 ///
 /// As it comes from the center it is an observation, which goes on when nobody holds it. Made a token, it ends with it.
 @usableFromInline
-final class EntryToken: NotificationToken, Observation, @unchecked Sendable {
-    // `word` is changed only by `token()`, before anybody else has the object.
-
-    /// The entry, and in the spared bit whether this is a token. The object holds a reference to the entry's chunk.
+final class EntryToken: NotificationToken, Observation, @unchecked Sendable {  // `word` changes before it is shared
+    /// The entry, and in the spared bit whether this is a token. The object holds a reference to the entry's chunk. Only
+    /// `token()` changes it, before anybody else has the object.
     private var word: UInt
 
     /// - Parameters:

@@ -5,6 +5,7 @@ package final class Latch: Sendable {
     private let condition = NSCondition()
     // Only reached while the condition is locked.
     private nonisolated(unsafe) var isOpen = false
+    // As above.
     private nonisolated(unsafe) var waiting: [CheckedContinuation<Void, Never>] = []
 
     package init() {}

@@ -6,6 +6,7 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
     package init(bridging notification: Notification) throws(NotificationDecodingError) {
         // Nothing crosses an isolation boundary: this is the main actor, which `assumeIsolated` checks.
         nonisolated(unsafe) let notification = notification
+        // Only this call has it.
         nonisolated(unsafe) var made: Result<Self, NotificationDecodingError>?
         MainActor.assumeIsolated {
             unsafe made = Result { () throws(NotificationDecodingError) in
@@ -20,6 +21,7 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
     package func bridged() throws(NotificationEncodingError) -> Notification {
         // Nothing crosses an isolation boundary: this is the main actor, which `assumeIsolated` checks.
         nonisolated(unsafe) let notification = notification
+        // As above.
         nonisolated(unsafe) var made: Result<Notification, NotificationEncodingError>?
         MainActor.assumeIsolated {
             unsafe made = Result { () throws(NotificationEncodingError) in try unsafe notification.bridged() }
