@@ -44,6 +44,8 @@ struct Chunk {
         let roster: Unmanaged<Roster>
         /// What posts do not read.
         let details: ChunkDetails
+        /// A bit for each entry whose registration says more than where it was made; used under the channel's lock.
+        let special = Atomic<UInt64>(0)
 
         @inlinable var first: Int { firstAndSize >> 2 }
         var size: Size { Size(rawValue: UInt(firstAndSize & 3)) }
@@ -97,24 +99,35 @@ struct Chunk {
         unsafe header.pointee.details.position(index, of: header.pointee.size.entries).pointee
     }
 
+    /// Whether an entry has an owner, or is one that sequences read. If not, its registration need not be looked at when it
+    /// ends, which would be a line of memory more to wait for.
+    @inline(__always)
+    func isSpecial(_ index: Int) -> Bool {
+        unsafe header.pointee.special.load(ordering: .relaxed) & (1 << UInt64(index)) != 0
+    }
+
     /// Makes what belongs to an entry beside its closure.
     func initialize(_ index: Int, _ registration: Registration, position: Int?) {
         // The slot was never used.
         unsafe header.pointee.details.registration(index).initialize(to: registration)
+        if registration.isSpecial {
+            unsafe header.pointee.special.bitwiseOr(1 << UInt64(index), ordering: .relaxed)
+        }
         guard let position else { return }
         unsafe header.pointee.details.position(index, of: header.pointee.size.entries).initialize(to: position)
     }
 
     var start: UInt { unsafe UInt(bitPattern: address) }
 
+    @inline(__always)
     func retain() {
         unsafe header.pointee.details.references.pointee.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Frees the chunk with the last reference. Its closures and details are gone by then.
-    func release() {
+    /// Gives references back, and frees the chunk with the last one. Its closures and details are gone by then.
+    func release(_ count: Int = 1) {
         let left = unsafe header.pointee.details.references.pointee.wrappingSubtract(
-            1, ordering: .acquiringAndReleasing
+            count, ordering: .acquiringAndReleasing
         ).newValue
         guard left == 0 else { return }
         let channel = unsafe header.pointee.channel
@@ -128,7 +141,7 @@ struct Chunk {
     func destroy(_ index: Int) {
         // To destroy a closure is to release its context, whatever the closure takes; this one is never called.
         unsafe entry(index).assumingMemoryBound(to: Observer<AnyNotification>.self).deinitialize(count: 1)
-        unsafe header.pointee.details.registration(index).deinitialize(count: 1)
+        if isSpecial(index) { unsafe header.pointee.details.registration(index).deinitialize(count: 1) }
     }
 
     // MARK: Under the channel's lock, which makes a load and a store one step
@@ -142,14 +155,17 @@ struct Chunk {
     /// A bit for each entry that is live.
     var live: UInt64 { word & ~Chunk.isDrained }
 
+    @inline(__always)
     func isLive(_ index: Int) -> Bool { word & (1 << UInt64(index)) != 0 }
 
     /// Publishes an entry.
+    @inline(__always)
     func setLive(_ index: Int) {
         unsafe header.pointee.live.store(word | (1 << UInt64(index)), ordering: .releasing)
     }
 
     /// Ends an entry.
+    @inline(__always)
     func clearLive(_ index: Int) { word &= ~(1 << UInt64(index)) }
 
     /// Asks posts to tell when a call has ended, or no longer.

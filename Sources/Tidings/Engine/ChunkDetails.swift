@@ -11,12 +11,13 @@ struct ChunkDetails {
 
     private let address: UnsafeMutableRawPointer
 
+    /// Begins with a reference for the roster, and one for whoever will add each of the entries.
     init(entries: Int, hasPositions: Bool) {
         let entrySize = MemoryLayout<Registration>.stride + (hasPositions ? MemoryLayout<Int>.stride : 0)
         unsafe address = .allocate(
             byteCount: ChunkDetails.headerSize + entries * entrySize, alignment: MemoryLayout<Registration>.alignment)
         // Raw memory; the bytes before the registrations are the counter's.
-        unsafe address.bindMemory(to: Atomic<Int>.self, capacity: 1).initialize(to: Atomic(1))
+        unsafe address.bindMemory(to: Atomic<Int>.self, capacity: 1).initialize(to: Atomic(entries + 1))
     }
 
     /// Frees the memory. The registrations are gone by then.

@@ -4,7 +4,7 @@ struct Observer<N: TypedNotification>: ~Copyable {
     @usableFromInline let body: @Sendable (N) -> Void
 
     @inlinable
-    init(_ body: @escaping @Sendable (N) -> Void) { self.body = body }
+    init(_ body: consuming @escaping @Sendable (N) -> Void) { self.body = body }
 
     @inlinable
     borrowing func callAsFunction(_ notification: borrowing N) { body(notification) }
