@@ -183,7 +183,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
     ) {
         let (isMortal, isWatched) = traits(
-            of: chunk.isSpecial(index) ? chunk.registration(index) : nil, in: roster)
+            of: chunk.hasSpecial ? chunk.registration(index) : nil, in: roster)
         chunk.clearLive(index)
         roster.liveCount -= 1
         if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }

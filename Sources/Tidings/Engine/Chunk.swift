@@ -44,8 +44,10 @@ struct Chunk {
         let roster: Unmanaged<Roster>
         /// What posts do not read.
         let details: ChunkDetails
-        /// A bit for each entry whose registration says more than where it was made; used under the channel's lock.
-        let special = Atomic<UInt64>(0)
+        /// How many refer to the chunk: its roster, and whoever has added an entry or will.
+        let references: Atomic<UInt32>
+        /// Whether a registration says more than where it was made. Set under the channel's lock.
+        let hasSpecial = Atomic(false)
 
         @inlinable var first: Int { firstAndSize >> 2 }
         var size: Size { Size(rawValue: UInt(firstAndSize & 3)) }
@@ -54,6 +56,7 @@ struct Chunk {
             firstAndSize = first << 2 | Int(size.rawValue)
             unsafe self.channel = .passRetained(channel)
             unsafe self.roster = .passUnretained(roster)
+            references = Atomic(UInt32(size.entries + 1))
             details = ChunkDetails(entries: size.entries, hasPositions: roster.isFiltered)
         }
     }
@@ -99,20 +102,16 @@ struct Chunk {
         unsafe header.pointee.details.position(index, of: header.pointee.size.entries).pointee
     }
 
-    /// Whether an entry has an owner, or is one that sequences read. If not, its registration need not be looked at when it
-    /// ends, which would be a line of memory more to wait for.
+    /// Whether an entry has an owner, or is one that sequences read. If there is none, no registration need be looked at when
+    /// its entry ends, which would be a line of memory more to wait for.
     @inline(__always)
-    func isSpecial(_ index: Int) -> Bool {
-        unsafe header.pointee.special.load(ordering: .relaxed) & (1 << UInt64(index)) != 0
-    }
+    var hasSpecial: Bool { unsafe header.pointee.hasSpecial.load(ordering: .relaxed) }
 
     /// Makes what belongs to an entry beside its closure.
     func initialize(_ index: Int, _ registration: Registration, position: Int?) {
         // The slot was never used.
         unsafe header.pointee.details.registration(index).initialize(to: registration)
-        if registration.isSpecial {
-            unsafe header.pointee.special.bitwiseOr(1 << UInt64(index), ordering: .relaxed)
-        }
+        if registration.isSpecial { unsafe header.pointee.hasSpecial.store(true, ordering: .relaxed) }
         guard let position else { return }
         unsafe header.pointee.details.position(index, of: header.pointee.size.entries).initialize(to: position)
     }
@@ -121,13 +120,13 @@ struct Chunk {
 
     @inline(__always)
     func retain() {
-        unsafe header.pointee.details.references.pointee.wrappingAdd(1, ordering: .relaxed)
+        unsafe header.pointee.references.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// Gives references back, and frees the chunk with the last one. Its closures and details are gone by then.
     func release(_ count: Int = 1) {
-        let left = unsafe header.pointee.details.references.pointee.wrappingSubtract(
-            count, ordering: .acquiringAndReleasing
+        let left = unsafe header.pointee.references.wrappingSubtract(
+            UInt32(count), ordering: .acquiringAndReleasing
         ).newValue
         guard left == 0 else { return }
         let channel = unsafe header.pointee.channel
@@ -141,7 +140,7 @@ struct Chunk {
     func destroy(_ index: Int) {
         // To destroy a closure is to release its context, whatever the closure takes; this one is never called.
         unsafe entry(index).assumingMemoryBound(to: Observer<AnyNotification>.self).deinitialize(count: 1)
-        if isSpecial(index) { unsafe header.pointee.details.registration(index).deinitialize(count: 1) }
+        if hasSpecial { unsafe header.pointee.details.registration(index).deinitialize(count: 1) }
     }
 
     // MARK: Under the channel's lock, which makes a load and a store one step
