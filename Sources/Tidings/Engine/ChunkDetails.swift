@@ -9,13 +9,12 @@ import Synchronization
 struct ChunkDetails {
     private let address: UnsafeMutableRawPointer
 
-    init(entries: Int, hasPositions: Bool) {
-        let entrySize = MemoryLayout<Registration>.stride + (hasPositions ? MemoryLayout<Int>.stride : 0)
-        unsafe address = .allocate(byteCount: entries * entrySize, alignment: MemoryLayout<Registration>.alignment)
-    }
+    init(_ address: UnsafeMutableRawPointer) { unsafe self.address = unsafe address }
 
-    /// Frees the memory. The registrations are gone by then.
-    func free() { unsafe address.deallocate() }
+    /// How much memory is needed.
+    static func byteCount(entries: Int, hasPositions: Bool) -> Int {
+        entries * (MemoryLayout<Registration>.stride + (hasPositions ? MemoryLayout<Int>.stride : 0))
+    }
 
     /// The place for the registration of an entry, which is there from its making to its destruction.
     func registration(_ index: Int) -> UnsafeMutablePointer<Registration> {
