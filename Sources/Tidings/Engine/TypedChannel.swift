@@ -8,15 +8,15 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
     func add(
         sender: N.Sender?, registration: Registration, isToken: Bool, taking observer: inout Observer<N>?
     ) -> EntryToken {
-        // The memory is raw, and of the size and alignment of an observer. It is made once, so the observer is there.
+        // The memory is raw, and of the size and alignment of an observer.
         let entry =
             if let sender {
                 unsafe add(registration, sender: SenderIdentity(of: sender)) { memory in
-                    unsafe memory.initializeMemory(as: Observer<N>.self, to: observer.take()!)
+                    unsafe Observer.move(&observer, to: memory)
                 }
             } else {
                 unsafe add(registration) { memory in
-                    unsafe memory.initializeMemory(as: Observer<N>.self, to: observer.take()!)
+                    unsafe Observer.move(&observer, to: memory)
                 }
             }
         return EntryToken(entry, isToken: isToken)
