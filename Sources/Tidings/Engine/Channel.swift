@@ -249,6 +249,9 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
 
     /// Frees what waited for posts that have departed. Whoever holds the lock meanwhile does so after letting it go, and has
     /// what is freed closer at hand than a post that would have to wait.
+    ///
+    /// The end of a lock is a read-modify-write step on every system that this runs on. So the flag is not read before others
+    /// see that the lock is free, and a post that finds it held is never overlooked.
     private final func freeDeparted() {
         while changing.hasDepartures.load(ordering: .sequentiallyConsistent) {
             let freed = changing.state.withLockIfAvailable { state in
