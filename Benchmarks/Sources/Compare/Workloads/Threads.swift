@@ -22,10 +22,11 @@ extension Contender {
     /// Posts from several threads side by side, each to its signal and into its sink.
     @MainActor
     static func racers(_ subject: Subject, parameter: Int, _ signals: [any Signal], observers: Int) -> Contender {
-        let sinks = signals.map { _ in Sink() }
+        let pages = signals.map { _ in Sinks() }
         let total = Handler.total(observers)
         return Contender(subject: subject, parameter: parameter) { count in
             let share = max(1, count / signals.count)
+            let sinks = pages.map { $0.next() }
             var sample = Race.run(signals.count) { signals[$0].post(share, to: sinks[$0]) }
             for sink in sinks { try Miscount.check(subject, sink.take(), share * total) }
             sample.value *= Double(count) / Double(share * signals.count)
