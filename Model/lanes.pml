@@ -32,6 +32,8 @@
  *  10  the wait comes before the entry is ended                                          a closure is used after it was freed
  *  11  what waits for posts keeps no reference to its chunk                              a chunk is used after it was freed
  *  12  the flag of departures is read before the end of the lock is seen                 what was cancelled is never freed
+ *
+ * The first two are mistakes only if the end of a lock is no fence (FENCED=0).
  */
 #ifndef PLANTED
 #define PLANTED 0
