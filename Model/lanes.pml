@@ -32,6 +32,8 @@
  *  10  the wait comes before the entry is ended                                          a closure is used after it was freed
  *  11  what waits for posts keeps no reference to its chunk                              a chunk is used after it was freed
  *  12  the flag of departures is read before the end of the lock is seen                 what was cancelled is never freed
+ *
+ * The first two are mistakes only if the end of a lock is no fence (FENCED=0).
  */
 #ifndef PLANTED
 #define PLANTED 0
@@ -78,6 +80,7 @@
 #endif
 
 #define LANES 2
+#define IS_SHARED (AGAIN || NESTED)       /* whether a lane is claimed more than once; else nobody reads its turn again */
 #define OLD 2                             /* entries that there are in the beginning */
 #define ENTRIES (OLD + ADDERS)
 #define CHUNKS ((ENTRIES + CAPACITY - 1) / CAPACITY)
@@ -226,17 +229,17 @@ inline freeDeparted() {
         :: else
         fi;
         /* Lanes.clear */
-        lane = 0;
-        do
-        :: lane < LANES ->
-            if
-            :: marked & BIT(lane) -> store(OCCUPANT(lane), FREE)
-            :: else
-            fi;
-            lane++
-        :: else -> break
-        od;
         atomic {
+            lane = 0;
+            do
+            :: lane < LANES ->
+                if
+                :: marked & BIT(lane) -> store(OCCUPANT(lane), FREE)
+                :: else
+                fi;
+                lane++
+            :: else -> break
+            od;
             unlock();
             take(marked, freed);
             do
@@ -472,7 +475,7 @@ inline endPost() {
     :: isNested -> nestedEnded = 1
     :: else
     fi;
-    mustCall = 0; mustNotCall = 0; called = 0; mine = 0;
+    mustCall = 0; mustNotCall = 0; called = 0; mine = 0; turn = 0;
     if
     :: isNested
     :: AGAIN && me == 0 && !isNested && !isAgain -> isAgain = 1; goto begin
@@ -505,10 +508,14 @@ begin:
     :: true ->
         use(mine);
         /* Lane.claim */
-        atomic { load(TURN(mine), turn); turn = turn ^ TURNS }
+        if
+        :: IS_SHARED -> atomic { load(TURN(mine), turn); turn = turn ^ TURNS }
+        :: else -> turn = TURNS
+        fi;
         compareExchange(OCCUPANT(mine), FREE, CHANNEL | turn, ok);
         if
-        :: ok -> atomic { store(TURN(mine), turn); ok = 0; turn = 0 } break
+        :: ok && IS_SHARED -> atomic { store(TURN(mine), turn); ok = 0; turn = 0 } break
+        :: ok && !IS_SHARED -> ok = 0; break
         :: !ok && mine == me % LANES -> mine = (mine + 1) % LANES
         :: else -> mine = 0; turn = 0; goto withoutLane
         fi
@@ -561,7 +568,7 @@ begin:
     atomic {
         IS_FLUSHED ->
         if
-        :: memory[OCCUPANT(mine)] == (CHANNEL | memory[TURN(mine)]) || PLANTED == 5 ->
+        :: memory[OCCUPANT(mine)] == (CHANNEL | (IS_SHARED -> memory[TURN(mine)] : turn)) || PLANTED == 5 ->
             memory[OCCUPANT(mine)] = FREE;
             endPost();
             goto ended
