@@ -38,12 +38,14 @@ public final class RecordingNotificationCenter: KeepsNotifications {
     ///
     /// It is recorded before its observers run, so the log has the order of the posts: what an observer posts comes later.
     ///
-    /// - Parameter notification: The notification.
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - place: Where the source posts it.
     /// - Returns: How many observers were called.
     @discardableResult
-    public func post<N: TypedNotification>(_ notification: N) -> Int {
-        let calls = record.add(notification, caller: Caller())
-        let count = base.post(notification)
+    public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        let calls = record.add(notification, from: place)
+        let count = base.post(notification, from: place)
         calls.count = count
         return count
     }
