@@ -76,8 +76,13 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         return observerList.add(receiver, observation, of: self)
     }
 
-    /// Lets go of everything that was recorded. Observers and what is held at the gate stay.
-    public func forget() { record.removeAll() }
+    /// Lets go of everything that was recorded, here and by a recorder behind this one. Observers and what is held at the gate
+    /// stay.
+    public func forget() {
+        record.removeAll()
+        // What was posted here is there, too.
+        (base as? any KeepsNotifications)?.forget()
+    }
 }
 
 extension RecordingNotificationCenter: CustomStringConvertible {

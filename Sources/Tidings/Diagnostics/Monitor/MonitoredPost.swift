@@ -26,7 +26,7 @@ extension TypedChannel {
 
 extension Watch {
     /// Makes a post in the contexts of all monitors that carry one.
-    fileprivate func surround(post subject: NotificationSubject, from place: SourcePlace?, _ body: () -> Void) {
+    func surround(post subject: NotificationSubject, from place: SourcePlace?, _ body: () -> Void) {
         surround(post: subject, from: place, monitors.compactMap(\.carrier)[...], body)
     }
 

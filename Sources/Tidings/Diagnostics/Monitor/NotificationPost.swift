@@ -3,7 +3,8 @@ public struct NotificationPost: Sendable {
     /// What was posted.
     public let subject: NotificationSubject
 
-    /// Where the source posts it; `nil` for a classic post on Foundation's center, which a descriptor makes too.
+    /// Where the source posts it; `nil` for a classic post on Foundation's center, which a descriptor makes too, and for a
+    /// message of a bus.
     public let place: SourcePlace?
 
     /// How many observers were called, or had the notification put into their queue.
