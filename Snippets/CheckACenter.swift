@@ -7,8 +7,8 @@ import TidingsConformance
 final class FrontCenter: TypedNotificationCenter {
     private let base = NativeNotificationCenter()
 
-    func post<N: TypedNotification>(_ notification: N) -> Int {
-        base.post(notification)
+    func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        base.post(notification, from: place)
     }
 
     func observe<N: TypedNotification>(

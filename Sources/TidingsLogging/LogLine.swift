@@ -20,6 +20,7 @@
                         "notification": "\(post.subject)", "observers": "\(post.observers)",
                         "duration": post.duration.words,
                     ])
+                metadata["tidings.posted_at"] = post.place.map { "\($0)" }
             case .queued(let observer, let waiting):
                 self.init("notification waits", observer, ["waiting": "\(waiting)"])
             case .delivered(let delivery):

@@ -10,7 +10,7 @@
     ///
     /// | metric | kind | dimensions |
     /// |---|---|---|
-    /// | `tidings.posts` | counter | `notification` |
+    /// | `tidings.posts` | counter | `notification`, `posted_at` |
     /// | `tidings.post.duration` | timer | `notification` |
     /// | `tidings.deliveries` | counter | `notification`, `delivery` |
     /// | `tidings.delivery.duration` | timer | `notification`, `delivery` |
@@ -21,7 +21,8 @@
     /// | `tidings.failures` | counter | `notification`, `kind` |
     /// | `tidings.warnings` | counter | `notification`, `kind` |
     ///
-    /// Timers are recorded in nanoseconds. The depth of a queue is the sum over the observers that were registered at one place.
+    /// Timers are recorded in nanoseconds. Places are lines of the source, as `Module/File.swift:12`; a post that was not made through
+    /// Tidings, or with a descriptor, is from `unknown`. The depth of a queue is the sum over the observers that were registered at one place.
     public final class MetricsMonitor: NotificationMonitor {
         private let instruments: Instruments
         private let depths = QueueDepths()
@@ -46,7 +47,8 @@
                 instruments.count("tidings.ends", observer.dimensions)
                 note(depth: nil, of: observer)
             case .posted(let post):
-                instruments.count("tidings.posts", post.subject.dimensions)
+                let place = post.place.map { "\($0)" } ?? "unknown"
+                instruments.count("tidings.posts", post.subject.dimensions + [("posted_at", place)])
                 instruments.time("tidings.post.duration", post.subject.dimensions, post.duration)
             case .queued(let observer, let waiting):
                 note(depth: waiting, of: observer)
@@ -78,7 +80,8 @@
 
         private func note(depth: Int?, of observer: ObserverDescription) {
             guard let total = depths.note(depth, of: observer) else { return }
-            instruments.gauge("tidings.queue.depth", observer.dimensions + [("registered_at", observer.place)], total)
+            instruments.gauge(
+                "tidings.queue.depth", observer.dimensions + [("registered_at", "\(observer.place)")], total)
         }
     }
 

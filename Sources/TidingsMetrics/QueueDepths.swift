@@ -6,7 +6,7 @@
         private struct Place: Hashable {
             let subject: NotificationSubject
             let delivery: Delivery
-            let place: String
+            let place: SourcePlace
         }
 
         private struct State {

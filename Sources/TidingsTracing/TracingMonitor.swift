@@ -14,7 +14,8 @@
     /// poster's `ServiceContext`, with all that it carries, as the current one.
     ///
     /// Spans are named `post` and `deliver` and the notification. Their attributes begin with `tidings.`: `notification`,
-    /// `delivery` and `registered_at`.
+    /// `delivery` and `registered_at`. By the conventions of OpenTelemetry, `code.file.path` and `code.line.number` of a post say
+    /// where the source makes it.
     ///
     /// A sequence has no calls to trace: its consumer runs in its own context.
     public struct TracingMonitor: ContextCarryingMonitor {
@@ -37,11 +38,16 @@
         ///
         /// - Parameters:
         ///   - subject: What is posted.
+        ///   - place: Where the source posts it, if that is known.
         ///   - body: The post.
-        public func post(_ subject: NotificationSubject, perform body: () -> Void) {
+        public func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void) {
             let span = tracer.startAnySpan(
                 "post \(subject)", context: ServiceContext.current ?? .topLevel, ofKind: .producer)
             span.attributes["tidings.notification"] = subject.name
+            if let place {
+                span.attributes["code.file.path"] = "\(place.fileID)"
+                span.attributes["code.line.number"] = Int(place.line)
+            }
             ServiceContext.withValue(span.context, operation: body)
             span.end()
         }
@@ -86,7 +92,7 @@
             span.addLink(SpanLink(context: context, attributes: [:]))
             span.attributes["tidings.notification"] = observer.subject.name
             span.attributes["tidings.delivery"] = observer.delivery.label
-            span.attributes["tidings.registered_at"] = observer.place
+            span.attributes["tidings.registered_at"] = "\(observer.place)"
             return span
         }
     }

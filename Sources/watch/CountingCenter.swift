@@ -17,8 +17,8 @@ final class CountingCenter: TypedNotificationCenter {
     var deliveries: Int { deliveryCount.load(ordering: .relaxed) }
 
     @discardableResult
-    func post<N: TypedNotification>(_ notification: N) -> Int {
-        let calls = base.post(notification)
+    func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        let calls = base.post(notification, from: place)
         postCount.add(1, ordering: .relaxed)
         deliveryCount.add(calls, ordering: .relaxed)
         return calls

@@ -26,6 +26,7 @@ import TidingsTesting
         }
         let place = "\(thisFile()):\(#line - 3)"
         for number in 0..<3 { center.post(Counted(number: number)) }
+        let postedAt = "\(thisFile()):\(#line - 1)"
         clock.advance(by: .milliseconds(500))
         await actor.executor.run { handler.entries.count { $0.message == "notification delivered" } == 2 }
         clock.advance(by: .seconds(60))
@@ -44,6 +45,7 @@ import TidingsTesting
         #expect(
             entry("notification posted")?.metadata == [
                 "tidings.notification": "AdapterTests.Counted", "tidings.observers": "1", "tidings.duration": "0.0",
+                "tidings.posted_at": "\(postedAt)",
             ])
         #expect(entry("notification waits", 1)?.metadata == known.merging(["tidings.waiting": "2"]) { $1 })
         #expect(entry("notification waits")?.level == .trace)

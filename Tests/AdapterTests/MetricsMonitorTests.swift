@@ -18,9 +18,10 @@ import TidingsTesting
             center.addObserver(for: Cleared.self) { _ in clock.advance(by: .milliseconds(number)) }
         }
         for _ in 0..<3 { center.post(Cleared()) }
+        let postedAt = [("posted_at", "\(thisFile()):\(#line - 1)")]
         let notification = [("notification", "AdapterTests.Cleared")]
         let observer = notification + [("delivery", "in_post")]
-        #expect(try metrics.expectCounter("tidings.posts", notification).totalValue == 3)
+        #expect(try metrics.expectCounter("tidings.posts", notification + postedAt).totalValue == 3)
         #expect(
             try metrics.expectTimer("tidings.post.duration", notification).values
                 == Array(repeating: 3_000_000, count: 3))
@@ -75,5 +76,13 @@ import TidingsTesting
             "tidings.failures", [("notification", "N"), ("kind", "could not be decoded")])
         #expect(failures.totalValue == 2)
         #expect(failures.values == [1, 1])
+    }
+
+    @Test func `a post from nobody knows where has its place in words, too`() throws {
+        let subject = NotificationSubject(named: "N")
+        MetricsMonitor(factory: metrics)
+            .receive(.posted(NotificationPost(subject: subject, place: nil, observers: 0, duration: .zero)))
+        let posts = try metrics.expectCounter("tidings.posts", [("notification", "N"), ("posted_at", "unknown")])
+        #expect(posts.totalValue == 1)
     }
 }

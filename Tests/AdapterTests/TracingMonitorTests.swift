@@ -35,6 +35,7 @@ extension ServiceContext {
         var context = ServiceContext.topLevel
         context.requestID = "7"
         tracer.withSpan("request", context: context) { _ in _ = center.post(Cleared()) }
+        let line = #line - 1
         #expect(log.values == ["7"])
         let post = try #require(span("post AdapterTests.Cleared"))
         #expect(post.kind == .producer)
@@ -42,6 +43,8 @@ extension ServiceContext {
         #expect(post.traceID == span("request")?.traceID)
         #expect(span("in the post")?.parentSpanID == post.spanID)
         #expect(post.attributes["tidings.notification"]?.toSpanAttribute() == "AdapterTests.Cleared")
+        #expect(post.attributes["code.file.path"]?.toSpanAttribute() == "AdapterTests/TracingMonitorTests.swift")
+        #expect(post.attributes["code.line.number"]?.toSpanAttribute() == SpanAttribute.int64(Int64(line)))
         #expect(tracer.activeSpans.isEmpty)
         withExtendedLifetime((attachment, token)) {}
     }

@@ -6,7 +6,9 @@ package struct ForwardingCenter: TypedNotificationCenter {
 
     package init(to base: any TypedNotificationCenter) { self.base = base }
 
-    package func post<N: TypedNotification>(_ notification: N) -> Int { base.post(notification) }
+    package func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        base.post(notification, from: place)
+    }
 
     package func observe<N: TypedNotification>(
         _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void

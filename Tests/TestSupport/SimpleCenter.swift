@@ -10,7 +10,7 @@ package final class SimpleCenter: TypedNotificationCenter {
         for observation in observations.withLock({ $0 }) { observation.cancel() }
     }
 
-    package func post<N: TypedNotification>(_ notification: N) -> Int {
+    package func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         sweep()
         let sender = SimpleSender(notification.sender)
         return observations.withLock { $0 }.count { $0.accepts(N.self, sender) && $0.call(notification) }

@@ -27,4 +27,11 @@ import TidingsTesting
             RecordingNotificationCenter(forwardingTo: NotificationCenter())
         }.check(promise)
     }
+
+    @Test(arguments: ConformancePromise.allCases)
+    func `a recorder in front of a recorder keeps every promise`(_ promise: ConformancePromise) async throws {
+        try await CenterConformance(patience: Self.patience) {
+            RecordingNotificationCenter(forwardingTo: RecordingNotificationCenter())
+        }.check(promise)
+    }
 }

@@ -200,6 +200,15 @@ import TidingsTesting
         #expect(model == nil)
     }
 
+    @Test func `what a recorder behind another one recorded does not keep an object`() async {
+        let outer = RecordingNotificationCenter(forwardingTo: recorder)
+        var document: Document? = Document()
+        if let document { outer.post(Renamed(sender: document)) }
+        #expect(recorder.log.count == 1)
+        await outer.expectReleased(&document)
+        #expect(recorder.log.isEmpty)
+    }
+
     @Test func `an object that an observer keeps is not released`() async {
         var document: Document? = Document()
         let line = #line + 1

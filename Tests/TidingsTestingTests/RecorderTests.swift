@@ -81,33 +81,6 @@ import TidingsTesting
         #expect(tasks[1]?.description == "task 2 “other”")
     }
 
-    #if os(Linux)
-        @Test func `the place of a post is the line that posts, whatever it knows of the center`() {
-            let center: any TypedNotificationCenter = recorder
-            let line = #line
-            recorder.post(Saved(id: 1))
-            center.post(Saved(id: 2))
-            let places = recorder.log.map { $0.place?.description }
-            #expect(places == (1...2).map { "TidingsTestingTests/RecorderTests.swift:\(line + $0)" })
-        }
-
-        @Test @MainActor func `the place of a main-actor post is the line that posts`() {
-            let center: any TypedNotificationCenter = recorder
-            let line = #line + 1
-            center.post(DidShow())
-            #expect(recorder.log.first?.place?.line == line)
-        }
-
-        @Test func `the place of a post by an observer is in the observer`() async {
-            let center: any TypedNotificationCenter = recorder
-            let line = #line + 1
-            let token = center.addObserver(on: .task, for: Saved.self) { _ in center.post(Closed()) }
-            await center.deliver(Saved())
-            #expect(recorder.log.last?.place?.line == line)
-            withExtendedLifetime(token) {}
-        }
-    #endif
-
     @Test func `a recorder in front of a center forwards to it`() {
         let center = NativeNotificationCenter()
         let recorder = RecordingNotificationCenter(forwardingTo: center)

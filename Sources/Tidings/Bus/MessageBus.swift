@@ -22,11 +22,15 @@
 /// extension AppMessage { static let bus = MessageBus<AppMessage>() }
 /// ```
 public final class MessageBus<Message: Sendable>: MessageProducer {
-    @usableFromInline let subscribers = Lock<[ObjectIdentifier: Subscriber<Message>]>([:])
+    @usableFromInline let state = Lock(BusState<Message>())
+
+    /// The monitors.
+    let monitoring = Monitoring()
 
     /// Makes a bus without consumers.
-    @inlinable
     public init() {}
+
+    deinit { tellEnd(of: state.withLock { $0.subscribers }.values) }
 
     /// Sends a message to every consumer, and returns at once.
     ///
@@ -34,28 +38,28 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     @inlinable
     public func dispatch(_ message: Message) {
         // One lock around all mailboxes is what gives all consumers one order.
-        let idle = subscribers.withLock { subscribers in
-            var idle: [(Mailbox<Message>, MailboxState<Message>.Runner)] = []
-            var hasDead = false
-            for subscriber in subscribers.values {
-                let (refused, runner) = subscriber.mailbox.fill(with: Queued(message, scope: .none))
-                if let runner { idle.append((subscriber.mailbox, runner)) }
-                if refused != nil { hasDead = true }
-            }
-            if hasDead { subscribers = subscribers.filter { $0.value.mailbox.isOpen } }
-            return idle
+        let idle = state.withLock { state in
+            state.isMonitored ? nil : state.fill { $0.fill(with: Queued(message, scope: .none)) }
         }
-        for (mailbox, runner) in idle { runner.start(mailbox) }
+        guard let idle else { return dispatchMonitored(message) }
+        for (mailbox, runner) in idle.runners { runner.start(mailbox) }
     }
 
     /// Adds a consumer, which is held weakly. One that is already there is not added twice.
     ///
     /// An actor takes its messages inside, a main-actor class on the main actor.
     ///
-    /// - Parameter consumer: The consumer.
+    /// - Parameters:
+    ///   - consumer: The consumer.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - line: The line of the call. Leave it out.
     @inlinable
-    public func add<Consumer: MessageConsumer<Message>>(_ consumer: Consumer) {
-        add(Subscriber(consumer) { $0 as? any Actor }, for: ObjectIdentifier(consumer))
+    public func add<Consumer: MessageConsumer<Message>>(
+        _ consumer: Consumer, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        let place = SourcePlace(fileID: fileID, line: line)
+        let delivery = consumer is any Actor ? Delivery.actor : .task
+        add(Subscriber(consumer, delivery, from: place) { $0 as? any Actor }, for: ObjectIdentifier(consumer))
     }
 
     /// Adds a consumer that takes its messages on the main actor, which costs a main-actor class less than a hop for each.
@@ -63,20 +67,29 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     /// - Parameters:
     ///   - consumer: The consumer, held weakly. One that is already there is not added twice.
     ///   - actor: `MainActor.self`.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - line: The line of the call. Leave it out.
     @inlinable
-    public func add<Consumer: MessageConsumer<Message>>(_ consumer: Consumer, on actor: MainActor.Type) {
-        add(Subscriber(consumer) { _ in MainActor.shared }, for: ObjectIdentifier(consumer))
+    public func add<Consumer: MessageConsumer<Message>>(
+        _ consumer: Consumer, on actor: MainActor.Type, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        let place = SourcePlace(fileID: fileID, line: line)
+        add(Subscriber(consumer, .mainActor, from: place) { _ in MainActor.shared }, for: ObjectIdentifier(consumer))
     }
 
     @usableFromInline
     func add(_ subscriber: Subscriber<Message>, for consumer: ObjectIdentifier) {
-        let (replaced, count) = subscribers.withLock { subscribers in
-            let previous = subscribers[consumer]
+        let (replaced, count, isMonitored) = state.withLock { state in
+            let previous = state.subscribers[consumer]
             // The consumer is alive; what was there before at the same address may be gone.
-            if previous?.lifetime.isAlive != true { subscribers[consumer] = subscriber }
-            return (previous, subscribers.count)
+            let isNew = previous?.lifetime.isAlive != true
+            if isNew { state.subscribers[consumer] = subscriber }
+            return (previous, state.subscribers.count, state.isMonitored && isNew)
         }
-        _ = replaced
+        if isMonitored {
+            if let replaced { tellEnd(of: CollectionOfOne(replaced)) }
+            didAdd(subscriber)
+        }
         if count & (count - 1) == 0 { removeDead() }
     }
 
@@ -84,20 +97,22 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     ///
     /// - Parameter consumer: The consumer. One that is not there changes nothing.
     public func remove(_ consumer: some MessageConsumer<Message>) {
-        let removed = subscribers.withLock { $0.removeValue(forKey: ObjectIdentifier(consumer)) }
-        removed?.mailbox.cancel()
+        let removed = state.withLock { $0.subscribers.removeValue(forKey: ObjectIdentifier(consumer)) }
+        guard let removed else { return }
+        removed.mailbox.cancel()
+        tellEnd(of: CollectionOfOne(removed))
     }
 
     /// How many consumers there are, with those that are gone and were not met yet.
-    package var consumerCount: Int { subscribers.withLock { $0.count } }
+    package var consumerCount: Int { state.withLock { $0.subscribers.count } }
 
     /// Removes the subscribers whose consumers are gone, as does a dispatch that meets them.
     @usableFromInline
     func removeDead() {
         // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
-        let dead = subscribers.withLock { $0 }.values.filter { !$0.lifetime.isAlive }
+        let dead = state.withLock { $0.subscribers }.values.filter { !$0.lifetime.isAlive }
         if dead.isEmpty { return }
         for subscriber in dead { subscriber.mailbox.cancel() }
-        subscribers.withLock { $0 = $0.filter { $0.value.mailbox.isOpen } }
+        tellEnd(of: state.withLock { $0.removeClosed() })
     }
 }

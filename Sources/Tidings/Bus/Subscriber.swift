@@ -3,23 +3,36 @@
 struct Subscriber<Message: Sendable>: Sendable {
     @usableFromInline let mailbox: Mailbox<Message>
     @usableFromInline let lifetime: Owner
+    let delivery: Delivery
+    let place: SourcePlace
 
     /// - Parameters:
     ///   - consumer: The consumer.
+    ///   - delivery: That, in a word.
+    ///   - place: Where it was added.
     ///   - isolation: Where it takes its messages, so that a turn costs one hop.
     @inlinable
     init<Consumer: MessageConsumer<Message>>(
-        _ consumer: Consumer, isolation: @escaping @Sendable (Consumer) -> (any Actor)?
+        _ consumer: Consumer, _ delivery: Delivery, from place: SourcePlace,
+        isolation: @escaping @Sendable (Consumer) -> (any Actor)?
     ) {
         let lifetime = Owner(consumer)
-        self.lifetime = lifetime
-        mailbox = Mailbox { [weak consumer] mailbox in
+        let mailbox = Mailbox<Message> { [weak consumer] mailbox in
             guard lifetime.isAlive else { return mailbox.cancel() }
             mailbox.takeTurns {
                 guard let consumer else { return mailbox.endsTurns() }
                 return await mailbox.feed(consumer, isolation: isolation(consumer))
             }
         }
+        self.init(mailbox, lifetime, delivery, from: place)
+    }
+
+    @usableFromInline
+    init(_ mailbox: Mailbox<Message>, _ lifetime: Owner, _ delivery: Delivery, from place: SourcePlace) {
+        self.mailbox = mailbox
+        self.lifetime = lifetime
+        self.delivery = delivery
+        self.place = place
     }
 }
 
@@ -37,7 +50,11 @@ extension Mailbox {
         var remaining = Self.turn
         while remaining > 0, !isCancelled, let next = batch.next() {
             inHand.note(batch.count)
-            await consumer.consume(next.element)
+            if next.isTraced {
+                await feedTraced(next, to: consumer, isolation: isolation)
+            } else {
+                await consumer.consume(next.element)
+            }
             remaining -= 1
         }
         end(nil, returning: &batch)

@@ -2,6 +2,6 @@
 ///
 /// The conformance suite has it let go of that where it checks that a center keeps nothing alive.
 package protocol KeepsNotifications: TypedNotificationCenter {
-    /// Lets go of everything that was kept.
+    /// Lets go of everything that was kept, also by such a center behind this one.
     func forget()
 }

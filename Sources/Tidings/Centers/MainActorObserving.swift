@@ -1,14 +1,4 @@
 extension TypedNotificationCenter {
-    /// Posts a main-actor notification, synchronously.
-    ///
-    /// - Parameter notification: The notification. Its payload need not be `Sendable`.
-    /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
-    @MainActor
-    @discardableResult
-    public func post<N: MainActorNotification>(_ notification: N) -> Int {
-        post(OnMainActor(notification: notification))
-    }
-
     /// Calls a main-actor closure in every post of a main-actor notification, synchronously.
     ///
     /// - Parameters:

@@ -28,17 +28,19 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
 
     /// Posts a notification to the observers that are registered for its type and its sender, in their order.
     ///
-    /// - Parameter notification: The notification.
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - place: Where the source posts it, for monitors.
     /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
     @inlinable
     @discardableResult
-    public func post<N: TypedNotification>(_ notification: N) -> Int {
+    public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which must not end before the post has.
         defer { extendLifetime(self) }
         guard let channel = unsafe channels.channel(of: N.self) else {
-            return channels.monitored.load(ordering: .relaxed) ? postMonitored(notification) : 0
+            return channels.monitored.load(ordering: .relaxed) ? postMonitored(notification, from: place) : 0
         }
-        return unsafe channel._withUnsafeGuaranteedRef { $0.post(notification) }
+        return unsafe channel._withUnsafeGuaranteedRef { $0.post(notification, from: place) }
     }
 
     /// Registers a closure for a notification type; to observe, call one of the `addObserver` methods.

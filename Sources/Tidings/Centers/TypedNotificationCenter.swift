@@ -1,17 +1,21 @@
 /// Where notifications are posted and observed.
 ///
-/// Code that posts or observes depends on this protocol, so that a test can hand it a center of its own. Every way to
-/// observe is an extension over the two requirements, and so works on every center: the native one, Foundation's, one that
-/// records for tests, one you write.
+/// Code that posts or observes depends on this protocol, so that a test can hand it a center of its own. Every way to post
+/// and to observe is an extension over the two requirements, and so works on every center: the native one, Foundation's, one
+/// that records for tests, one you write.
 ///
 /// To write a center, implement the two requirements; to forward, pass both on and return what the other center returned.
 public protocol TypedNotificationCenter: Sendable {
     /// Posts a notification to the observers that are registered for its type and its sender.
     ///
-    /// - Parameter notification: The notification.
+    /// This is what a center implements. To post, call `post(_:fileID:line:)`, which fills in the place.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - place: Where the source posts it. A center that does not tell anybody need not look at it.
     /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
     @discardableResult
-    func post<N: TypedNotification>(_ notification: N) -> Int
+    func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int
 
     /// Registers a closure for a notification type.
     ///

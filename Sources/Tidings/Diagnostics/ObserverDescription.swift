@@ -16,21 +16,20 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// Where and when the observer runs.
     public let delivery: Delivery
 
+    /// Where the observer was registered.
+    public let place: SourcePlace
+
     /// The file that registered the observer, as `Module/File.swift`.
-    public let fileID: StaticString
+    public var fileID: StaticString { place.fileID }
 
     /// The line that registered the observer.
-    public let line: UInt
-
-    /// The place of registration, as `Module/File.swift:12`.
-    public var place: String { "\(fileID):\(line)" }
+    public var line: UInt { place.line }
 
     init(_ number: UInt, of subject: NotificationSubject, _ registration: Registration) {
         id = ID(number: number)
         self.subject = registration.type.map { NotificationSubject($0) } ?? subject
         delivery = registration.delivery
-        fileID = registration.fileID
-        line = registration.line
+        place = registration.place
     }
 }
 

@@ -22,11 +22,29 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
         return EntryToken(entry, isToken: isToken)
     }
 
+    /// Makes a post. The place is only looked at if something is unusual: other posts are not even handed it.
     @inlinable
-    func post(_ notification: N) -> Int {
+    @inline(__always)
+    func post(_ notification: N, from place: SourcePlace) -> Int {
+        if let calls = post(notification, unless: .isUnusual) { return calls }
+        return postUnusual(notification, from: place)
+    }
+
+    /// Makes a post in which there may be more to do than to call observers.
+    @inlinable
+    @inline(never)
+    func postUnusual(_ notification: N, from place: SourcePlace) -> Int {
+        postWatched(notification, from: place) ?? post(notification, unless: []) ?? 0
+    }
+
+    /// Makes a post.
+    ///
+    /// - Returns: How many observers were called; `nil`, and no post is made, if the channel has one of these flags.
+    @inlinable
+    func post(_ notification: N, unless unusual: Roster.Flags) -> Int? {
         let flags = everyone.flags
         if !flags.contains(.hasEntries) { return 0 }
-        if !flags.isDisjoint(with: .isUnusual), let calls = postWatched(notification) { return calls }
+        if !flags.isDisjoint(with: unusual) { return nil }
         guard let lane = lanes.claim(name) else { return postWithoutLane(notification) }
         let calls =
             if flags.contains(.isFiltered), let roster = roster(of: notification) {

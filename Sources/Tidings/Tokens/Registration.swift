@@ -11,6 +11,9 @@ public struct Registration: Sendable {
     /// The line that registered the observer.
     public var line: UInt { UInt(shortLine) }
 
+    /// Where the observer was registered.
+    public var place: SourcePlace { SourcePlace(fileID: fileID, line: line) }
+
     private var possibleOwner: Owner?
 
     /// The object to which the observer is tied, if it has one.

@@ -6,7 +6,7 @@ struct Join: Sendable {
     private weak let foundation: NotificationCenter?
     private let identity: ObjectIdentifier
     private let direction: JoiningDirection
-    private let place: Registration
+    private let registration: Registration
     private let there: Ownership
     private let here: Ownership
 
@@ -18,7 +18,7 @@ struct Join: Sendable {
         self.foundation = foundation
         self.direction = direction
         identity = ObjectIdentifier(native)
-        place = Registration(fileID: fileID, line: line, delivery: delivery)
+        registration = Registration(fileID: fileID, line: line, delivery: delivery)
         there = Ownership(foundation)
         here = Ownership(native)
     }
@@ -26,10 +26,11 @@ struct Join: Sendable {
     /// Begins to post on Foundation's center what is posted on the native one.
     func toFoundation<N: TypedNotification>(_ type: N.Type) -> (any Observation)? {
         if direction == .fromFoundation { return nil }
-        let observation = native?.observe(type, sender: nil, registration: place.owned(by: there.owner)) {
+        let observation = native?.observe(type, sender: nil, registration: registration.owned(by: there.owner)) {
             notification in
             guard let foundation else { return there.end() }
-            _ = foundation.post(notification, visited: identity)
+            // Where the notification was posted is not known here, but who posts it on the other center is.
+            _ = foundation.post(notification, from: registration.place, visited: identity)
         }
         if let observation { there.ends(observation) }
         return observation
@@ -38,7 +39,7 @@ struct Join: Sendable {
     /// Begins to observe Foundation's center.
     func fromFoundation(_ observe: (Registration) -> RelayedObservation) -> (any Observation)? {
         if direction == .toFoundation { return nil }
-        let observation = observe(place.owned(by: here.owner))
+        let observation = observe(registration.owned(by: here.owner))
         here.ends(observation)
         return observation
     }
@@ -49,7 +50,10 @@ struct Join: Sendable {
         guard let native else { return here.end() }
         if post.visited == identity { return }
         post.hand { (notification: N) in
-            _ = there.map { native.post(notification, except: $0) } ?? native.post(notification)
+            let place = post.place.isKnown ? post.place : registration.place
+            _ =
+                there.map { native.post(notification, except: $0, from: place) }
+                ?? native.post(notification, from: place)
         }
     }
 }

@@ -6,17 +6,19 @@ extension NotificationCenter: TypedNotificationCenter {
     /// Classic observers see a `Notification` with the typed notification's name, its sender as `object`, and the `userInfo`
     /// of a ``BridgedNotification``.
     ///
-    /// - Parameter notification: The notification.
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - place: Where the source posts it, for monitors.
     /// - Returns: How many typed observers were called.
     @discardableResult
-    public func post<N: TypedNotification>(_ notification: N) -> Int {
+    public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         if let notification = notification as? any SelfDelivered { return notification.post(on: self) }
-        return post(notification, visited: nil)
+        return post(notification, from: place, visited: nil)
     }
 
     /// Posts a typed notification that comes from a native center, or from none.
-    func post<N: TypedNotification>(_ notification: N, visited: ObjectIdentifier?) -> Int {
-        let post = TypedPostOf(notification, visited: visited)
+    func post<N: TypedNotification>(_ notification: N, from place: SourcePlace, visited: ObjectIdentifier?) -> Int {
+        let post = TypedPostOf(notification, from: place, visited: visited)
         var carrier = carrier(of: notification)
         carrier.userInfo = carrier.userInfo ?? [:]
         carrier.userInfo?[TypedPost.key] = post

@@ -49,6 +49,9 @@ final class IncomingPost: TypedNotification {
     /// The native center where the notification was posted before, if it comes from one.
     var visited: ObjectIdentifier? { typed?.visited }
 
+    /// Where the source posts the typed notification; unknown for a classic post.
+    var place: SourcePlace { typed?.place ?? .unknown }
+
     /// Calls an observer that runs anywhere.
     func call(_ observer: (IncomingPost) -> Void) {
         if !isLate { observer(self) }

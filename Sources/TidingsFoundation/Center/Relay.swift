@@ -36,13 +36,13 @@ final class Relay: Sendable {
             Relays.synchronize()
         #endif
         let post = IncomingPost(notification, monitoring: posts.monitoring)
-        posts.post(post)
+        posts.post(post, from: post.place)
         if post.isAwaitedOnMainActor {
             NotificationReport(postedOffMainActor: notification.name).send(to: posts.monitoring)
             // By its name the notification claims to be the main actor's, so what is in it is for nobody else to use. It is
             // what a Foundation observer with the main queue does. The post itself is a new one, used only there.
             nonisolated(unsafe) let late = IncomingPost(late: post)
-            DispatchQueue.main.async { unsafe self.posts.post(late) }
+            DispatchQueue.main.async { unsafe self.posts.post(late, from: late.place) }
         }
     }
 

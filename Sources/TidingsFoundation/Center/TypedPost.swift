@@ -1,4 +1,5 @@
 import Synchronization
+import Tidings
 
 /// A typed notification on its way through Foundation's center, in the `userInfo` of the notification that carries it.
 class TypedPost {
@@ -12,8 +13,12 @@ class TypedPost {
     /// The native center where the notification was posted before, if it comes from one.
     final let visited: ObjectIdentifier?
 
-    fileprivate init(visited: ObjectIdentifier?) {
+    /// Where the source posts it.
+    final let place: SourcePlace
+
+    fileprivate init(from place: SourcePlace, visited: ObjectIdentifier?) {
         registrations = Atomic(Relay.registrations)
+        self.place = place
         self.visited = visited
     }
 
@@ -45,9 +50,9 @@ class TypedPost {
 final class TypedPostOf<N: TypedNotification>: TypedPost {
     let value: N
 
-    init(_ value: N, visited: ObjectIdentifier?) {
+    init(_ value: N, from place: SourcePlace, visited: ObjectIdentifier?) {
         self.value = value
-        super.init(visited: visited)
+        super.init(from: place, visited: visited)
     }
 
     override var type: Any.Type { N.self }

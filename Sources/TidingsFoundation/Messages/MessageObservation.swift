@@ -31,7 +31,7 @@ struct MessageObservation: Observation {
         lease.holds(
             register(subject) { note in
                 // Foundation only compares addresses, and that of a dead subject may be another's by now.
-                if weakSubject.isAlive { inner.posts.post(note) }
+                if weakSubject.isAlive { inner.posts.post(note, from: .unknown) }
             })
         self.subject = weakSubject
         foundationCenter = center

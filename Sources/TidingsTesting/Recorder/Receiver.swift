@@ -19,5 +19,5 @@ final class Receiver: Sendable {
     /// Whether the notifications end in a sequence, whose consumer nobody waits for.
     var isSequence: Bool { registration.delivery == .sequence }
 
-    var place: SourcePlace { SourcePlace(registration) }
+    var place: SourcePlace { registration.place }
 }

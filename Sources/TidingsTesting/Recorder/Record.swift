@@ -23,7 +23,7 @@ final class Record: Sendable {
     /// Notes a post that begins.
     ///
     /// - Returns: Where the number of its observers goes when it has ended.
-    func add<N: TypedNotification>(_ notification: N, caller: Caller) -> CallCount {
+    func add<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> CallCount {
         let kept = KeptNotification(notification)
         let (text, sender, calls) = (kept.text, SenderText.describe(notification.sender), CallCount())
         // The task is only used inside the closure.
@@ -32,7 +32,7 @@ final class Record: Sendable {
         let (post, watches) = state.withLock { state in
             let task = identity.map { PostingTask(number: state.number(ofTask: $0), name: name) }
             let post = RecordedPost(
-                number: state.posts.count + 1, text: text, sender: sender, task: task, caller: caller, calls: calls,
+                number: state.posts.count + 1, text: text, sender: sender, task: task, place: place, calls: calls,
                 kept: kept)
             state.posts.append(post)
             return (post, Array(state.watches.values))

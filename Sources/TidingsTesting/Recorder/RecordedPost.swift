@@ -17,16 +17,11 @@ public struct RecordedPost: Sendable {
     /// The task that posted; `nil` if it was none.
     public let task: PostingTask?
 
-    let caller: Caller
+    /// Where the source posts it.
+    public let place: SourcePlace
+
     let calls: CallCount
     let kept: KeptNotification
-
-    /// Where the source posts it, also through `any TypedNotificationCenter`.
-    ///
-    /// It is read from the stack, on Linux, with the debug information of the program. It is `nil` on other platforms;
-    /// where there is no such information, as in a release build; and for what `deliver` posts, as its caller is not on the
-    /// stack then.
-    public var place: SourcePlace? { caller.place }
 
     /// How many observers were called; `nil` while the post is under way.
     public var observers: Int? { calls.count }
@@ -35,7 +30,7 @@ public struct RecordedPost: Sendable {
 extension RecordedPost: CustomStringConvertible {
     /// The notification with its sender, its task, and its place.
     public var description: String {
-        let details = [sender.map { "from \($0)" }, task.map(String.init(describing:)), place.map { "at \($0)" }]
+        let details = [sender.map { "from \($0)" }, task.map(String.init(describing:)), "at \(place)"]
         return ([text] + details.compactMap(\.self)).joined(separator: ", ")
     }
 }

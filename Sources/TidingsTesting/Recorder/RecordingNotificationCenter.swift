@@ -38,12 +38,14 @@ public final class RecordingNotificationCenter: KeepsNotifications {
     ///
     /// It is recorded before its observers run, so the log has the order of the posts: what an observer posts comes later.
     ///
-    /// - Parameter notification: The notification.
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - place: Where the source posts it.
     /// - Returns: How many observers were called.
     @discardableResult
-    public func post<N: TypedNotification>(_ notification: N) -> Int {
-        let calls = record.add(notification, caller: Caller())
-        let count = base.post(notification)
+    public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        let calls = record.add(notification, from: place)
+        let count = base.post(notification, from: place)
         calls.count = count
         return count
     }
@@ -74,8 +76,13 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         return observerList.add(receiver, observation, of: self)
     }
 
-    /// Lets go of everything that was recorded. Observers and what is held at the gate stay.
-    public func forget() { record.removeAll() }
+    /// Lets go of everything that was recorded, here and by a recorder behind this one. Observers and what is held at the gate
+    /// stay.
+    public func forget() {
+        record.removeAll()
+        // What was posted here is there, too.
+        (base as? any KeepsNotifications)?.forget()
+    }
 }
 
 extension RecordingNotificationCenter: CustomStringConvertible {

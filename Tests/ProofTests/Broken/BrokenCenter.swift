@@ -6,7 +6,9 @@ class BrokenCenter: TypedNotificationCenter, @unchecked Sendable {  // what subc
 
     required init(base: any TypedNotificationCenter = NativeNotificationCenter()) { self.base = base }
 
-    func post<N: TypedNotification>(_ notification: N) -> Int { base.post(notification) }
+    func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        base.post(notification, from: place)
+    }
 
     func observe<N: TypedNotification>(
         _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void

@@ -4,13 +4,13 @@ import Tidings
 final class LateCenter: BrokenCenter, @unchecked Sendable {
     private let cancelled = Lock<[any Observation]>([])
 
-    override func post<N: TypedNotification>(_ notification: N) -> Int {
+    override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         let due = cancelled.withLock { cancelled in
             defer { cancelled = [] }
             return cancelled
         }
         defer { for observation in due { observation.cancel() } }
-        return super.post(notification)
+        return super.post(notification, from: place)
     }
 
     override func observe<N: TypedNotification>(
@@ -50,8 +50,8 @@ final class HastyCenter: BrokenCenter, @unchecked Sendable {
 final class PatientCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()
 
-    override func post<N: TypedNotification>(_ notification: N) -> Int {
-        tracker.track(notification) { super.post(notification) }
+    override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        tracker.track(notification) { super.post(notification, from: place) }
     }
 
     override func observe<N: TypedNotification>(

@@ -36,14 +36,16 @@ final class SkippingCenter: BrokenCenter, @unchecked Sendable {
 
 /// A post says that it called one observer more than it did.
 final class MiscountingCenter: BrokenCenter, @unchecked Sendable {
-    override func post<N: TypedNotification>(_ notification: N) -> Int { super.post(notification) + 1 }
+    override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        super.post(notification, from: place) + 1
+    }
 }
 
 /// An observer hears every notification that can be cast to its type.
 final class CastingCenter: BrokenCenter, @unchecked Sendable {
     private let observers = Lock<[@Sendable (Any) -> Bool]>([])
 
-    override func post<N: TypedNotification>(_ notification: N) -> Int {
+    override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         observers.withLock { $0 }.count { $0(notification) }
     }
 

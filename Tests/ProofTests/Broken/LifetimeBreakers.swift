@@ -17,12 +17,12 @@ final class LingeringCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()
     private let lingering = Lock<[any Sendable]>([])
 
-    override func post<N: TypedNotification>(_ notification: N) -> Int {
+    override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         let released = lingering.withLock { lingering in
             defer { lingering = [] }
             return lingering
         }
-        return tracker.track(notification) { super.post(notification) + released.count - released.count }
+        return tracker.track(notification) { super.post(notification, from: place) + released.count - released.count }
     }
 
     override func observe<N: TypedNotification>(
@@ -51,10 +51,10 @@ final class ForgetfulCenter: BrokenCenter, @unchecked Sendable {
 final class CollectingCenter: BrokenCenter, @unchecked Sendable {
     private let last = Lock<(any Sendable)?>(nil)
 
-    override func post<N: TypedNotification>(_ notification: N) -> Int {
+    override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         let unchecked = Unchecked(value: notification)
         last.withLock { $0 = unchecked }
-        return super.post(notification)
+        return super.post(notification, from: place)
     }
 }
 

@@ -4,8 +4,8 @@ import Tidings
 final class EagerCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()
 
-    override func post<N: TypedNotification>(_ notification: N) -> Int {
-        tracker.track(notification) { super.post(notification) }
+    override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        tracker.track(notification) { super.post(notification, from: place) }
     }
 
     override func observe<N: TypedNotification>(
@@ -20,8 +20,8 @@ final class EagerCenter: BrokenCenter, @unchecked Sendable {
 final class TardyCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()
 
-    override func post<N: TypedNotification>(_ notification: N) -> Int {
-        tracker.track(notification) { super.post(notification) }
+    override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        tracker.track(notification) { super.post(notification, from: place) }
     }
 
     override func observe<N: TypedNotification>(

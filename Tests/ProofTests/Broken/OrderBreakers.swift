@@ -33,15 +33,15 @@ final class SwappingCenter: BrokenCenter, @unchecked Sendable {
 final class ShufflingCenter: BrokenCenter, @unchecked Sendable {
     private let waiting = Lock<(@Sendable () -> Void)?>(nil)
 
-    override func post<N: TypedNotification>(_ notification: N) -> Int {
+    override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         let unchecked = Unchecked(value: notification)
         let earlier = waiting.withLock { waiting in
             let earlier = waiting.take()
-            if earlier == nil { waiting = { [base] in _ = base.post(unchecked.value) } }
+            if earlier == nil { waiting = { [base] in _ = base.post(unchecked.value, from: place) } }
             return earlier
         }
         guard let earlier else { return 0 }
         defer { earlier() }
-        return super.post(notification)
+        return super.post(notification, from: place)
     }
 }

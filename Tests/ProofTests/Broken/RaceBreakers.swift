@@ -5,8 +5,8 @@ final class RacyCenter: BrokenCenter, @unchecked Sendable {
     // Not right: that is the point.
     private nonisolated(unsafe) var posts = 0
 
-    override func post<N: TypedNotification>(_ notification: N) -> Int {
+    override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         unsafe posts += 1
-        return super.post(notification)
+        return super.post(notification, from: place)
     }
 }

@@ -5,9 +5,9 @@ import Tidings
 final class FlatCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()
 
-    override func post<N: TypedNotification>(_ notification: N) -> Int {
+    override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         if tracker.innermost != nil { return 0 }
-        return tracker.track(notification) { super.post(notification) }
+        return tracker.track(notification) { super.post(notification, from: place) }
     }
 }
 
@@ -15,7 +15,9 @@ final class FlatCenter: BrokenCenter, @unchecked Sendable {
 final class LockingCenter: BrokenCenter, @unchecked Sendable {
     private let lock = NSRecursiveLock()
 
-    override func post<N: TypedNotification>(_ notification: N) -> Int { lock.withLock { super.post(notification) } }
+    override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        lock.withLock { super.post(notification, from: place) }
+    }
 
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void

@@ -15,7 +15,9 @@ struct MonitoredCenter: TypedNotificationCenter {
         attachment = base.attach(Silent())
     }
 
-    func post<N: TypedNotification>(_ notification: N) -> Int { base.post(notification) }
+    func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        base.post(notification, from: place)
+    }
 
     func observe<N: TypedNotification>(
         _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void

@@ -21,11 +21,13 @@ private final class Consumer: MessageConsumer {
         do {
             let consumer = Consumer()
             bus.add(consumer)
+            let place = SourcePlace(line: #line - 1)
             for message in 0..<3 { bus.dispatch(message) }
             await consumer.hasBegun()
             #expect(bus.consumers.map(\.queued) == [2])
             #expect(bus.consumers.map(\.isRunning) == [true])
             #expect(bus.consumers.first?.consumer.contains("Consumer") == true)
+            #expect(bus.consumers.map(\.place) == [place])
             consumer.goOn()
         }
         while !bus.consumers.isEmpty { await Task.yield() }

@@ -103,7 +103,9 @@ private final class ForwardingClass: TypedNotificationCenter {
 
     init(to base: SimpleCenter) { self.base = base }
 
-    func post<N: TypedNotification>(_ notification: N) -> Int { base.post(notification) }
+    func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        base.post(notification, from: place)
+    }
 
     func observe<N: TypedNotification>(
         _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
@@ -123,7 +125,9 @@ private final class Witness: Sendable {
         let base: SimpleCenter
         let witness: Witness
 
-        func post<N: TypedNotification>(_ notification: N) -> Int { base.post(notification) }
+        func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+            base.post(notification, from: place)
+        }
 
         func observe<N: TypedNotification>(
             _ type: N.Type, sender: N.Sender?, registration: Registration,

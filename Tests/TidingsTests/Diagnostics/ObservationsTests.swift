@@ -25,7 +25,7 @@ private struct WillShow: MainActorNotification {}
         #expect(status.subject.name.hasSuffix("Store.Cart.Changed"))
         #expect("\(status.fileID)" == "TidingsTests/ObservationsTests.swift")
         #expect(status.line == UInt(line))
-        #expect(status.place == "TidingsTests/ObservationsTests.swift:\(line)")
+        #expect(status.place.description == "TidingsTests/ObservationsTests.swift:\(line)")
         #expect(status.delivery == .inPost)
         #expect(status.sender == nil)
         #expect(status.owner == nil)

@@ -34,7 +34,7 @@ private final class Leaking: Sendable {
             #expect(
                 monitor.warnings.last?.description
                     .hasPrefix("3 notifications wait for an observer: TidingsTests.Numbered") == true)
-            #expect(monitor.warnings.last?.observer.place == "TidingsTests/WarningTests.swift:\(line)")
+            #expect(monitor.warnings.last?.observer.place.description == "TidingsTests/WarningTests.swift:\(line)")
             token.cancel()
             gate.open()
             await token.cancelAndDrain()

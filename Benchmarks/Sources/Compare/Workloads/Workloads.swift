@@ -19,7 +19,7 @@ extension Workload {
         heapPerObserver, heapAllocations,
         post, twoThreads, churn,
         addAndCancel, replaceInRandomOrder,
-        filteredObservers, manyTypes, unmonitoredPost, decodeKeyboard,
+        filteredObservers, manyTypes, unmonitoredPost, monitoredPost, decodeKeyboard,
         actorBurst, sequence, bus,
     ]
 }

@@ -15,26 +15,44 @@ extension Mailbox {
         _ = previous
     }
 
-    /// Puts an element into the mailbox, and tells the monitors: before it waits, as it may be handled at once.
+    /// Puts an element into the mailbox, and tells the monitors.
     @usableFromInline
     func putMonitored(_ element: Queued<Element>) {
+        let arrival = announce(in: element.scope)
+        let (dropped, runner, total) = fill(with: element, arrival)
+        if let dropped { discard(dropped) }
+        if let total { arrival.teller?.tell(dropped: total) }
+        runner?.start(self)
+    }
+
+    /// Tells the monitors that something will wait: before it does, as it may be handled at once.
+    ///
+    /// - Parameter scope: The delivery that waits for it.
+    /// - Returns: What to put into the mailbox with it.
+    func announce(in scope: DeliveryScope) -> Arrival {
         let (watcher, waiting) = state.withLock { state in
             let room = state.isOpen ? state.backlog.countAfterAppending : nil
             return (state.watcher, room.map { $0 + inHand.count })
         }
-        let trace = watcher?.trace(scope: element.scope)
-        let teller = trace?.isCausedByMonitor == false ? watcher : nil
-        if let waiting { teller?.tell(waiting: waiting) }
-        let (dropped, runner, total) = state.withLock { state in
+        let trace = watcher?.trace(scope: scope)
+        let arrival = Arrival(trace: trace, teller: trace?.isCausedByMonitor == false ? watcher : nil)
+        if let waiting { arrival.teller?.tell(waiting: waiting) }
+        return arrival
+    }
+
+    /// Puts an element that was announced into the mailbox, for somebody who does the rest.
+    ///
+    /// - Returns: What was dropped or refused, the runner if it is to be told, and how many the policy has dropped if one more.
+    func fill(
+        with element: Queued<Element>, _ arrival: Arrival
+    ) -> (dropped: Queued<Element>?, runner: MailboxState<Element>.Runner?, total: Int?) {
+        state.withLock { state in
             let before = state.backlog.droppedCount
-            let queued = trace.map { Queued(element.element, slot: state.traces.insert($0)) } ?? element
+            let queued = arrival.trace.map { Queued(element.element, slot: state.traces.insert($0)) } ?? element
             let (dropped, runner) = state.put(queued)
             let total = state.backlog.droppedCount
             return (dropped, runner, total > before ? total : nil)
         }
-        if let dropped { discard(dropped) }
-        if let total { teller?.tell(dropped: total) }
-        runner?.start(self)
     }
 
     /// Takes what monitors know of an element.

@@ -14,22 +14,32 @@ extension TypedNotificationCenter {
     ///
     /// Cancelling the task that waits stops the waiting, not the deliveries. The receipt is then not complete.
     ///
-    /// - Parameter notification: The notification.
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - line: The line of the call. Leave it out.
     /// - Returns: How many observers were reached, and what became of the asynchronous calls.
     @discardableResult
-    public func deliver<N: TypedNotification>(_ notification: N) async -> DeliveryReceipt {
-        await WaitGraph.deliver { post(notification) }
+    public func deliver<N: TypedNotification>(
+        _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
+    ) async -> DeliveryReceipt {
+        await WaitGraph.deliver { post(notification, fileID: fileID, line: line) }
     }
 
     /// Posts a main-actor notification, synchronously, and returns when the asynchronous observers of what its observers
     /// post have finished.
     ///
-    /// - Parameter notification: The notification.
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - fileID: The file of the call. Leave it out.
+    ///   - line: The line of the call. Leave it out.
     /// - Returns: How many observers were called, and what became of the asynchronous calls.
     @MainActor
     @discardableResult
-    public func deliver<N: MainActorNotification>(_ notification: N) async -> DeliveryReceipt {
-        await WaitGraph.deliver { post(notification) }
+    public func deliver<N: MainActorNotification>(
+        _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
+    ) async -> DeliveryReceipt {
+        await WaitGraph.deliver { post(notification, fileID: fileID, line: line) }
     }
 }
 

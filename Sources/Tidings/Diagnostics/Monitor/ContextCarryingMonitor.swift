@@ -11,8 +11,9 @@ public protocol ContextCarryingMonitor: NotificationMonitor {
     ///
     /// - Parameters:
     ///   - subject: What is posted.
+    ///   - place: Where the source posts it, as in ``NotificationPost/place``.
     ///   - body: The post. It must be called once.
-    func post(_ subject: NotificationSubject, perform body: () -> Void)
+    func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void)
 
     /// The context to carry to an asynchronous call; asked in the post that causes the call.
     ///

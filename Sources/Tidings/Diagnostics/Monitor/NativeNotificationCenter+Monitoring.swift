@@ -30,9 +30,9 @@ extension NativeNotificationCenter {
 
     /// Posts what nobody ever observed.
     @usableFromInline
-    func postMonitored<N: TypedNotification>(_ notification: N) -> Int {
+    func postMonitored<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         let channel = unsafe channels.makeChannel(of: N.self, center: ObjectIdentifier(self))
         // The channel lives as long as the center, which the caller keeps.
-        return unsafe channel._withUnsafeGuaranteedRef { $0.post(notification) }
+        return unsafe channel._withUnsafeGuaranteedRef { $0.post(notification, from: place) }
     }
 }

@@ -1,4 +1,4 @@
-/// Something that has happened in a center, as told to a ``NotificationMonitor``.
+/// Something that has happened in a center, or a bus, as told to a ``NotificationMonitor``.
 @nonexhaustive
 public enum NotificationEvent: Sendable {
     /// An observer was registered.

@@ -1,4 +1,4 @@
-/// Something that is told what happens in a center: what is posted, delivered, dropped, registered and ended, and what goes
+/// Something that is told what happens in a center, or a bus: what is posted, delivered, dropped, registered and ended, and what goes
 /// wrong.
 ///
 /// ```swift

@@ -16,7 +16,7 @@ extension ObservationStatus {
         [
             observer.subject.name, sender ?? "", owner ?? "", observer.delivery.description,
             queued == 0 ? "" : "\(queued)", dropped == 0 ? "" : "\(dropped)", isRunning ? "yes" : "",
-            observer.place,
+            observer.place.description,
         ].map(\.onOneLine)
     }
 }

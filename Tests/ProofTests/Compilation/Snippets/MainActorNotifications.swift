@@ -1,7 +1,7 @@
 extension Snippet {
     static let all = mainActorPosts + mainActorDeliveries + mainActorState + sendability + tokens + senders + types
 
-    private static let offTheMainActor = "call to main actor-isolated instance method 'post'"
+    private static let offTheMainActor = "call to main actor-isolated instance method 'post(_:fileID:line:)'"
 
     /// Main-actor notifications are posted on the main actor only.
     static let mainActorPosts = [
