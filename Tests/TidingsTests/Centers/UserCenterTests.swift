@@ -21,32 +21,32 @@ private struct WillShow: MainActorNotification { let view: View }
         _ make: @Sendable () -> any TypedNotificationCenter
     ) {
         let center = make()
-        let log = Log<String>()
+        let received = Received<String>()
         let (owner, account) = (Account(), Account())
-        let token = center.addObserver(for: Ping.self) { log.append("token \($0.number)") }
-        center.addObserver(owner, for: Ping.self) { _, note in log.append("owner \(note.number)") }
-        let ofSender = center.addObserver(for: Changed.self, sender: account) { _ in log.append("sender") }
+        let token = center.addObserver(for: Ping.self) { received.append("token \($0.number)") }
+        center.addObserver(owner, for: Ping.self) { _, note in received.append("owner \(note.number)") }
+        let ofSender = center.addObserver(for: Changed.self, sender: account) { _ in received.append("sender") }
         #expect(center.post(Ping(number: 1)) == 2)
         #expect(center.post(Changed(sender: account)) == 1)
         #expect(center.post(Changed(sender: Account())) == 0)
         token.cancel()
         center.post(Ping(number: 2))
-        #expect(log.values == ["token 1", "owner 1", "sender", "owner 2"])
+        #expect(received.values == ["token 1", "owner 1", "sender", "owner 2"])
         withExtendedLifetime((owner, ofSender)) {}
     }
 
     @Test(arguments: centers) func `they work behind some, too`(_ make: @Sendable () -> any TypedNotificationCenter)
         async
     {
-        func observe(_ center: some TypedNotificationCenter, _ log: Log<Int>) async {
-            let token = center.addObserver(for: Ping.self) { log.append($0.number) }
+        func observe(_ center: some TypedNotificationCenter, _ received: Received<Int>) async {
+            let token = center.addObserver(for: Ping.self) { received.append($0.number) }
             center.post(Ping(number: 1))
             await token.cancelAndDrain()
             center.post(Ping(number: 2))
         }
-        let log = Log<Int>()
-        await observe(make(), log)
-        #expect(log.values == [1])
+        let received = Received<Int>()
+        await observe(make(), received)
+        #expect(received.values == [1])
     }
 
     @Test(arguments: centers) @MainActor func `main-actor notifications work behind any`(

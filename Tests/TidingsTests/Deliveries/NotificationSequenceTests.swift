@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 @Suite struct NotificationSequenceTests {
     let center = NativeNotificationCenter()
@@ -53,19 +54,17 @@ import Tidings
 
     @Test func `the consumer is woken up by a post`() async {
         let notes = center.notifications(of: Numbered.self)
-        let (seen, done) = (Log<Int>(), Gate())
+        let seen = Received<Int>()
         let consuming = Task {
             for await note in notes {
                 seen.append(note.number)
                 if note.number == 9 { break }
             }
-            done.open()
         }
         for number in 0..<10 {
             center.post(Numbered(number: number))
-            while seen.count <= number { await Task.yield() }
+            await seen.wait(for: number + 1)
         }
-        await done.wait()
         await consuming.value
         #expect(seen.values == Array(0..<10))
     }

@@ -1,17 +1,18 @@
 import Synchronization
 import TestSupport
 import Testing
+import TidingsTesting
 
 @testable import Tidings
 
 private struct Changed: TypedNotification {}
 
 extension StoppedActor {
-    fileprivate func drain(_ token: NotificationToken, _ done: Log<Void>) async {
+    fileprivate func drain(_ token: NotificationToken, _ done: Gate) async {
         // What is called in the actor is in its executor's hands from here on.
         preconditionIsolated()
         await token.cancelAndDrain()
-        done.append(())
+        done.open()
     }
 }
 
@@ -53,18 +54,18 @@ private final class Flag: Sendable {
     @Test(.timeLimit(.minutes(20)))
     func `a drain waits for the call that was announced, and for no other`() async throws {
         let setting = try Setting()
-        let done = Log<Void>()
+        let done = Gate()
         let actor = StoppedActor()
         let task = Task { [token = setting.token] in await actor.drain(token, done) }
         // The drain asks to be told, and then looks.
         await actor.executor.runNext()
         await actor.executor.runNext()
         actor.executor.runPending()
-        #expect(done.count == 0)
+        #expect(!done.isOpen)
         setting.announce(setting.entry.address + 16)
         #expect(setting.isDrained)
         setting.channel.callEnded()
-        await actor.executor.run { done.count == 1 }
+        await actor.executor.run { done.isOpen }
         await task.value
         #expect(!setting.isDrained)
         if !setting.lane.leave(setting.channel.name) { setting.channel.leaveMarked(setting.lane) }
