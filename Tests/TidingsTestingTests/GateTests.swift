@@ -137,6 +137,44 @@ import TidingsTesting
         withExtendedLifetime((first, second)) {}
     }
 
+    @Test func `a delivery through two recorders leaves out no more than through one`() async {
+        let recorder = RecordingNotificationCenter(forwardingTo: recorder)
+        let calls = Received<Void>()
+        let first = recorder.addObserver(on: .task, for: Saved.self) { [received] _ in
+            calls.append(())
+            if calls.count == 1 { received.append("outer \(await recorder.deliver(Closed()).isComplete)") }
+        }
+        let second = recorder.addObserver(on: .task, for: Closed.self) { [received] _ in
+            received.append("inner \(await recorder.deliver(Saved()).isComplete)")
+        }
+        let receipt = await recorder.deliver(Saved())
+        #expect(received.values == ["inner false", "outer false"])
+        #expect(receipt.isComplete)
+        #expect(receipt.asynchronousCalls == 3)
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test func `an observer that waits for what is held gets on when that turns out to be a call of its own`() async {
+        let receipts = Received<DeliveryReceipt>()
+        let calls = Received<Void>()
+        let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder] _ in
+            calls.append(())
+            if calls.count == 1 { receipts.append(await recorder.deliver(Closed())) }
+        }
+        let second = recorder.addObserver(on: .task, for: Closed.self) { [recorder] _ in
+            recorder.gate.close()
+            recorder.post(Saved())
+        }
+        recorder.post(Saved())
+        while recorder.gate.queued.isEmpty { await Task.yield() }
+        // What is held is all that the delivery waits for.
+        await second.cancelAndDrain()
+        await recorder.gate.open()
+        #expect(calls.count == 2)
+        #expect(receipts.values.map(\.isComplete) == [false])
+        withExtendedLifetime(first) {}
+    }
+
     @Test func `what is held for a cancelled observer is discarded`() async {
         let token = recorder.addObserver(on: .task, for: Saved.self) { [received] _ in received.append("called") }
         recorder.gate.close()

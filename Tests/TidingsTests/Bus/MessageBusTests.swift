@@ -27,10 +27,12 @@ private final class ClassConsumer: MessageConsumer {
 /// A class with an asynchronous method that can be held up.
 private final class SlowConsumer: MessageConsumer {
     let received = Received<AppMessage>()
+    let calls = Received<Void>()
     let begun = Gate()
     let go = Gate()
 
     func consume(_ message: AppMessage) async {
+        calls.append(())
         begun.open()
         await go.wait()
         received.append(message)
@@ -61,6 +63,9 @@ private actor ActorConsumer: MessageConsumer {
         if case .number(let number) = message { numbers.append(number) }
         received.append(message)
     }
+
+    /// Runs something inside the actor.
+    func perform(_ body: @Sendable () -> Void) { body() }
 }
 
 /// A consumer that dispatches.
@@ -124,6 +129,21 @@ private struct ArticleView {
         #expect(consumer.received.values == [.number(1), .number(2)])
     }
 
+    @Test func `a consumer that is added twice is not called twice at a time`() async {
+        let slow = SlowConsumer()
+        bus.add(slow)
+        bus.dispatch(.number(1))
+        await slow.begun.wait()
+        bus.add(slow)
+        for number in 2...100 { bus.dispatch(.number(number)) }
+        // It would begin with these if it had a queue for each time.
+        for _ in 0..<100 { await Task.yield() }
+        #expect(slow.calls.count == 1)
+        slow.go.open()
+        await slow.received.wait(for: 100)
+        #expect(slow.received.values == (1...100).map { .number($0) })
+    }
+
     @Test func `a consumer that was removed gets nothing, not even what was dispatched before`() async {
         let slow = SlowConsumer()
         bus.add(slow)
@@ -174,6 +194,36 @@ private struct ArticleView {
         bus.dispatch(.number(2))
         await last.received.wait(for: 2)
         #expect(bus.consumerCount == 1)
+    }
+
+    @Test func `consumers that are gone are met by those that are added, without a message`() {
+        // All made at once, so that none has the address of another.
+        let later = (0..<1000).map { _ in ClassConsumer() }
+        var earlier = (0..<1000).map { _ in ClassConsumer() }
+        for consumer in earlier { bus.add(consumer) }
+        #expect(bus.consumerCount == 1000)
+        earlier = []
+        for consumer in later { bus.add(consumer) }
+        #expect(bus.consumerCount == 1000)
+    }
+
+    @Test func `consumers that are gone are met by the messages that follow`() {
+        var kept = (0..<100).map { _ in ClassConsumer() }
+        for consumer in kept { bus.add(consumer) }
+        #expect(bus.consumerCount == 100)
+        kept = []
+        for number in 0..<2 { bus.dispatch(.number(number)) }
+        #expect(bus.consumerCount == 0)
+    }
+
+    @Test func `a long backlog lets others use a consumer's actor in between`() async {
+        let (actor, counts) = (ActorConsumer(), Received<Int>())
+        bus.add(actor)
+        await actor.perform { [bus] in for number in 0..<100_000 { bus.dispatch(.number(number)) } }
+        await actor.received.wait(for: 1)
+        counts.append(await actor.numbers.count)
+        await actor.received.wait(for: 100_000)
+        #expect(counts.values[0] < 100_000)
     }
 
     @Test func `promise 2, order: 100,000 messages arrive in the order dispatched`() async {

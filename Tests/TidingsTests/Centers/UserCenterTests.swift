@@ -81,6 +81,25 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(!token.isActive)
     }
 
+    @Test func `draining an asynchronous observer drains the center's own observation, too`() async {
+        let (center, drained) = (DrainingCenter(), Gate())
+        center.whenDrained.withLock { $0 = { drained.open() } }
+        let token = center.addObserver(on: .task, for: Ping.self) { _ in }
+        await token.cancelAndDrain()
+        #expect(drained.isOpen)
+    }
+
+    @Test func `a token is active until its owner is gone, also if its center knows no owners`() {
+        let center = DrainingCenter()
+        var owner: Account? = Account()
+        let token = owner.map { center.addObserver($0, for: Ping.self) { _, _ in } }
+        #expect(token?.isActive == true)
+        owner = nil
+        #expect(token?.isActive == false)
+        #expect(center.post(Ping()) == 1)
+        #expect(center.post(Ping()) == 0)
+    }
+
     @Test func `an observation that knows its owner is freed when it is over`() {
         let owner = Account()
         let witness = Witness()
@@ -109,6 +128,37 @@ private final class ForwardingClass: TypedNotificationCenter {
         _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
     ) -> any Observation {
         base.observe(type, sender: sender, registration: registration, using: observer)
+    }
+}
+
+/// A center that keeps no owners, and says when one of its observations is drained.
+private final class DrainingCenter: TypedNotificationCenter {
+    private let base = NativeNotificationCenter()
+    let whenDrained = Lock<@Sendable () -> Void>({})
+
+    func post<N: TypedNotification>(_ notification: N) -> Int { base.post(notification) }
+
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        let registration = Registration(
+            fileID: registration.fileID, line: registration.line, delivery: registration.delivery)
+        return Drained(
+            base: base.observe(type, sender: sender, registration: registration, using: observer),
+            whenDrained: { [self] in whenDrained.withLock { $0 }() })
+    }
+
+    private struct Drained: Observation {
+        let base: any Observation
+        let whenDrained: @Sendable () -> Void
+
+        var center: ObjectIdentifier? { base.center }
+        var isActive: Bool { base.isActive }
+        func cancel() { base.cancel() }
+        func drain() async {
+            await base.drain()
+            whenDrained()
+        }
     }
 }
 

@@ -176,6 +176,20 @@ import TidingsTesting
         #expect(token.droppedCount == 2)
     }
 
+    @Test(arguments: [BufferingPolicy.oldest(1000), .latest(1000)])
+    func `promise 8, nothing is lost silently: a policy keeps what it has room for, over many turns`(
+        policy: BufferingPolicy
+    ) async {
+        let ledger = Ledger()
+        let token = center.addObserver(on: ledger, for: Numbered.self, buffering: policy) { ledger, note in
+            ledger.add(note.number)
+        }
+        await ledger.perform { [center] _ in for number in 0..<1000 { center.post(Numbered(number: number)) } }
+        await ledger.wait(for: 1000)
+        #expect(await ledger.numbers == Array(0..<1000))
+        #expect(token.droppedCount == 0)
+    }
+
     @Test func `promise 11, independence: a post does not wait for a stopped actor, nor do other observers`() async {
         let (stopped, seen, ledger) = (StoppedActor(), Received<Int>(), Ledger())
         center.addObserver(on: stopped, for: Numbered.self) { _, note in seen.append(note.number) }

@@ -101,6 +101,34 @@ private struct Shown: MainActorNotification {}
         go.open()
     }
 
+    @Test func `a delivery does not wait for one made by a task that outlives its observer`() async {
+        let (deliver, begun, end, go) = (Gate(), Gate(), Gate(), Gate())
+        let inner = Received<DeliveryReceipt>()
+        tokens.append(
+            center.addObserver(for: First.self) { [center] _ in
+                Task {
+                    await deliver.wait()
+                    inner.append(await center.deliver(Second()))
+                }
+            })
+        tokens.append(center.addObserver(on: .task, for: First.self) { _ in await end.wait() })
+        tokens.append(
+            center.addObserver(on: .task, for: Second.self) { _ in
+                begun.open()
+                await go.wait()
+            })
+        let delivery = Task { [center] in await center.deliver(First()) }
+        deliver.open()
+        await begun.wait()
+        end.open()
+        let receipt = await delivery.value
+        #expect(receipt.asynchronousCalls == 1)
+        #expect(receipt.isComplete)
+        #expect(inner.count == 0)
+        go.open()
+        await inner.wait(for: 1)
+    }
+
     @Test func `what a policy drops, and what is cancelled, counts as discarded`() async {
         let stopped = StoppedActor()
         center.addObserver(on: stopped, for: First.self, buffering: .oldest(0)) { _, _ in }

@@ -119,6 +119,7 @@ private struct WillShow: MainActorNotification {}
         #expect(center.observations.map(\.isRunning) == [false, false])
         await actor.executor.run { received.count == 7 }
         #expect(center.observations.map(\.queued) == [0, 0])
+        await actor.executor.run { center.observations.allSatisfy { !$0.isRunning } }
         #expect(center.observations.map(\.dropped) == [0, 3])
     }
 

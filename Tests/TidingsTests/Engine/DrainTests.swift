@@ -62,6 +62,12 @@ private final class Flag: Sendable {
         await actor.executor.runNext()
         actor.executor.runPending()
         #expect(!done.isOpen)
+        // Another call has ended, whose post looks who waits.
+        setting.channel.callEnded()
+        actor.executor.runPending()
+        for _ in 0..<100 { await Task.yield() }
+        actor.executor.runPending()
+        #expect(!done.isOpen)
         setting.announce(setting.entry.address + 16)
         #expect(setting.isDrained)
         setting.channel.callEnded()
