@@ -6,6 +6,9 @@ import TidingsTesting
 @globalActor
 private actor Database {
     static let shared = Database()
+
+    /// Runs something inside the actor.
+    @Database static func run(_ body: @Sendable () -> Void) { body() }
 }
 
 @Database private var rows: [Int] = []
@@ -36,6 +39,19 @@ private actor Database {
         for number in 0..<1000 { center.post(Numbered(number: number)) }
         await done.wait()
         #expect(await rows == Array(0..<1000))
+        token.cancel()
+    }
+
+    @Test func `a long backlog lets others use the closure's actor in between`() async {
+        let (seen, others) = (Received<Int>(), Received<Int>())
+        let token = center.addObserver(on: .task, for: Numbered.self) { @Database note in
+            seen.append(note.number)
+            if note.number == 0 { Task { @Database in others.append(seen.count) } }
+        }
+        await Database.run { [center] in for number in 0..<100_000 { center.post(Numbered(number: number)) } }
+        await seen.wait(for: 100_000)
+        await others.wait(for: 1)
+        #expect(others.values[0] < 100_000)
         token.cancel()
     }
 
