@@ -52,6 +52,28 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(5))) func `a call that ends before somebody waits for it is not waited for`() async {
+        let mailbox = Mailbox<Int> { _ in }
+        var batch = Batch<Queued<Int>>()
+        for number in 0..<2 {
+            mailbox.put(number)
+            let call = Call(of: mailbox, canWait: true)
+            #expect(mailbox.begin(call, with: &batch))
+            _ = batch.next()
+            async let ended: Void = mailbox.waitForEnd(of: call)
+            if number == 0 { await Task.yield() }
+            mailbox.end(call, returning: &batch)
+            await ended
+            // Also when the next one is running.
+            mailbox.put(2)
+            let next = Call(of: mailbox, canWait: true)
+            #expect(mailbox.begin(next, with: &batch))
+            await mailbox.waitForEnd(of: call)
+            _ = batch.next()
+            mailbox.end(next, returning: &batch)
+        }
+    }
+
     @Test func `what is left in a mailbox that nobody runs is not waited for`() async {
         let window = WaitGraph.update { $0.openScope(from: nil) }
         do {
