@@ -79,6 +79,36 @@ private struct Shown: MainActorNotification {}
         go.open()
     }
 
+    /// Begins a delivery, and returns when it has posted and waits.
+    private func deliverFirst() async -> Waiting {
+        let waiting = Waiting(to: center)
+        await waiting.actor.executor.runNext()
+        return waiting
+    }
+
+    /// A delivery that goes on when its receipt is asked for.
+    private final class Waiting: Sendable {
+        let actor: StoppedActor
+        private let task: Task<DeliveryReceipt, Never>
+        private let done: Gate
+
+        init(to center: NativeNotificationCenter) {
+            let (actor, done) = (StoppedActor(), Gate())
+            (self.actor, self.done) = (actor, done)
+            task = Task {
+                defer { done.open() }
+                return await actor.deliverFirst(to: center)
+            }
+        }
+
+        var receipt: DeliveryReceipt {
+            get async {
+                await actor.executor.run { done.isOpen }
+                return await task.value
+            }
+        }
+    }
+
     @Test func `a delivery does not wait for what a task posts that outlives its observer`() async {
         let (post, posted, end, go) = (Gate(), Gate(), Gate(), Gate())
         tokens.append(
@@ -91,11 +121,11 @@ private struct Shown: MainActorNotification {}
             })
         tokens.append(center.addObserver(on: .task, for: First.self) { _ in await end.wait() })
         tokens.append(center.addObserver(on: .task, for: Second.self) { _ in await go.wait() })
-        let delivery = Task { [center] in await center.deliver(First()) }
+        let delivery = await deliverFirst()
         post.open()
         await posted.wait()
         end.open()
-        let receipt = await delivery.value
+        let receipt = await delivery.receipt
         #expect(receipt.asynchronousCalls == 1)
         #expect(receipt.isComplete)
         go.open()
@@ -117,11 +147,11 @@ private struct Shown: MainActorNotification {}
                 begun.open()
                 await go.wait()
             })
-        let delivery = Task { [center] in await center.deliver(First()) }
+        let delivery = await deliverFirst()
         deliver.open()
         await begun.wait()
         end.open()
-        let receipt = await delivery.value
+        let receipt = await delivery.receipt
         #expect(receipt.asynchronousCalls == 1)
         #expect(receipt.isComplete)
         #expect(inner.count == 0)
@@ -367,6 +397,14 @@ private struct Shown: MainActorNotification {}
         let receipt = await center.deliver(Numbered(number: 1))
         #expect(receipt.asynchronousCalls == 1)
         #expect(await ledger.numbers == [1])
+    }
+}
+
+extension StoppedActor {
+    fileprivate func deliverFirst(to center: NativeNotificationCenter) async -> DeliveryReceipt {
+        // It posts before it lets go of the actor for the first time.
+        preconditionIsolated()
+        return await center.deliver(First())
     }
 }
 
