@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TidingsTesting
 
 @testable import Tidings
 
@@ -42,10 +43,14 @@ private struct Changed: TypedNotification {
         /// Begins a post on another thread.
         func beginPost() async -> Lane {
             while true {
-                // Read when the thread has written it.
-                nonisolated(unsafe) var lane: Lane?
-                await onOwnThread { [channel] in unsafe lane = channel.lanes.claim(channel.name) }
-                if let lane = unsafe lane { return lane }
+                let numbers = Received<Int>()
+                await onOwnThread { [channel] in
+                    guard let lane = channel.lanes.claim(channel.name) else { return }
+                    for number in 0..<Lanes.capacity where unsafe channel.lanes.lane(number).address == lane.address {
+                        numbers.append(number)
+                    }
+                }
+                if let number = numbers.values.first { return channel.lanes.lane(number) }
                 // Other tests have all lanes for a moment.
                 await Task.yield()
             }
