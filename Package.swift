@@ -72,7 +72,9 @@ let package = Package(
         .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
         .executableTarget(name: "watch", dependencies: ["TidingsFoundation"], swiftSettings: settings),
-        .target(name: "TestSupport", dependencies: ["Tidings"], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["Tidings", "TidingsTesting"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         // A module that chooses a namespace for its notifications.
         .target(
             name: "NamespacedModule", dependencies: ["Tidings"], path: "Tests/NamespacedModule", swiftSettings: settings
@@ -98,7 +100,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ProofTests",
-            dependencies: ["Tidings", "TidingsFoundation", "TidingsConformance", "TestSupport", "LinkageProbe"],
+            dependencies: [
+                "Tidings", "TidingsFoundation", "TidingsTesting", "TidingsConformance", "TestSupport", "LinkageProbe",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "TidingsTestingTests",

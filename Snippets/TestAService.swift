@@ -37,4 +37,13 @@ await recorder.gate.open()
 print(recorder.posted(ImageLoaded.self).map(\.name))
 // → ["cat", "dog"]
 // snippet.end
-withExtendedLifetime(loader) {}
+
+// snippet.received
+let received = Received<String>()
+let token = recorder.addObserver(on: .task, for: ImageLoaded.self) { note in received.append(note.name) }
+recorder.post(ImageWanted(name: "owl"))
+await received.wait(for: 1)
+print(received.values)
+// → ["owl"]
+// snippet.end
+withExtendedLifetime((loader, token)) {}

@@ -3,6 +3,7 @@ import Instrumentation
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 import TidingsTracing
 import Tracing
 
@@ -26,17 +27,17 @@ extension ServiceContext {
     }
 
     @Test func `a post is a span within the poster's, and observers in it find the poster's context`() throws {
-        let (log, tracer) = (Log<String?>(), tracer)
+        let (received, tracer) = (Received<String?>(), tracer)
         let attachment = center.attach(TracingMonitor(tracer))
         let token = center.addObserver(for: Cleared.self) { _ in
-            log.append(ServiceContext.current?.requestID)
+            received.append(ServiceContext.current?.requestID)
             tracer.withSpan("in the post") { _ in }
         }
         var context = ServiceContext.topLevel
         context.requestID = "7"
         tracer.withSpan("request", context: context) { _ in _ = center.post(Cleared()) }
         let line = #line - 1
-        #expect(log.values == ["7"])
+        #expect(received.values == ["7"])
         let post = try #require(span("post AdapterTests.Cleared"))
         #expect(post.kind == .producer)
         #expect(post.parentSpanID == span("request")?.spanID)
@@ -51,13 +52,15 @@ extension ServiceContext {
 
     @Test func `an asynchronous call is a span linked to the post, in the poster's context, however late`() async throws
     {
-        let (log, actor, done) = (Log<String?>(), StoppedActor(), Gate())
+        let (received, actor, done) = (Received<String?>(), StoppedActor(), Gate())
         let attachment = center.attach(TracingMonitor(tracer))
         let tokens = [
-            center.addObserver(on: actor, for: Counted.self) { _, _ in log.append(ServiceContext.current?.requestID) },
+            center.addObserver(on: actor, for: Counted.self) { _, _ in
+                received.append(ServiceContext.current?.requestID)
+            },
             center.addObserver(on: .task, for: Counted.self) { [tracer] _ in
                 await Task.yield()
-                log.append(ServiceContext.current?.requestID)
+                received.append(ServiceContext.current?.requestID)
                 tracer.withSpan("in the call") { _ in }
                 done.open()
             },
@@ -68,7 +71,7 @@ extension ServiceContext {
         tracer.withSpan("request", context: context) { _ in _ = center.post(Counted(number: 1)) }
         await done.wait()
         await actor.executor.run { tracer.finishedSpans.count == 5 }
-        #expect(log.values == ["7", "7"])
+        #expect(received.values == ["7", "7"])
         let post = try #require(span("post AdapterTests.Counted"))
         let calls = tracer.finishedSpans.filter { $0.operationName == "deliver AdapterTests.Counted" }
         #expect(calls.count == 2)
@@ -88,13 +91,13 @@ extension ServiceContext {
     }
 
     @Test func `without a poster's span the post begins a trace, and what was queued before has none`() async throws {
-        let (log, actor) = (Log<Int>(), StoppedActor())
-        center.addObserver(on: actor, for: Counted.self) { _, note in log.append(note.number) }
+        let (received, actor) = (Received<Int>(), StoppedActor())
+        center.addObserver(on: actor, for: Counted.self) { _, note in received.append(note.number) }
         center.post(Counted(number: 0))
         let attachment = center.attach(TracingMonitor(tracer))
         center.post(Counted(number: 1))
-        await actor.executor.run { log.count == 2 && tracer.finishedSpans.count == 2 }
-        #expect(log.values == [0, 1])
+        await actor.executor.run { received.count == 2 && tracer.finishedSpans.count == 2 }
+        #expect(received.values == [0, 1])
         #expect(
             tracer.finishedSpans.map(\.operationName) == ["post AdapterTests.Counted", "deliver AdapterTests.Counted"])
         #expect(span("post AdapterTests.Counted")?.parentSpanID == nil)

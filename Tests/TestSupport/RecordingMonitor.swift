@@ -1,35 +1,36 @@
 package import Tidings
+package import TidingsTesting
 
 /// A monitor that keeps what it is told.
 package final class RecordingMonitor: NotificationMonitor {
-    package let log = Log<NotificationEvent>()
+    package let events = Received<NotificationEvent>()
     private let reaction: @Sendable (NotificationEvent) -> Void
 
     /// - Parameter reaction: What to do with each event, besides.
     package init(reaction: @escaping @Sendable (NotificationEvent) -> Void = { _ in }) { self.reaction = reaction }
 
     package func receive(_ event: NotificationEvent) {
-        log.append(event)
+        events.append(event)
         reaction(event)
     }
 
     /// The events in few words.
-    package var words: [String] { log.values.map(\.words) }
+    package var words: [String] { events.values.map(\.words) }
 
     package var posts: [NotificationPost] {
-        log.values.compactMap { if case .posted(let post) = $0 { post } else { nil } }
+        events.values.compactMap { if case .posted(let post) = $0 { post } else { nil } }
     }
 
     package var deliveries: [NotificationDelivery] {
-        log.values.compactMap { if case .delivered(let delivery) = $0 { delivery } else { nil } }
+        events.values.compactMap { if case .delivered(let delivery) = $0 { delivery } else { nil } }
     }
 
     package var warnings: [ObserverWarning] {
-        log.values.compactMap { if case .warning(let warning) = $0 { warning } else { nil } }
+        events.values.compactMap { if case .warning(let warning) = $0 { warning } else { nil } }
     }
 
     package var failures: [NotificationFailure] {
-        log.values.compactMap { if case .failed(let failure) = $0 { failure } else { nil } }
+        events.values.compactMap { if case .failed(let failure) = $0 { failure } else { nil } }
     }
 }
 

@@ -60,7 +60,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
     @Test func `waiting for a payload ends when the time is over`() async {
         let clock = ManualClock()
         let payload = await center.first(of: Counted(), timeout: .seconds(1), clock: clock) {
-            while clock.sleepers == 0 { await Task.yield() }
+            await clock.waitForSleepers()
             clock.advance(by: .seconds(1))
         }
         #expect(payload == nil)

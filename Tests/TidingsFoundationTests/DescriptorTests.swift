@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 import Testing
 import TidingsFoundation
+import TidingsTesting
 
 private final class Account: Sendable {}
 
@@ -44,13 +44,13 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
     private let payload = DownloadFinished.Payload(file: "a", bytes: 7)
 
     @Test func `a payload travels as it is`() throws {
-        let log = Log<DownloadFinished.Payload>()
-        let token = center.addObserver(descriptor: DownloadFinished()) { payload in log.append(payload) }
+        let received = Received<DownloadFinished.Payload>()
+        let token = center.addObserver(descriptor: DownloadFinished()) { payload in received.append(payload) }
         try center.post(DownloadFinished(), payload: payload)
         center.post(try DownloadFinished().encode(payload))
         token.cancel()
         try center.post(DownloadFinished(), payload: payload)
-        #expect(log.values == [payload, payload])
+        #expect(received.values == [payload, payload])
         #expect(!token.isActive)
     }
 
@@ -65,36 +65,36 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
     }
 
     @Test func `coding by hand reaches classic observers and is reached by classic posts`() throws {
-        let log = Log<Double>()
+        let received = Received<Double>()
         let classic = center.addObserver(forName: VolumeChanged().name, object: nil, queue: nil) { notification in
-            log.append(-(notification.userInfo?["volume"] as? Double ?? 0))
+            received.append(-(notification.userInfo?["volume"] as? Double ?? 0))
         }
         try center.post(VolumeChanged(), payload: 0.5)
         center.removeObserver(classic)
-        let token = center.addObserver(descriptor: VolumeChanged()) { volume in log.append(volume) }
+        let token = center.addObserver(descriptor: VolumeChanged()) { volume in received.append(volume) }
         center.post(name: VolumeChanged().name, object: nil, userInfo: ["volume": 0.25])
-        #expect(log.values == [-0.5, 0.25])
+        #expect(received.values == [-0.5, 0.25])
         withExtendedLifetime(token) {}
     }
 
     @Test func `what cannot be encoded is not posted`() {
-        let log = Log<Double>()
-        let token = center.addObserver(descriptor: VolumeChanged()) { volume in log.append(volume) }
+        let received = Received<Double>()
+        let token = center.addObserver(descriptor: VolumeChanged()) { volume in received.append(volume) }
         let error = #expect(throws: NotificationEncodingError.self) {
             try center.post(VolumeChanged(), payload: -1)
         }
         #expect(error?.description == "DescriptorTests.VolumeChanged: cannot be posted: below zero")
-        #expect(log.values.isEmpty)
+        #expect(received.values.isEmpty)
         withExtendedLifetime(token) {}
     }
 
     @Test func `a descriptor made from a conversion is observed, not posted`() {
-        let log = Log<String>()
-        let token = center.addObserver(descriptor: .titleChanged) { title in log.append(title) }
+        let received = Received<String>()
+        let token = center.addObserver(descriptor: .titleChanged) { title in received.append(title) }
         let descriptor: PayloadDescriptor<String> = .titleChanged
         center.post(name: descriptor.name, object: "one")
         center.post(name: descriptor.name, object: nil)
-        #expect(log.values == ["one", "untitled"])
+        #expect(received.values == ["one", "untitled"])
         #expect(throws: NotificationEncodingError(notification: descriptor.name, reason: "its descriptor only decodes"))
         {
             try center.post(descriptor, payload: "two")
@@ -114,26 +114,26 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
                 return number
             },
             encode: { number in Notification(name: name, object: "\(number)") })
-        let log = Log<Int>()
-        let token = center.addObserver(descriptor: descriptor) { log.append($0) }
+        let received = Received<Int>()
+        let token = center.addObserver(descriptor: descriptor) { received.append($0) }
         try center.post(descriptor, payload: 7)
-        #expect(log.values == [7])
+        #expect(received.values == [7])
         #expect(throws: NotificationDecodingError.self) { try descriptor.decode(Notification(name: name)) }
         withExtendedLifetime(token) {}
     }
 
     @Test func `a result shows the error where it happens`() throws {
-        let log = Log<Result<DownloadFinished.Payload, NotificationDecodingError>>()
-        let token = center.addObserver(resultOf: DownloadFinished()) { result in log.append(result) }
+        let received = Received<Result<DownloadFinished.Payload, NotificationDecodingError>>()
+        let token = center.addObserver(resultOf: DownloadFinished()) { result in received.append(result) }
         let name = DownloadFinished().name
         try center.post(DownloadFinished(), payload: payload)
         center.post(name: name, object: nil)
         try center.post(PayloadDescriptor<Int>(name: name), payload: 1)
-        #expect(log.count == 3)
-        #expect(try log.values[0].get() == payload)
+        #expect(received.count == 3)
+        #expect(try received.values[0].get() == payload)
         let key = "tidings.payload"
         #expect(
-            log.values.dropFirst() == [
+            received.values.dropFirst() == [
                 .failure(
                     NotificationDecodingError(
                         notification: name.rawValue, keyPath: [key], expected: "Payload", found: nil, reason: .missing)),
@@ -151,27 +151,27 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
             let name = Notification.Name("DescriptorTests.Renamed")
         }
         Reports.collect()
-        let log = Log<String>()
+        let received = Received<String>()
         let number = PayloadDescriptor(name: Renamed().name) { ($0.object as? Int).map { "\($0)" } ?? "-" }
         let tokens = [
-            center.addObserver(descriptor: Renamed()) { log.append($0) },
-            center.addObserver(descriptor: Renamed()) { log.append($0) },
-            center.addObserver(descriptor: number) { log.append($0) },
+            center.addObserver(descriptor: Renamed()) { received.append($0) },
+            center.addObserver(descriptor: Renamed()) { received.append($0) },
+            center.addObserver(descriptor: number) { received.append($0) },
         ]
         center.post(name: Renamed().name, object: 7)
-        #expect(log.values == ["7"])
+        #expect(received.values == ["7"])
         #expect(Reports.of(Renamed().name.rawValue).compactMap(\.error?.reason) == [.missing])
         withExtendedLifetime(tokens) {}
     }
 
     @Test func `an observer can be limited to an object, and a post names one`() throws {
         let account = Account()
-        let log = Log<Int>()
-        let token = center.addObserver(descriptor: DownloadFinished(), object: account) { log.append($0.bytes) }
+        let received = Received<Int>()
+        let token = center.addObserver(descriptor: DownloadFinished(), object: account) { received.append($0.bytes) }
         try center.post(DownloadFinished(), payload: payload, object: account)
         try center.post(DownloadFinished(), payload: payload, object: Account())
         try center.post(DownloadFinished(), payload: payload)
-        #expect(log.values == [7])
+        #expect(received.values == [7])
         withExtendedLifetime(token) {}
     }
 
@@ -179,7 +179,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         final class Owner: Sendable {
             let number = 1
         }
-        let log = Log<Int>()
+        let received = Received<Int>()
         weak let captured: Account?
         let token: NotificationToken
         do {
@@ -187,15 +187,15 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
             let account = Account()
             captured = account
             token = center.addObserver(owner, descriptor: DownloadFinished()) { me, payload in
-                withExtendedLifetime(account) { log.append(payload.bytes + me.number) }
+                withExtendedLifetime(account) { received.append(payload.bytes + me.number) }
             }
             try center.post(DownloadFinished(), payload: payload)
-            #expect(log.values == [8])
+            #expect(received.values == [8])
             withExtendedLifetime(owner) {}
         }
         #expect(!token.isActive)
         try center.post(DownloadFinished(), payload: payload)
-        #expect(log.values == [8])
+        #expect(received.values == [8])
         #expect(captured == nil)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TidingsFoundation
+import TidingsTesting
 
 private final class Account: Sendable {}
 
@@ -37,36 +38,36 @@ private struct WillShow: MainActorNotification {
     private let center = NotificationCenter()
 
     /// What classic observers see of a name.
-    private func classic(_ name: String) -> (Log<String>, any NSObjectProtocol) {
-        let log = Log<String>()
+    private func classic(_ name: String) -> (Received<String>, any NSObjectProtocol) {
+        let received = Received<String>()
         let receipt = center.addObserver(forName: Notification.Name(name), object: nil, queue: nil) { notification in
-            log.append("\(notification.name.rawValue) \(notification.object.map { "\($0)" } ?? "-")")
+            received.append("\(notification.name.rawValue) \(notification.object.map { "\($0)" } ?? "-")")
         }
-        return (log, receipt)
+        return (received, receipt)
     }
 
     @Test func `a typed post calls typed observers and returns how many`() {
-        let log = Log<Set<Int>>()
+        let received = Received<Set<Int>>()
         let account = Account()
-        let token = center.addObserver(for: SubscriptionsChanged.self) { note in log.append(note.subscribed) }
-        let other = center.addObserver(for: SubscriptionsChanged.self, sender: Account()) { _ in log.append([0]) }
+        let token = center.addObserver(for: SubscriptionsChanged.self) { note in received.append(note.subscribed) }
+        let other = center.addObserver(for: SubscriptionsChanged.self, sender: Account()) { _ in received.append([0]) }
         #expect(center.post(SubscriptionsChanged(sender: account, subscribed: [123])) == 1)
         #expect(center.post(CacheCleared()) == 0)
-        #expect(log.values == [[123]])
+        #expect(received.values == [[123]])
         withExtendedLifetime((token, other)) {}
     }
 
     @Test func `Foundation's center can be used through the protocol`() {
         let some: some TypedNotificationCenter = center
         let any: any TypedNotificationCenter = center
-        let log = Log<String>()
+        let received = Received<String>()
         let tokens = [
-            some.addObserver(for: CacheCleared.self) { _ in log.append("some") },
-            any.addObserver(for: CacheCleared.self) { _ in log.append("any") },
+            some.addObserver(for: CacheCleared.self) { _ in received.append("some") },
+            any.addObserver(for: CacheCleared.self) { _ in received.append("any") },
         ]
         #expect(some.post(CacheCleared()) == 2)
         #expect(any.post(CacheCleared()) == 2)
-        #expect(log.values == ["some", "any", "some", "any"])
+        #expect(received.values == ["some", "any", "some", "any"])
         withExtendedLifetime(tokens) {}
     }
 
@@ -82,54 +83,54 @@ private struct WillShow: MainActorNotification {
 
     @Test func `a sender that is an object is the very object that classic observers filter on`() {
         let account = Account()
-        let log = Log<Bool>()
+        let received = Received<Bool>()
         let receipt = center.addObserver(
             forName: Notification.Name(AccountClosed.name), object: account, queue: nil
-        ) { notification in log.append(notification.object as AnyObject === account) }
+        ) { notification in received.append(notification.object as AnyObject === account) }
         center.post(AccountClosed(sender: account))
         center.post(AccountClosed(sender: Account()))
         center.post(AccountClosed(sender: nil))
-        #expect(log.values == [true])
+        #expect(received.values == [true])
         withExtendedLifetime(receipt) {}
     }
 
     @Test func `an optional sender is unwrapped, and nil is none`() {
-        let log = Log<Bool>()
+        let received = Received<Bool>()
         let receipt = center.addObserver(forName: Notification.Name(AccountClosed.name), object: nil, queue: nil) {
-            log.append($0.object == nil)
+            received.append($0.object == nil)
         }
         center.post(AccountClosed(sender: nil))
         center.post(AccountClosed(sender: Account()))
-        #expect(log.values == [true, false])
+        #expect(received.values == [true, false])
         withExtendedLifetime(receipt) {}
     }
 
     @Test func `classic observers can take the typed value out`() {
-        let log = Log<Int>()
+        let received = Received<Int>()
         let receipt = center.addObserver(
             forName: Notification.Name(LevelReached.name), object: nil, queue: nil
         ) { notification in
-            log.append(notification.typed(as: LevelReached.self)?.sender ?? -1)
-            log.append(notification.typed(as: CacheCleared.self) == nil ? 0 : 1)
+            received.append(notification.typed(as: LevelReached.self)?.sender ?? -1)
+            received.append(notification.typed(as: CacheCleared.self) == nil ? 0 : 1)
         }
         center.post(LevelReached(sender: 7))
         center.post(name: Notification.Name(LevelReached.name), object: nil)
-        #expect(log.values == [7, 0, -1, 0])
+        #expect(received.values == [7, 0, -1, 0])
         withExtendedLifetime(receipt) {}
     }
 
     @Test func `a typed notification that is posted again reaches typed observers again`() {
         let other = NotificationCenter()
-        let log = Log<String>()
+        let received = Received<String>()
         let receipt = center.addObserver(forName: Notification.Name(CacheCleared.name), object: nil, queue: nil) {
             other.post($0)
         }
         let tokens = [
-            center.addObserver(for: CacheCleared.self) { _ in log.append("here") },
-            other.addObserver(for: CacheCleared.self) { _ in log.append("there") },
+            center.addObserver(for: CacheCleared.self) { _ in received.append("here") },
+            other.addObserver(for: CacheCleared.self) { _ in received.append("there") },
         ]
         center.post(CacheCleared())
-        #expect(Set(log.values) == ["here", "there"])
+        #expect(Set(received.values) == ["here", "there"])
         withExtendedLifetime((receipt, tokens)) {}
     }
 
@@ -140,17 +141,17 @@ private struct WillShow: MainActorNotification {
         }
         center.post(CacheCleared())
         center.removeObserver(receipt)
-        let log = Log<Int>()
-        let token = center.addObserver(for: CacheCleared.self) { _ in log.append(1) }
+        let received = Received<Int>()
+        let token = center.addObserver(for: CacheCleared.self) { _ in received.append(1) }
         if let kept = unsafe kept { center.post(kept) }
-        #expect(log.count == 1)
+        #expect(received.count == 1)
         withExtendedLifetime(token) {}
     }
 
     @Test func `removing a token ends its observation, and only on its own center`() {
         let other = NotificationCenter()
-        let log = Log<Int>()
-        let token = center.addObserver(for: CacheCleared.self) { _ in log.append(1) }
+        let received = Received<Int>()
+        let token = center.addObserver(for: CacheCleared.self) { _ in received.append(1) }
         other.removeObserver(token)
         NativeNotificationCenter.default.removeObserver(token)
         #expect(token.isActive)
@@ -158,7 +159,7 @@ private struct WillShow: MainActorNotification {
         center.removeObserver(token)
         #expect(!token.isActive)
         center.post(CacheCleared())
-        #expect(log.values.isEmpty)
+        #expect(received.values.isEmpty)
     }
 
     @Test func `removing a token through the protocol is the same`() {
@@ -185,18 +186,18 @@ private struct WillShow: MainActorNotification {
 
     @MainActor
     @Test func `classic observers of a main-actor notification can take the value out, on the main actor`() {
-        let log = Log<String>()
+        let received = Received<String>()
         let receipt = center.addObserver(forName: Notification.Name(WillShow.name), object: nil, queue: nil) {
             nonisolated(unsafe) let notification = $0
             MainActor.assumeIsolated {
-                unsafe log.append(notification.typed(as: WillShow.self)?.window.title ?? "-")
+                unsafe received.append(notification.typed(as: WillShow.self)?.window.title ?? "-")
             }
         }
         let window = Window()
         window.title = "one"
         center.post(WillShow(window: window))
         center.post(name: Notification.Name(WillShow.name), object: nil)
-        #expect(log.values == ["one", "-"])
+        #expect(received.values == ["one", "-"])
         withExtendedLifetime(receipt) {}
     }
 
@@ -204,7 +205,7 @@ private struct WillShow: MainActorNotification {
     @Test func `a main-actor notification that somebody posts again elsewhere comes on the main actor`() async {
         struct Moved: MainActorNotification { static let name = "FoundationCenterTests.Moved" }
         Reports.collect()
-        let posts = Log<Int>()
+        let posts = Received<Int>()
         let classic = center.addObserver(forName: Notification.Name(Moved.name), object: nil, queue: nil) {
             notification in
             nonisolated(unsafe) let notification = notification

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TidingsFoundation
+import TidingsTesting
 
 private struct Ping: TypedNotification {
     static let name = "FoundationMonitorTests.ping"
@@ -23,7 +24,7 @@ private struct Ping: TypedNotification {
         after.cancel()
         #expect(monitor.words.dropFirst(3) == ["ended", "ended"])
         center.post(Ping())
-        #expect(monitor.log.count == 5)
+        #expect(monitor.events.count == 5)
         attachment.detach()
     }
 
@@ -37,7 +38,7 @@ private struct Ping: TypedNotification {
         #expect(monitor.failures.first?.notification == Ping.name)
         #expect(monitor.failures.first?.error is NotificationDecodingError)
         #expect(monitor.failures.first?.description == "FoundationMonitorTests.ping: no value: expected Ping")
-        #expect(other.log.count == 0)
+        #expect(other.events.count == 0)
         attachments.0.detach()
         center.post(name: Notification.Name(Ping.name), object: nil)
         #expect(monitor.failures.count == 1)

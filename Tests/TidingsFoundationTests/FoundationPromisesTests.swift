@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TidingsFoundation
+import TidingsTesting
 
 private final class Account: Sendable {}
 
@@ -30,15 +31,15 @@ private struct Described: NotificationDescriptor {
         struct Here: TypedNotification { static let name = "FoundationPromisesTests.identity" }
         struct There: TypedNotification { static let name = "FoundationPromisesTests.identity" }
         Reports.collect()
-        let log = Log<String>()
+        let received = Received<String>()
         let other = NotificationCenter()
         let tokens = [
-            center.addObserver(for: Here.self) { _ in log.append("here") },
-            center.addObserver(for: There.self) { _ in log.append("there") },
-            other.addObserver(for: Here.self) { _ in log.append("other center") },
+            center.addObserver(for: Here.self) { _ in received.append("here") },
+            center.addObserver(for: There.self) { _ in received.append("there") },
+            other.addObserver(for: Here.self) { _ in received.append("other center") },
         ]
         #expect(center.post(Here()) == 1)
-        #expect(log.values == ["here"])
+        #expect(received.values == ["here"])
         #expect(Reports.of(Here.name).compactMap(\.error?.reason) == [.mistyped])
         withExtendedLifetime(tokens) {}
     }
@@ -50,56 +51,57 @@ private struct Described: NotificationDescriptor {
         final class Derived: Base, @unchecked Sendable {
             override class var name: String { "FoundationPromisesTests.Derived" }
         }
-        let log = Log<String>()
+        let received = Received<String>()
         let tokens = [
-            center.addObserver(for: Base.self) { _ in log.append("base") },
-            center.addObserver(for: Derived.self) { _ in log.append("derived") },
+            center.addObserver(for: Base.self) { _ in received.append("base") },
+            center.addObserver(for: Derived.self) { _ in received.append("derived") },
         ]
         center.post(Derived() as Base)
         center.post(Derived())
-        #expect(log.values == ["base", "derived"])
+        #expect(received.values == ["base", "derived"])
         withExtendedLifetime(tokens) {}
     }
 
     // MARK: 2
 
     @Test func `promise 2, order: observers run as registered, whatever they observe it through`() throws {
-        let log = Log<Int>()
+        let received = Received<Int>()
         let account = Account()
         let name = Notification.Name(Changed.name)
         let tokens = (0..<200).map { number in
             switch number % 4 {
-            case 0: center.addObserver(for: Changed.self) { _ in log.append(number) }
-            case 1: center.addObserver(for: Changed.self, sender: account) { _ in log.append(number) }
-            case 2: center.addObserver(resultOf: Described(name: name)) { _ in log.append(number) }
-            default: center.addObserver(resultOf: Described(name: name), object: account) { _ in log.append(number) }
+            case 0: center.addObserver(for: Changed.self) { _ in received.append(number) }
+            case 1: center.addObserver(for: Changed.self, sender: account) { _ in received.append(number) }
+            case 2: center.addObserver(resultOf: Described(name: name)) { _ in received.append(number) }
+            default:
+                center.addObserver(resultOf: Described(name: name), object: account) { _ in received.append(number) }
             }
         }
         center.post(Changed(sender: account))
-        #expect(log.values == Array(0..<200))
+        #expect(received.values == Array(0..<200))
         withExtendedLifetime(tokens) {}
     }
 
     // MARK: 3
 
     @Test func `promise 3, membership: one added in the post waits for the next`() {
-        let log = Log<String>()
-        let tokens = Log<NotificationToken>()
+        let received = Received<String>()
+        let tokens = Tokens()
         tokens.append(
             center.addObserver(for: Cleared.self) { [center] _ in
-                log.append("first")
-                tokens.append(center.addObserver(for: Cleared.self) { _ in log.append("added") })
+                received.append("first")
+                tokens.append(center.addObserver(for: Cleared.self) { _ in received.append("added") })
             })
         #expect(center.post(Cleared()) == 1)
         #expect(center.post(Cleared()) == 2)
-        #expect(log.values == ["first", "first", "added"])
-        for token in tokens.values { token.cancel() }
+        #expect(received.values == ["first", "first", "added"])
+        tokens.cancel()
     }
 
     @Test func `promise 3, membership: one that a classic observer adds waits for the next typed post`() {
         // Foundation calls classic observers in any order, so that some of these run before the typed ones.
-        let tokens = Log<NotificationToken>()
-        let late = Log<Int>()
+        let tokens = Tokens()
+        let late = Received<Int>()
         let existing = center.addObserver(for: Cleared.self) { _ in }
         let classic = (0..<50).map { _ in
             center.addObserver(forName: Notification.Name(Cleared.name), object: nil, queue: nil) { [center] _ in
@@ -114,15 +116,15 @@ private struct Described: NotificationDescriptor {
     }
 
     @Test func `promise 3, membership: one cancelled before its turn is not called`() {
-        let log = Log<String>()
-        let tokens = Log<NotificationToken>()
+        let received = Received<String>()
+        let tokens = Tokens()
         let first = center.addObserver(for: Cleared.self) { _ in
-            log.append("first")
-            for token in tokens.values { token.cancel() }
+            received.append("first")
+            tokens.cancel()
         }
-        tokens.append(center.addObserver(for: Cleared.self) { _ in log.append("second") })
+        tokens.append(center.addObserver(for: Cleared.self) { _ in received.append("second") })
         #expect(center.post(Cleared()) == 1)
-        #expect(log.values == ["first"])
+        #expect(received.values == ["first"])
         withExtendedLifetime(first) {}
     }
 
@@ -130,17 +132,17 @@ private struct Described: NotificationDescriptor {
 
     @Test func `promise 4, re-entrancy: an observer posts, adds and cancels, itself too`() {
         let account = Account()
-        let log = Log<Int>()
-        let tokens = Log<NotificationToken>()
+        let received = Received<Int>()
+        let tokens = Tokens()
         tokens.append(
             center.addObserver(for: Changed.self) { [center] note in
-                log.append(note.value)
+                received.append(note.value)
                 if note.value == 50 { tokens.append(center.addObserver(for: Cleared.self) { _ in }) }
                 if note.value < 100 { center.post(Changed(sender: account, value: note.value + 1)) }
-                if note.value == 100 { for token in tokens.values { token.cancel() } }
+                if note.value == 100 { tokens.cancel() }
             })
         center.post(Changed(sender: account))
-        #expect(log.values == Array(0...100))
+        #expect(received.values == Array(0...100))
         #expect(center.post(Changed(sender: account)) == 0)
         #expect(center.post(Cleared()) == 0)
     }
@@ -154,19 +156,19 @@ private struct Described: NotificationDescriptor {
         #else
             let rounds = 2_000
         #endif
-        let calls = Log<Int>()
+        let calls = Received<Int>()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<threads {
                 group.addTask { [center] in
                     let account = Account()
                     for _ in 0..<rounds {
-                        let isOver = Log<Bool>()
+                        let over = Gate()
                         let token = center.addObserver(for: Changed.self, sender: account) { _ in
-                            if isOver.count > 0 { calls.append(1) }
+                            if over.isOpen { calls.append(1) }
                         }
                         center.post(Changed(sender: account))
                         token.cancel()
-                        isOver.append(true)
+                        over.open()
                         center.post(Changed(sender: account))
                     }
                 }
@@ -179,21 +181,21 @@ private struct Described: NotificationDescriptor {
     @Test func `promise 5, cancel: draining waits for the call that is running`() async {
         let isRunning = Gate()
         let mayEnd = DispatchSemaphore(value: 0)
-        let log = Log<String>()
+        let received = Received<String>()
         let token = center.addObserver(for: Cleared.self) { _ in
             isRunning.open()
             mayEnd.wait()
-            log.append("observer")
+            received.append("observer")
         }
         Thread.detachNewThread { [center] in center.post(Cleared()) }
         await isRunning.wait()
         async let drained: Void = {
             await token.cancelAndDrain()
-            log.append("drained")
+            received.append("drained")
         }()
         mayEnd.signal()
         await drained
-        #expect(log.values == ["observer", "drained"])
+        #expect(received.values == ["observer", "drained"])
     }
 
     // MARK: 6
@@ -248,13 +250,13 @@ private struct Described: NotificationDescriptor {
 
     @Test func `promise 6, lifetime: a center can be let go by its own observer`() {
         weak let weakCenter: NotificationCenter?
-        let log = Log<Int>()
+        let received = Received<Int>()
         do {
             nonisolated(unsafe) var center: NotificationCenter? = NotificationCenter()
             weakCenter = unsafe center
             let tokens = (0..<3).map { number in
                 unsafe center?.addObserver(for: Cleared.self) { _ in
-                    log.append(number)
+                    received.append(number)
                     unsafe center = nil
                 }
             }
@@ -264,18 +266,18 @@ private struct Described: NotificationDescriptor {
             withExtendedLifetime(tokens) {}
         }
         #expect(weakCenter == nil)
-        #expect(log.values == [0, 1, 2])
+        #expect(received.values == [0, 1, 2])
     }
 
     @Test func `promise 6, lifetime: names and centers that come and go leave nothing behind`() {
         for number in 0..<1_000 {
             let center = NotificationCenter()
-            let log = Log<Int>()
+            let received = Received<Int>()
             let token = center.addObserver(descriptor: Described(name: Notification.Name("\(number % 10)"))) {
-                log.append($0)
+                received.append($0)
             }
             try? center.post(Described(name: Notification.Name("\(number % 10)")), payload: number)
-            #expect(log.values == [number])
+            #expect(received.values == [number])
             if number.isMultiple(of: 2) { token.cancel() }
             withExtendedLifetime(token) {}
         }
@@ -286,16 +288,16 @@ private struct Described: NotificationDescriptor {
     @Test func `promise 9, bad input: a classic post without the typed value is reported once, and nobody traps`() {
         struct Typed: TypedNotification { static let name = "FoundationPromisesTests.bad" }
         Reports.collect()
-        let log = Log<String>()
+        let received = Received<String>()
         let tokens = [
-            center.addObserver(for: Typed.self) { _ in log.append("typed") },
-            center.addObserver(for: Typed.self) { _ in log.append("typed") },
+            center.addObserver(for: Typed.self) { _ in received.append("typed") },
+            center.addObserver(for: Typed.self) { _ in received.append("typed") },
             center.addObserver(resultOf: Described(name: Notification.Name(Typed.name))) { result in
-                if case .failure(let error) = result { log.append("\(error.reason)") }
+                if case .failure(let error) = result { received.append("\(error.reason)") }
             },
         ]
         center.post(name: Notification.Name(Typed.name), object: nil, userInfo: ["key": 1])
-        #expect(log.values == ["no value"])
+        #expect(received.values == ["no value"])
         #expect(
             Reports.of(Typed.name).map(\.error) == [
                 NotificationDecodingError(

@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 import Testing
 import TidingsFoundation
+import TidingsTesting
 
 private final class Account: Sendable {}
 
@@ -83,13 +83,13 @@ private struct AnythingChanged: TypedNotification, @unchecked Sendable {  // pos
 
     @Test func `promise 7, senders: an observer limited to a sender hears classic posts with it as the object`() {
         let account = Account()
-        let log = Log<Int>()
+        let received = Received<Int>()
         let descriptor = PayloadDescriptor(name: Notification.Name("FoundationSenderTests.classic")) { _ in 1 }
-        let token = center.addObserver(descriptor: descriptor, object: account) { log.append($0) }
+        let token = center.addObserver(descriptor: descriptor, object: account) { received.append($0) }
         center.post(name: descriptor.name, object: account)
         center.post(name: descriptor.name, object: Account())
         center.post(name: descriptor.name, object: nil)
-        #expect(log.values == [1])
+        #expect(received.values == [1])
         withExtendedLifetime(token) {}
     }
 
@@ -108,19 +108,20 @@ private struct AnythingChanged: TypedNotification, @unchecked Sendable {  // pos
         center: any TypedNotificationCenter
     ) {
         // Freed senders leave their addresses to later ones, while their observers are still registered.
-        let log = Log<Int>()
+        let received = Received<Int>()
         var senders: [Account?] = []
         var tokens: [NotificationToken] = []
         for number in 0..<100_000 {
             let account = Account()
-            tokens.append(center.addObserver(for: AccountChanged.self, sender: account) { _ in log.append(number) })
+            tokens.append(
+                center.addObserver(for: AccountChanged.self, sender: account) { _ in received.append(number) })
             senders.append(account)
             if number % 2 == 1 { senders[number - 1] = nil }
         }
         for number in stride(from: 1, to: 100_000, by: 2) {
             if let account = senders[number] { center.post(AccountChanged(sender: account)) }
         }
-        #expect(log.values == Array(stride(from: 1, to: 100_000, by: 2)))
+        #expect(received.values == Array(stride(from: 1, to: 100_000, by: 2)))
 
         senders = []
         for _ in 0..<100_000 {
@@ -128,7 +129,7 @@ private struct AnythingChanged: TypedNotification, @unchecked Sendable {  // pos
             senders.append(account)
             center.post(AccountChanged(sender: account))
         }
-        #expect(log.count == 50_000)
+        #expect(received.count == 50_000)
         #expect(tokens.allSatisfy { !$0.isActive })
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TidingsFoundation
+import TidingsTesting
 
 @MainActor
 private final class Window {
@@ -93,21 +94,21 @@ private struct WindowMoved: MainActorNotificationDescriptor {
     @Test func `one posted elsewhere reaches others in the post, and is reported once`() async {
         let name = Notification.Name("MainActorDescriptorTests.mixed")
         Reports.collect()
-        let log = Log<String>()
+        let received = Received<String>()
         let arrived = Gate()
         let tokens = [
-            center.addObserver(descriptor: Numbered(name: name)) { number in log.append("main \(number)") },
-            center.addObserver(resultOf: PayloadDescriptor<Int>(name: name)) { _ in log.append("anywhere") },
+            center.addObserver(descriptor: Numbered(name: name)) { number in received.append("main \(number)") },
+            center.addObserver(resultOf: PayloadDescriptor<Int>(name: name)) { _ in received.append("anywhere") },
             center.addObserver(descriptor: Numbered(name: name)) { _ in arrived.open() },
         ]
         await onThread { [center] in
             center.post(name: name, object: 1)
-            log.append("posted")
+            received.append("posted")
         }
         await arrived.wait()
-        #expect(log.values.count == 3)
-        #expect(log.values.first == "anywhere")
-        #expect(log.values.contains("main 1"))
+        #expect(received.values.count == 3)
+        #expect(received.values.first == "anywhere")
+        #expect(received.values.contains("main 1"))
         #expect(Reports.of(name.rawValue).count == 1)
         withExtendedLifetime(tokens) {}
     }

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TidingsFoundation
+import TidingsTesting
 
 private final class Account: Sendable {}
 
@@ -20,17 +21,17 @@ private struct Numbered: TypedNotification {
     ) {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = concurrency
-        let log = Log<Int>()
+        let received = Received<Int>()
         let token = center.addObserver(for: Numbered.self, sender: account, queue: queue) { note in
             // Read, then written: two at a time would lose some.
-            if log.count == note.number { log.append(note.number) }
+            if received.count == note.number { received.append(note.number) }
         }
         for number in 0..<10_000 {
             center.post(Numbered(sender: account, number: number))
             center.post(Numbered(sender: Account(), number: number))
         }
         queue.waitUntilAllOperationsAreFinished()
-        #expect(log.values == Array(0..<10_000))
+        #expect(received.values == Array(0..<10_000))
         withExtendedLifetime(token) {}
     }
 
@@ -38,21 +39,21 @@ private struct Numbered: TypedNotification {
         let center = NotificationCenter()
         let queue = OperationQueue()
         queue.isSuspended = true
-        let log = Log<Int>()
+        let received = Received<Int>()
         weak let captured: Account?
         let token: NotificationToken
         do {
             let account = Account()
             captured = account
             token = center.addObserver(for: Numbered.self, queue: queue) { note in
-                withExtendedLifetime(account) { log.append(note.number) }
+                withExtendedLifetime(account) { received.append(note.number) }
             }
         }
         for number in 0..<3 { #expect(center.post(Numbered(sender: account, number: number)) == 1) }
         token.cancel()
         queue.isSuspended = false
         queue.waitUntilAllOperationsAreFinished()
-        #expect(log.values.isEmpty)
+        #expect(received.values.isEmpty)
         #expect(!token.isActive)
         #expect(captured == nil)
     }
@@ -63,20 +64,16 @@ private struct Numbered: TypedNotification {
         queue.maxConcurrentOperationCount = 1
         let mayGoOn = DispatchSemaphore(value: 0)
         queue.addOperation { mayGoOn.wait() }
-        let log = Log<String>()
-        let arrived = Gate()
+        let received = Received<String>()
         let tokens = [
-            center.addObserver(for: Numbered.self, queue: queue) { _ in
-                log.append("queue")
-                arrived.open()
-            },
-            center.addObserver(for: Numbered.self) { _ in log.append("post") },
+            center.addObserver(for: Numbered.self, queue: queue) { _ in received.append("queue") },
+            center.addObserver(for: Numbered.self) { _ in received.append("post") },
         ]
         center.post(Numbered(sender: account, number: 1))
-        log.append("posted")
+        received.append("posted")
         mayGoOn.signal()
-        await arrived.wait()
-        #expect(log.values == ["post", "posted", "queue"])
+        await received.wait(for: 3)
+        #expect(received.values == ["post", "posted", "queue"])
         withExtendedLifetime(tokens) {}
     }
 
@@ -84,19 +81,15 @@ private struct Numbered: TypedNotification {
         let center = NotificationCenter()
         let queue = OperationQueue()
         queue.isSuspended = true
-        let log = Log<Int>()
-        let arrived = Gate()
-        let token = center.addObserver(for: Numbered.self, queue: queue) { note in
-            log.append(note.number)
-            if note.number == 2 { arrived.open() }
-        }
+        let received = Received<Int>()
+        let token = center.addObserver(for: Numbered.self, queue: queue) { note in received.append(note.number) }
         center.post(Numbered(sender: account, number: 0))
         queue.cancelAllOperations()
         center.post(Numbered(sender: account, number: 1))
         queue.isSuspended = false
         center.post(Numbered(sender: account, number: 2))
-        await arrived.wait()
-        #expect(log.values == [0, 1, 2])
+        await received.wait(for: 3)
+        #expect(received.values == [0, 1, 2])
         withExtendedLifetime(token) {}
     }
 
@@ -104,23 +97,23 @@ private struct Numbered: TypedNotification {
         let center = NotificationCenter()
         let isRunning = Gate()
         let mayEnd = DispatchSemaphore(value: 0)
-        let log = Log<String>()
+        let received = Received<String>()
         let token = center.addObserver(for: Numbered.self, queue: OperationQueue()) { _ in
             isRunning.open()
             mayEnd.wait()
-            log.append("observer")
+            received.append("observer")
         }
         center.post(Numbered(sender: account, number: 1))
         center.post(Numbered(sender: account, number: 2))
         await isRunning.wait()
         async let drained: Void = {
             await token.cancelAndDrain()
-            log.append("drained")
+            received.append("drained")
         }()
         while token.isActive { await Task.yield() }
         mayEnd.signal()
         await drained
-        #expect(log.values == ["observer", "drained"])
+        #expect(received.values == ["observer", "drained"])
     }
 
     @MainActor
@@ -141,11 +134,13 @@ private struct Numbered: TypedNotification {
 
     @Test func `delivering returns when the observer on the queue has finished`() async {
         let center = NotificationCenter()
-        let log = Log<Int>()
-        let token = center.addObserver(for: Numbered.self, queue: OperationQueue()) { note in log.append(note.number) }
+        let received = Received<Int>()
+        let token = center.addObserver(for: Numbered.self, queue: OperationQueue()) { note in
+            received.append(note.number)
+        }
         let receipt = await center.deliver(Numbered(sender: account, number: 7))
         #expect(receipt.isComplete)
-        #expect(log.values == [7])
+        #expect(received.values == [7])
         withExtendedLifetime(token) {}
     }
 }

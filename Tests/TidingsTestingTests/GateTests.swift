@@ -12,7 +12,7 @@ import TidingsTesting
     }
 
     private let recorder = RecordingNotificationCenter()
-    private let log = Log<String>()
+    private let received = Received<String>()
 
     @Test func `a closed gate holds what is queued, and shows it`() async {
         let counter = Counter()
@@ -42,22 +42,24 @@ import TidingsTesting
     @Test @MainActor func `a gate holds every asynchronous delivery, and nothing else`() async {
         let counter = Counter()
         var tokens: [NotificationToken] = []
-        recorder.addObserver(for: Saved.self) { [log] _ in log.append("in the post") }.store(in: &tokens)
-        recorder.addObserver(for: DidShow.self) { [log] _ in log.append("on the main actor") }.store(in: &tokens)
-        recorder.addObserver(on: counter, for: Saved.self) { [log] _, _ in log.append("actor") }
-        recorder.addObserver(on: MainActor.self, for: Saved.self) { [log] _ in log.append("main") }.store(in: &tokens)
-        recorder.addObserver(on: .task, for: Saved.self) { [log] _ in log.append("task") }.store(in: &tokens)
-        recorder.addObserver(for: Saved.self, queue: OperationQueue()) { [log] _ in log.append("queue") }
+        recorder.addObserver(for: Saved.self) { [received] _ in received.append("in the post") }.store(in: &tokens)
+        recorder.addObserver(for: DidShow.self) { [received] _ in received.append("on the main actor") }.store(
+            in: &tokens)
+        recorder.addObserver(on: counter, for: Saved.self) { [received] _, _ in received.append("actor") }
+        recorder.addObserver(on: MainActor.self, for: Saved.self) { [received] _ in received.append("main") }.store(
+            in: &tokens)
+        recorder.addObserver(on: .task, for: Saved.self) { [received] _ in received.append("task") }.store(in: &tokens)
+        recorder.addObserver(for: Saved.self, queue: OperationQueue()) { [received] _ in received.append("queue") }
             .store(in: &tokens)
         let notes = recorder.notifications(of: Saved.self)
         recorder.gate.close()
         #expect(recorder.post(Saved(id: 1)) == 6)
         #expect(recorder.post(DidShow()) == 1)
-        #expect(log.values == ["in the post", "on the main actor"])
+        #expect(received.values == ["in the post", "on the main actor"])
         #expect(recorder.gate.queued.map(\.delivery) == [.actor, .mainActor, .task, .queue, .sequence])
         for name in ["actor", "main", "task", "queue"] {
             await recorder.gate.releaseNext()
-            #expect(log.values.last == name)
+            #expect(received.values.last == name)
         }
         await recorder.gate.releaseNext()
         var iterator = notes.makeAsyncIterator()
@@ -67,32 +69,36 @@ import TidingsTesting
     }
 
     @Test func `a test decides who runs first`() async {
-        let first = recorder.addObserver(on: .task, for: Saved.self) { [log] note in log.append("first \(note.id)") }
-        let second = recorder.addObserver(on: .task, for: Saved.self) { [log] note in log.append("second \(note.id)") }
+        let first = recorder.addObserver(on: .task, for: Saved.self) { [received] note in
+            received.append("first \(note.id)")
+        }
+        let second = recorder.addObserver(on: .task, for: Saved.self) { [received] note in
+            received.append("second \(note.id)")
+        }
         recorder.gate.close()
         for id in 1...2 { recorder.post(Saved(id: id)) }
         let queued = recorder.gate.queued
         #expect(queued.map(\.place).map(\.line) == [queued[0], queued[1], queued[0], queued[1]].map(\.place.line))
         // Both of the second observer, as it gets them in the order posted.
         await recorder.gate.release(queued[3])
-        #expect(log.values == ["second 1", "second 2"])
+        #expect(received.values == ["second 1", "second 2"])
         await recorder.gate.release(queued[1])
-        #expect(log.values.count == 2)
+        #expect(received.values.count == 2)
         await recorder.gate.open()
-        #expect(log.values == ["second 1", "second 2", "first 1", "first 2"])
+        #expect(received.values == ["second 1", "second 2", "first 1", "first 2"])
         withExtendedLifetime((first, second)) {}
     }
 
     @Test func `what an observer posts is held, too, and a release does not wait for it`() async {
         let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder] _ in recorder.post(Closed()) }
-        let second = recorder.addObserver(on: .task, for: Closed.self) { [log] _ in log.append("closed") }
+        let second = recorder.addObserver(on: .task, for: Closed.self) { [received] _ in received.append("closed") }
         recorder.gate.close()
         recorder.post(Saved())
         await recorder.gate.releaseNext()
         #expect(recorder.gate.queued.map(\.text) == ["Closed()"])
-        #expect(log.values == [])
+        #expect(received.values == [])
         await recorder.gate.open()
-        #expect(log.values == ["closed"])
+        #expect(received.values == ["closed"])
         withExtendedLifetime((first, second)) {}
     }
 
@@ -116,23 +122,61 @@ import TidingsTesting
     @Test func `a delivery through a recorder leaves out as little as it must where observers wait for each other`()
         async
     {
-        let isFirst = Log<Void>()
-        let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder, log] _ in
-            isFirst.append(())
-            if isFirst.count == 1 { log.append("outer \(await recorder.deliver(Closed()).isComplete)") }
+        let calls = Received<Void>()
+        let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder, received] _ in
+            calls.append(())
+            if calls.count == 1 { received.append("outer \(await recorder.deliver(Closed()).isComplete)") }
         }
-        let second = recorder.addObserver(on: .task, for: Closed.self) { [recorder, log] _ in
-            log.append("inner \(await recorder.deliver(Saved()).isComplete)")
+        let second = recorder.addObserver(on: .task, for: Closed.self) { [recorder, received] _ in
+            received.append("inner \(await recorder.deliver(Saved()).isComplete)")
         }
         let receipt = await recorder.deliver(Saved())
-        #expect(log.values == ["inner false", "outer false"])
+        #expect(received.values == ["inner false", "outer false"])
         #expect(receipt.isComplete)
         #expect(receipt.asynchronousCalls == 3)
         withExtendedLifetime((first, second)) {}
     }
 
+    @Test func `a delivery through two recorders leaves out no more than through one`() async {
+        let recorder = RecordingNotificationCenter(forwardingTo: recorder)
+        let calls = Received<Void>()
+        let first = recorder.addObserver(on: .task, for: Saved.self) { [received] _ in
+            calls.append(())
+            if calls.count == 1 { received.append("outer \(await recorder.deliver(Closed()).isComplete)") }
+        }
+        let second = recorder.addObserver(on: .task, for: Closed.self) { [received] _ in
+            received.append("inner \(await recorder.deliver(Saved()).isComplete)")
+        }
+        let receipt = await recorder.deliver(Saved())
+        #expect(received.values == ["inner false", "outer false"])
+        #expect(receipt.isComplete)
+        #expect(receipt.asynchronousCalls == 3)
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test func `an observer that waits for what is held gets on when that turns out to be a call of its own`() async {
+        let receipts = Received<DeliveryReceipt>()
+        let calls = Received<Void>()
+        let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder] _ in
+            calls.append(())
+            if calls.count == 1 { receipts.append(await recorder.deliver(Closed())) }
+        }
+        let second = recorder.addObserver(on: .task, for: Closed.self) { [recorder] _ in
+            recorder.gate.close()
+            recorder.post(Saved())
+        }
+        recorder.post(Saved())
+        while recorder.gate.queued.isEmpty { await Task.yield() }
+        // What is held is all that the delivery waits for.
+        await second.cancelAndDrain()
+        await recorder.gate.open()
+        #expect(calls.count == 2)
+        #expect(receipts.values.map(\.isComplete) == [false])
+        withExtendedLifetime(first) {}
+    }
+
     @Test func `what is held for a cancelled observer is discarded`() async {
-        let token = recorder.addObserver(on: .task, for: Saved.self) { [log] _ in log.append("called") }
+        let token = recorder.addObserver(on: .task, for: Saved.self) { [received] _ in received.append("called") }
         recorder.gate.close()
         async let receipt = recorder.deliver(Saved())
         while recorder.gate.queued.isEmpty { await Task.yield() }
@@ -141,19 +185,21 @@ import TidingsTesting
         #expect(await receipt.discardedCalls == 1)
         #expect(await receipt.isComplete)
         await recorder.gate.open()
-        #expect(log.values == [])
+        #expect(received.values == [])
     }
 
     @Test func `what is held for an owner that is gone is discarded when it is released`() async {
         var document: Document? = Document()
         if let document {
-            recorder.addObserver(document, on: MainActor.self, for: Saved.self) { [log] _, _ in log.append("called") }
+            recorder.addObserver(document, on: MainActor.self, for: Saved.self) { [received] _, _ in
+                received.append("called")
+            }
         }
         recorder.gate.close()
         recorder.post(Saved())
         document = nil
         await recorder.gate.open()
-        #expect(log.values == [])
+        #expect(received.values == [])
         await recorder.expectNoObservers()
     }
 

@@ -6,11 +6,11 @@ import TidingsTesting
     private let clock = ManualClock()
 
     @Test func `who sleeps is woken up when the time has come`() async throws {
-        let log = Log<Int>()
+        let received = Received<Int>()
         let tasks = [3, 1, 2].map { seconds in
             Task { [clock] in
                 try await clock.sleep(for: .seconds(seconds))
-                log.append(seconds)
+                received.append(seconds)
             }
         }
         await clock.waitForSleepers(3)
@@ -18,10 +18,10 @@ import TidingsTesting
         #expect(clock.sleepers == 3)
         clock.advance(by: .milliseconds(1))
         try await tasks[1].value
-        #expect(log.values == [1])
+        #expect(received.values == [1])
         clock.advance(by: .seconds(5))
         for task in tasks { try await task.value }
-        #expect(log.values.sorted() == [1, 2, 3])
+        #expect(received.values.sorted() == [1, 2, 3])
         #expect(clock.now == ManualClock.Instant(offset: .seconds(6)))
     }
 

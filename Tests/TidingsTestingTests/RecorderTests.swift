@@ -26,7 +26,7 @@ import TidingsTesting
     }
 
     @Test func `the number of observers is not known while the post is under way`() {
-        let seen = Log<Int?>()
+        let seen = Received<Int?>()
         let token = recorder.addObserver(for: Saved.self) { [recorder] _ in
             for post in recorder.log { seen.append(post.observers) }
         }
@@ -84,12 +84,12 @@ import TidingsTesting
     @Test func `a recorder in front of a center forwards to it`() {
         let center = NativeNotificationCenter()
         let recorder = RecordingNotificationCenter(forwardingTo: center)
-        let log = Log<Int>()
-        let behind = center.addObserver(for: Saved.self) { log.append($0.id) }
-        let before = recorder.addObserver(for: Saved.self) { log.append(10 * $0.id) }
+        let received = Received<Int>()
+        let behind = center.addObserver(for: Saved.self) { received.append($0.id) }
+        let before = recorder.addObserver(for: Saved.self) { received.append(10 * $0.id) }
         #expect(recorder.post(Saved(id: 1)) == 2)
         center.post(Saved(id: 2))
-        #expect(log.values == [1, 10, 2, 20])
+        #expect(received.values == [1, 10, 2, 20])
         // What is posted to the center behind it is not recorded.
         #expect(recorder.posted(Saved.self) == [Saved(id: 1)])
         withExtendedLifetime((behind, before)) {}

@@ -38,6 +38,7 @@ extension ConformanceCheck {
             await token.cancelAndDrain()
             journal.note("drained")
         }
+        await letOthersRun()
         finish.open()
         await draining.value
         trial.expect(journal.entries, is: ["finished", "drained"], "what happened")

@@ -90,8 +90,35 @@ extension ConformanceCheck {
         trial.expect(center.post(Carrying(value: census.member())), is: 0, "observers called")
     }
 
+    /// Nobody is left to post what a sequence waits for when its sender is gone.
+    public static let aSenderEndsItsSequences = ConformanceCheck(
+        .lifetime, "the end of a sender ends its sequences by the next post or registration of the type"
+    ) { trial in
+        let center = trial.center
+        for isPost in [true, false] {
+            let notes = {
+                let subject = Subject()
+                defer { withExtendedLifetime(subject) {} }
+                return center.notifications(of: FromSubject.self, sender: subject)
+            }()
+            if isPost {
+                center.post(FromSubject(sender: Subject()))
+            } else {
+                trial.keep(center.addObserver(for: FromSubject.self) { _ in })
+            }
+            let ended = Latch()
+            let reading = Task {
+                for await _ in notes {}
+                ended.open()
+            }
+            await trial.wait(for: ended, "the loop ended after the sender, by a \(isPost ? "post" : "registration")")
+            reading.cancel()
+        }
+    }
+
     static let asynchronousLifetimeChecks = [
-        releasesAsynchronousObservers, anActorEndsTheObservation, aCenterEndsItsSequences, sequencesLeaveNothingBehind,
+        releasesAsynchronousObservers, anActorEndsTheObservation, aCenterEndsItsSequences, aSenderEndsItsSequences,
+        sequencesLeaveNothingBehind,
     ]
 }
 

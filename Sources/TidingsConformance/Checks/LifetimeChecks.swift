@@ -71,6 +71,34 @@ extension ConformanceCheck {
         trial.expect(census.alive, is: 0, "captures alive after the post")
     }
 
+    /// Only posts of its own type may keep what a cancelled observer captured.
+    public static let postsOfOtherTypesKeepNothing = ConformanceCheck(
+        .lifetime, "what a cancelled observer captured is released at once while only other types are posted"
+    ) { trial in
+        let center = trial.center
+        let census = Census()
+        let (entered, finish) = (Latch(), Latch())
+        var tokens = (0..<2).map { _ in
+            let member = census.member()
+            return center.addObserver(for: Ping.self) { _ in member.touch() }
+        }
+        let inside = TokenBox()
+        inside.put(tokens.removeFirst())
+        trial.keep(
+            center.addObserver(for: Pong.self) { _ in
+                inside.empty()
+                trial.expect(census.alive, is: 1, "captures alive after a cancel in the post of another type")
+                entered.open()
+                trial.waitHere(for: finish, "the call was let finish")
+            })
+        async let post: Void = onThread { _ = center.post(Pong()) }
+        await trial.wait(for: entered, "the observer of the other type was called")
+        tokens = []
+        trial.expect(census.alive, is: 0, "captures alive after a cancel beside the post of another type")
+        finish.open()
+        await post
+    }
+
     /// The death of an owner, which is held weakly, ends the observation; the next post releases the closure.
     public static let anOwnerEndsTheObservation = ConformanceCheck(
         .lifetime, "an owner is held weakly and handed in; its death ends the observation, the next post releases it"
@@ -191,7 +219,8 @@ extension ConformanceCheck {
     }
 
     static let lifetimeChecks = [
-        releasesAtCancel, releasesWhenThePostsEnd, releasesWhenPostsOnOtherThreadsEnd, anOwnerEndsTheObservation,
+        releasesAtCancel, releasesWhenThePostsEnd, releasesWhenPostsOnOtherThreadsEnd, postsOfOtherTypesKeepNothing,
+        anOwnerEndsTheObservation,
         registrationReleasesDeadOwnersClosures, aTokenCanEndItBeforeTheOwner, aCenterCanGoWithObserversInIt,
         keepsNoNotifications, deinitMayUseTheCenter,
     ]

@@ -75,5 +75,38 @@ extension ConformanceCheck {
         withExtendedLifetime(boxes) {}
     }
 
-    static let membershipChecks = [theAddedWaitForTheNextPost, theCancelledAreNotCalled, oneMayCancelItself]
+    /// What another thread does during a post counts as what an observer does.
+    public static let otherThreadsChangeItAlike = ConformanceCheck(
+        .membership,
+        "an observer that another thread cancels before its turn is not called, and one that it adds waits"
+    ) { trial in
+        let center = trial.center
+        let journal = Journal<String>()
+        let (entered, changed) = (Latch(), Latch())
+        trial.keep(
+            center.addObserver(for: Ping.self) { note in
+                journal.note("first")
+                guard note.number == 1 else { return }
+                entered.open()
+                trial.waitHere(for: changed, "the other thread could add and cancel")
+            })
+        let cancelled = center.addObserver(for: Ping.self) { _ in journal.note("cancelled") }
+        trial.keep(center.addObserver(for: Ping.self) { _ in journal.note("last") })
+        async let post: Void = onThread {
+            trial.expect(center.post(Ping(number: 1)), is: 2, "observers called by the post under way")
+        }
+        await trial.wait(for: entered, "the first observer was called")
+        await onThread {
+            cancelled.cancel()
+            trial.keep(center.addObserver(for: Ping.self) { _ in journal.note("added") })
+        }
+        changed.open()
+        await post
+        trial.expect(journal.entries, is: ["first", "last"], "calls by the post under way")
+        trial.expect(center.post(Ping(number: 2)), is: 3, "observers called by the next post")
+    }
+
+    static let membershipChecks = [
+        theAddedWaitForTheNextPost, theCancelledAreNotCalled, oneMayCancelItself, otherThreadsChangeItAlike,
+    ]
 }

@@ -6,6 +6,11 @@ func startedTask(_ body: @escaping @Sendable () async -> Void) async -> Task<Voi
         return Task.immediate { await body() }
     }
     let task = Task { await body() }
-    for _ in 0..<1000 { await Task.yield() }
+    await letOthersRun()
     return task
+}
+
+/// Gives tasks that can go on many opportunities to.
+func letOthersRun() async {
+    for _ in 0..<1000 { await Task.yield() }
 }

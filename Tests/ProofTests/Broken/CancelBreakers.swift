@@ -46,6 +46,30 @@ final class HastyCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
+/// A drain waits for one call of the observer, not for all.
+final class ImpatientCenter: BrokenCenter, @unchecked Sendable {
+    private final class Calls: Sendable {
+        private let ended = Lock(0)
+        var count: Int { ended.withLock { $0 } }
+        func end() { ended.withLock { $0 += 1 } }
+    }
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        let calls = Calls()
+        let base = super.observe(type, sender: sender, registration: registration) { note in
+            observer(note)
+            calls.end()
+        }
+        let drain: @Sendable () async -> Void = {
+            let before = calls.count
+            while calls.count == before { await Task.yield() }
+        }
+        return BrokenObservation(base: base, draining: drain)
+    }
+}
+
 /// A drain waits for every call in the center.
 final class PatientCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()

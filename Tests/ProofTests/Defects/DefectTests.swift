@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TidingsFoundation
+import TidingsTesting
 
 private final class Source: Sendable {}
 
@@ -19,48 +20,48 @@ private struct OfValue: TypedNotification { let sender: String }
 
     @Test(arguments: centers)
     private func `observers do not run in random order`(_ make: Make) {
-        let (center, log) = (make(), Log<Int>())
-        let tokens = (0..<200).map { number in center.addObserver(for: Numbered.self) { _ in log.append(number) } }
+        let (center, received) = (make(), Received<Int>())
+        let tokens = (0..<200).map { number in center.addObserver(for: Numbered.self) { _ in received.append(number) } }
         center.post(Numbered(sender: Source()))
-        #expect(log.values == Array(0..<200))
+        #expect(received.values == Array(0..<200))
         withExtendedLifetime(tokens) {}
     }
 
     @Test(arguments: centers)
     private func `asynchronous observers neither overlap themselves nor swap the order`(_ make: Make) async {
-        let (center, log, source) = (make(), Log<Int>(), Source())
+        let (center, received, source) = (make(), Received<Int>(), Source())
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
-            let before = log.count
+            let before = received.count
             await Task.yield()
-            // Another call in between would have added to the log.
-            if log.count == before { log.append(note.number) }
+            // Another call in between would have added to what was received.
+            if received.count == before { received.append(note.number) }
         }
         for number in 0..<999 { center.post(Numbered(sender: source, number: number)) }
         await center.deliver(Numbered(sender: source, number: 999))
-        #expect(log.values == Array(0..<1_000))
+        #expect(received.values == Array(0..<1_000))
         withExtendedLifetime(token) {}
     }
 
     @Test(arguments: centers)
     private func `calls that are queued do not run after the observer is removed`(_ make: Make) {
-        let (center, log, actor) = (make(), Log<Int>(), StoppedActor())
-        let token = center.addObserver(on: actor, for: Numbered.self) { _, note in log.append(note.number) }
+        let (center, received, actor) = (make(), Received<Int>(), StoppedActor())
+        let token = center.addObserver(on: actor, for: Numbered.self) { _, note in received.append(note.number) }
         for number in 0..<1_000 { center.post(Numbered(sender: Source(), number: number)) }
         token.cancel()
         while actor.executor.runPending() > 0 {}
-        #expect(log.values.isEmpty)
+        #expect(received.values.isEmpty)
     }
 
     @Test(arguments: centers)
     private func `an address that is used again does not deliver to the observers of the dead`(_ make: Make) {
-        let (center, log) = (make(), Log<Int>())
+        let (center, received) = (make(), Received<Int>())
         var tokens: [NotificationToken] = []
         for number in 0..<1_000 {
             let dead = Source()
-            center.addObserver(for: Numbered.self, sender: dead) { _ in log.append(number) }.store(in: &tokens)
+            center.addObserver(for: Numbered.self, sender: dead) { _ in received.append(number) }.store(in: &tokens)
         }
         for _ in 0..<1_000 { center.post(Numbered(sender: Source())) }
-        #expect(log.values.isEmpty)
+        #expect(received.values.isEmpty)
     }
 
     @Test(arguments: [NotificationCenter()])
@@ -86,13 +87,13 @@ private struct OfValue: TypedNotification { let sender: String }
     }
 
     @Test func `a classic post under the name of a type does not end the program`() {
-        let (center, log) = (NotificationCenter(), Log<Int>())
-        let token = center.addObserver(for: Numbered.self) { note in log.append(note.number) }
+        let (center, received) = (NotificationCenter(), Received<Int>())
+        let token = center.addObserver(for: Numbered.self) { note in received.append(note.number) }
         let name = Notification.Name(Numbered.name)
         center.post(name: name, object: nil)
         center.post(name: name, object: Source(), userInfo: ["number": 7])
         center.post(Numbered(sender: Source(), number: 1))
-        #expect(log.values == [1])
+        #expect(received.values == [1])
         withExtendedLifetime(token) {}
     }
 
@@ -121,43 +122,43 @@ private struct OfValue: TypedNotification { let sender: String }
     }
 
     @Test func `an observer on a queue does not block the poster behind other operations`() {
-        let (center, log, queue) = (NotificationCenter(), Log<Int>(), OperationQueue())
+        let (center, received, queue) = (NotificationCenter(), Received<Int>(), OperationQueue())
         queue.maxConcurrentOperationCount = 1
         let mayGoOn = DispatchSemaphore(value: 0)
         queue.addOperation { mayGoOn.wait() }
-        let token = center.addObserver(for: Numbered.self, queue: queue) { note in log.append(note.number) }
+        let token = center.addObserver(for: Numbered.self, queue: queue) { note in received.append(note.number) }
         center.post(Numbered(sender: Source(), number: 1))
         // Here only if the post has not waited for the operation before.
         mayGoOn.signal()
         queue.waitUntilAllOperationsAreFinished()
-        #expect(log.values == [1])
+        #expect(received.values == [1])
         withExtendedLifetime(token) {}
     }
 
     @Test(arguments: centers)
     private func `value senders match by equality, not by luck`(_ make: Make) {
-        let (center, log) = (make(), Log<String>())
+        let (center, received) = (make(), Received<String>())
         var tokens: [NotificationToken] = []
         for number in 0..<100 {
             let sender = "sender \(number)"
-            center.addObserver(for: OfValue.self, sender: sender) { note in log.append(note.sender) }
+            center.addObserver(for: OfValue.self, sender: sender) { note in received.append(note.sender) }
                 .store(in: &tokens)
         }
         for number in 0..<100 {
             #expect(center.post(OfValue(sender: ["sender", "\(number)"].joined(separator: " "))) == 1)
         }
         #expect(center.post(OfValue(sender: "sender")) == 0)
-        #expect(log.values == (0..<100).map { "sender \($0)" })
+        #expect(received.values == (0..<100).map { "sender \($0)" })
     }
 
     @Test func `what is posted typed is a notification to classic observers`() {
-        let (center, source, log) = (NotificationCenter(), Source(), Log<Bool>())
+        let (center, source, received) = (NotificationCenter(), Source(), Received<Bool>())
         let receipt = center.addObserver(forName: Notification.Name(Numbered.name), object: nil, queue: nil) {
             classic in
-            log.append(classic.object as? Source === source)
+            received.append(classic.object as? Source === source)
         }
         center.post(Numbered(sender: source))
-        #expect(log.values == [true])
+        #expect(received.values == [true])
         center.removeObserver(receipt)
     }
 }

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import Tidings
 import TidingsConformance
+import TidingsTesting
 
 private struct Ping: TypedNotification {}
 private struct FromSource: TypedNotification { let sender: Source }
@@ -12,18 +13,18 @@ private final class Source: Sendable {}
     @Test func `a center may end in a post, which still reaches everybody`() {
         let center = Lock<NativeNotificationCenter?>(NativeNotificationCenter())
         let census = Census()
-        let log = Log<Int>()
+        let received = Received<Int>()
         let tokens = (0..<10).compactMap { number in
             let member = census.member()
             return center.withLock { $0 }?.addObserver(for: Ping.self) { _ in
                 member.touch()
                 _ = center.withLock { $0.take() }
-                log.append(number)
+                received.append(number)
             }
         }
         let calls = center.withLock { $0 }?.post(Ping())
         #expect(calls == 10)
-        #expect(log.values == Array(0..<10))
+        #expect(received.values == Array(0..<10))
         #expect(census.alive == 0)
         #expect(tokens.allSatisfy { !$0.isActive })
     }
@@ -59,19 +60,17 @@ private final class Source: Sendable {}
     }
 
     @Test func `what is queued for asynchronous observers is still handled when the center has ended`() async {
-        let log = Log<Int>()
-        let arrived = Gate()
+        let received = Received<Int>()
         let token = {
             let center = NativeNotificationCenter()
             let token = center.addObserver(on: .task, for: Ping.self) { _ in
                 await Task.yield()
-                log.append(1)
-                if log.count == 3 { arrived.open() }
+                received.append(1)
             }
             for _ in 0..<3 { center.post(Ping()) }
             return token
         }()
-        await arrived.wait()
+        await received.wait(for: 3)
         #expect(!token.isActive)
     }
 }

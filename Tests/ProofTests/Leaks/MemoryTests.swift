@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
     import Tidings
 
@@ -77,6 +78,27 @@
             await #expect(processExitsWith: .success) {
                 let center = NativeNotificationCenter()
                 let token = center.addObserver(on: .task, for: Ping.self) { _ in }
+                await expectNoGrowth(100_000) { _ in await center.deliver(Ping()) }
+                withExtendedLifetime(token) {}
+            }
+        }
+
+        @Test func `100,000 drains by observers leave nothing behind`() async {
+            await #expect(processExitsWith: .success) {
+                let center = NativeNotificationCenter()
+                let token = center.addObserver(on: .task, for: Ping.self) { _ in
+                    let (begun, go) = (Gate(), Gate())
+                    let drained = center.addObserver(on: .task, for: FromSource.self) { _ in
+                        begun.open()
+                        await go.wait()
+                    }
+                    center.post(FromSource(sender: Source()))
+                    await begun.wait()
+                    async let draining: Void = drained.cancelAndDrain()
+                    await Task.yield()
+                    go.open()
+                    await draining
+                }
                 await expectNoGrowth(100_000) { _ in await center.deliver(Ping()) }
                 withExtendedLifetime(token) {}
             }

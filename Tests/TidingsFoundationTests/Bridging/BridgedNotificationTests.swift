@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 import Testing
 import TidingsFoundation
+import TidingsTesting
 
 private final class Player: Sendable {}
 
@@ -77,14 +77,14 @@ private struct Handmade: BridgedNotification {
     }
 
     @Test func `a classic post reaches typed observers`() {
-        let log = Log<VolumeChanged>()
-        let token = center.addObserver(for: VolumeChanged.self) { log.append($0) }
+        let received = Received<VolumeChanged>()
+        let token = center.addObserver(for: VolumeChanged.self) { received.append($0) }
         post(
             VolumeChanged.self,
             ["VolumeKey": NSNumber(value: 0.5), "FrameKey": NSValue(rect: CGRect(x: 1, y: 2, width: 3, height: 4))])
         post(VolumeChanged.self, ["VolumeKey": 1])
         #expect(
-            log.values == [
+            received.values == [
                 VolumeChanged(volume: 0.5, frame: CGRect(x: 1, y: 2, width: 3, height: 4)),
                 VolumeChanged(volume: 1, frame: nil),
             ])
@@ -104,43 +104,43 @@ private struct Handmade: BridgedNotification {
     }
 
     @Test func `a typed post reaches typed observers as it is, and is counted`() {
-        let log = Log<Float>()
-        let token = center.addObserver(for: VolumeChanged.self) { log.append($0.volume) }
+        let received = Received<Float>()
+        let token = center.addObserver(for: VolumeChanged.self) { received.append($0.volume) }
         #expect(center.post(VolumeChanged(volume: .nan)) == 1)
-        #expect(log.values.first?.isNaN == true)
+        #expect(received.values.first?.isNaN == true)
         withExtendedLifetime(token) {}
     }
 
     @Test func `the sender is the object of a classic post, and observers can be limited to it`() {
         let (one, other) = (Player(), Player())
-        let log = Log<String>()
+        let received = Received<String>()
         let tokens = [
-            center.addObserver(for: TrackEnded.self, sender: one) { log.append("one: \($0.title ?? "-")") },
-            center.addObserver(for: TrackEnded.self) { log.append("\($0.sender === one ? "one" : "other")") },
+            center.addObserver(for: TrackEnded.self, sender: one) { received.append("one: \($0.title ?? "-")") },
+            center.addObserver(for: TrackEnded.self) { received.append("\($0.sender === one ? "one" : "other")") },
         ]
         post(TrackEnded.self, object: one, ["title": "A"])
         post(TrackEnded.self, object: other)
         center.post(TrackEnded(sender: one, title: nil))
-        #expect(log.values == ["one: A", "one", "other", "one: -", "one"])
+        #expect(received.values == ["one: A", "one", "other", "one: -", "one"])
         withExtendedLifetime(tokens) {}
     }
 
     @Test func `a notification without data is made from a post without userInfo`() {
-        let log = Log<Int>()
-        let token = center.addObserver(for: Paused.self) { _ in log.append(1) }
+        let received = Received<Int>()
+        let token = center.addObserver(for: Paused.self) { _ in received.append(1) }
         post(Paused.self)
         post(Paused.self, object: self, ["other": 1])
         center.post(Paused())
-        #expect(log.count == 3)
+        #expect(received.count == 3)
         #expect(seen(Paused())?.name.rawValue == Paused.name)
         withExtendedLifetime(token) {}
     }
 
     @Test func `objects and enums that are not Codable are read and written as they are`() throws {
         let (player, previous) = (Player(), Player())
-        let log = Log<Int>()
+        let received = Received<Int>()
         let token = center.addObserver(for: QueueChanged.self) { note in
-            log.append(note.reason.rawValue)
+            received.append(note.reason.rawValue)
             #expect(note.previous == nil || note.previous === previous)
             #expect(note.all.count == note.reason.rawValue)
         }
@@ -149,7 +149,7 @@ private struct Handmade: BridgedNotification {
             QueueChanged.self, object: player,
             ["reason": QueueChanged.Reason.removed, "previous": previous, "all": [player, previous]])
         post(QueueChanged.self, ["reason": 1, "previous": NSNull(), "all": [player]])
-        #expect(log.values == [1, 2, 1])
+        #expect(received.values == [1, 2, 1])
         let changed = seen(QueueChanged(sender: nil, reason: .added, previous: nil, all: [player]))
         #expect(changed?.userInfo?["reason"] as? Int == 1)
         #expect(changed?.userInfo?.keys.contains("previous") == false)
@@ -165,17 +165,17 @@ private struct Handmade: BridgedNotification {
             @NotificationSender var sender: Player
             var number: Int
         }
-        let log = Log<Int>()
+        let received = Received<Int>()
         let tokens = [
-            center.addObserver(for: Broken.self) { log.append($0.number) },
-            center.addObserver(for: Broken.self) { log.append($0.number) },
+            center.addObserver(for: Broken.self) { received.append($0.number) },
+            center.addObserver(for: Broken.self) { received.append($0.number) },
         ]
         post(Broken.self, object: Player(), ["number": "one"])
         post(Broken.self, object: nil, ["number": 1])
         post(Broken.self, object: "player", ["number": 1])
         post(Broken.self, object: Player())
         post(Broken.self, object: Player(), ["number": 5])
-        #expect(log.values == [5, 5])
+        #expect(received.values == [5, 5])
         #expect(
             Reports.of(Broken.name).compactMap(\.error) == [
                 NotificationDecodingError(
@@ -201,10 +201,10 @@ private struct Handmade: BridgedNotification {
             init(from decoder: any Decoder) {}
             func encode(to encoder: any Encoder) throws { throw Unhappy() }
         }
-        let log = Log<Int>()
-        let token = center.addObserver(for: Stubborn.self) { _ in log.append(1) }
+        let received = Received<Int>()
+        let token = center.addObserver(for: Stubborn.self) { _ in received.append(1) }
         #expect(seen(Stubborn())?.name.rawValue == Stubborn.name)
-        #expect(log.count == 1)
+        #expect(received.count == 1)
         let report = Reports.of(Stubborn.name).first
         #expect(report?.kind == .unencodable)
         #expect(report?.encodingError?.reason == "Unhappy()")
@@ -214,12 +214,12 @@ private struct Handmade: BridgedNotification {
 
     @Test func `a type that is not Codable is bridged by its own means`() {
         let player = Player()
-        let log = Log<ObjectIdentifier>()
-        let token = center.addObserver(for: Handmade.self) { log.append(ObjectIdentifier($0.object)) }
+        let received = Received<ObjectIdentifier>()
+        let token = center.addObserver(for: Handmade.self) { received.append(ObjectIdentifier($0.object)) }
         let progress = Progress(totalUnitCount: 1)
         post(Handmade.self, object: player, ["object": progress])
         #expect(seen(Handmade(sender: player, object: progress))?.userInfo?["object"] as? Progress === progress)
-        #expect(log.values == [ObjectIdentifier(progress), ObjectIdentifier(progress)])
+        #expect(received.values == [ObjectIdentifier(progress), ObjectIdentifier(progress)])
         withExtendedLifetime(token) {}
     }
 
@@ -234,14 +234,14 @@ private struct Handmade: BridgedNotification {
             var number: Double
         }
         struct Foreign: TypedNotification { static let name = "BridgedNotificationTests.shared" }
-        let log = Log<String>()
+        let received = Received<String>()
         let tokens = [
-            center.addObserver(for: One.self) { log.append("one \($0.number)") },
-            center.addObserver(for: Other.self) { log.append("other \($0.number)") },
+            center.addObserver(for: One.self) { received.append("one \($0.number)") },
+            center.addObserver(for: Other.self) { received.append("other \($0.number)") },
         ]
         #expect(center.post(One(number: 1)) == 2)
         #expect(center.post(Foreign()) == 0)
-        #expect(log.values == ["one 1", "other 1.0"])
+        #expect(received.values == ["one 1", "other 1.0"])
         #expect(Reports.of(One.name).compactMap(\.error?.reason) == [.mistyped, .mistyped])
         withExtendedLifetime(tokens) {}
     }
@@ -256,14 +256,10 @@ private struct Handmade: BridgedNotification {
             post(VolumeChanged.self, ["VolumeKey": 0.5])
         }
         #expect(first?.volume == 0.5)
-        let queued = Log<Float>()
-        let gate = Gate()
-        let token = center.addObserver(on: .task, for: VolumeChanged.self) { note in
-            queued.append(note.volume)
-            gate.open()
-        }
+        let queued = Received<Float>()
+        let token = center.addObserver(on: .task, for: VolumeChanged.self) { note in queued.append(note.volume) }
         post(VolumeChanged.self, ["VolumeKey": 0.25])
-        await gate.wait()
+        await queued.wait(for: 1)
         #expect(queued.values == [0.25])
         withExtendedLifetime(token) {}
     }

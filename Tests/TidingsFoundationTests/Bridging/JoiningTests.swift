@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 import Testing
 import TidingsFoundation
+import TidingsTesting
 
 private struct Moved: BridgedNotification, Codable, Equatable {
     static let name = "JoiningTests.Moved"
@@ -16,7 +16,7 @@ private struct Plain: TypedNotification {
 @Suite struct JoiningTests {
     private let native = NativeNotificationCenter()
     private let foundation = NotificationCenter()
-    private let log = Log<String>()
+    private let received = Received<String>()
 
     private func postClassic(_ number: Int) {
         foundation.post(name: Notification.Name(Moved.name), object: nil, userInfo: ["to": number])
@@ -25,24 +25,24 @@ private struct Plain: TypedNotification {
     /// Observers on both centers, typed and classic.
     private func observers() -> [NotificationToken] {
         let classic = foundation.addObserver(forName: Notification.Name(Moved.name), object: nil, queue: nil) {
-            [log] note in
-            log.append("classic \(note.userInfo?["to"] ?? "-")")
+            [received] note in
+            received.append("classic \(note.userInfo?["to"] ?? "-")")
         }
         _ = classic
         return [
-            native.addObserver(for: Moved.self) { [log] in log.append("native \($0.to)") },
-            foundation.addObserver(for: Moved.self) { [log] in log.append("foundation \($0.to)") },
+            native.addObserver(for: Moved.self) { [received] in received.append("native \($0.to)") },
+            foundation.addObserver(for: Moved.self) { [received] in received.append("foundation \($0.to)") },
         ]
     }
 
     @Test func `joined both ways, every post reaches every observer once`() {
         let tokens = observers() + [native.join(Moved.self, with: foundation)]
         native.post(Moved(to: 1))
-        #expect(log.values.sorted() == ["classic 1", "foundation 1", "native 1"])
+        #expect(received.values.sorted() == ["classic 1", "foundation 1", "native 1"])
         foundation.post(Moved(to: 2))
-        #expect(log.values.dropFirst(3).sorted() == ["classic 2", "foundation 2", "native 2"])
+        #expect(received.values.dropFirst(3).sorted() == ["classic 2", "foundation 2", "native 2"])
         postClassic(3)
-        #expect(log.values.dropFirst(6).sorted() == ["classic 3", "foundation 3", "native 3"])
+        #expect(received.values.dropFirst(6).sorted() == ["classic 3", "foundation 3", "native 3"])
         withExtendedLifetime(tokens) {}
     }
 
@@ -50,7 +50,7 @@ private struct Plain: TypedNotification {
         let tokens = observers() + [native.join(Moved.self, with: foundation, direction: .toFoundation)]
         native.post(Moved(to: 1))
         postClassic(2)
-        #expect(log.values.sorted() == ["classic 1", "classic 2", "foundation 1", "foundation 2", "native 1"])
+        #expect(received.values.sorted() == ["classic 1", "classic 2", "foundation 1", "foundation 2", "native 1"])
         withExtendedLifetime(tokens) {}
     }
 
@@ -58,7 +58,7 @@ private struct Plain: TypedNotification {
         let tokens = observers() + [native.join(Moved.self, with: foundation, direction: .fromFoundation)]
         native.post(Moved(to: 1))
         postClassic(2)
-        #expect(log.values.sorted() == ["classic 2", "foundation 2", "native 1", "native 2"])
+        #expect(received.values.sorted() == ["classic 2", "foundation 2", "native 1", "native 2"])
         withExtendedLifetime(tokens) {}
     }
 
@@ -66,22 +66,22 @@ private struct Plain: TypedNotification {
         let join = native.join(Moved.self, with: foundation)
         let tokens = [
             // Registered before and after the join, on both sides.
-            native.addObserver(for: Moved.self) { [native, log] note in
-                log.append("native \(note.to)")
+            native.addObserver(for: Moved.self) { [native, received] note in
+                received.append("native \(note.to)")
                 if note.to == 1 { native.post(Moved(to: 10)) }
             },
-            foundation.addObserver(for: Moved.self) { [foundation, log] note in
-                log.append("foundation \(note.to)")
+            foundation.addObserver(for: Moved.self) { [foundation, received] note in
+                received.append("foundation \(note.to)")
                 if note.to == 10 { foundation.post(Moved(to: 100)) }
             },
         ]
         postClassic(1)
         #expect(
-            log.values.sorted() == [
+            received.values.sorted() == [
                 "foundation 1", "foundation 10", "foundation 100", "native 1", "native 10", "native 100",
             ])
         native.post(Moved(to: 1))
-        #expect(log.count == 12)
+        #expect(received.count == 12)
         withExtendedLifetime((join, tokens)) {}
     }
 
@@ -89,9 +89,9 @@ private struct Plain: TypedNotification {
         let tokens =
             observers() + [native.join(Moved.self, with: foundation), native.join(Moved.self, with: foundation)]
         native.post(Moved(to: 1))
-        #expect(log.values.filter { $0 == "native 1" }.count == 1)
+        #expect(received.values.filter { $0 == "native 1" }.count == 1)
         postClassic(2)
-        #expect(log.values.filter { $0 == "native 2" }.count == 2)
+        #expect(received.values.filter { $0 == "native 2" }.count == 2)
         withExtendedLifetime(tokens) {}
     }
 
@@ -99,23 +99,23 @@ private struct Plain: TypedNotification {
         let other = NativeNotificationCenter()
         let tokens =
             observers() + [native.join(Moved.self, with: foundation), other.join(Moved.self, with: foundation)]
-            + [other.addObserver(for: Moved.self) { [log] in log.append("other \($0.to)") }]
+            + [other.addObserver(for: Moved.self) { [received] in received.append("other \($0.to)") }]
         native.post(Moved(to: 1))
-        #expect(log.values.sorted() == ["classic 1", "foundation 1", "native 1", "other 1"])
+        #expect(received.values.sorted() == ["classic 1", "foundation 1", "native 1", "other 1"])
         postClassic(2)
-        #expect(log.values.dropFirst(4).sorted() == ["classic 2", "foundation 2", "native 2", "other 2"])
+        #expect(received.values.dropFirst(4).sorted() == ["classic 2", "foundation 2", "native 2", "other 2"])
         withExtendedLifetime(tokens) {}
     }
 
     @Test func `a notification that is not bridged goes both ways between typed observers`() {
         let tokens = [
             native.join(Plain.self, with: foundation),
-            native.addObserver(for: Plain.self) { [log] in log.append("native \($0.number)") },
-            foundation.addObserver(for: Plain.self) { [log] in log.append("foundation \($0.number)") },
+            native.addObserver(for: Plain.self) { [received] in received.append("native \($0.number)") },
+            foundation.addObserver(for: Plain.self) { [received] in received.append("foundation \($0.number)") },
         ]
         native.post(Plain(number: 1))
         foundation.post(Plain(number: 2))
-        #expect(log.values.sorted() == ["foundation 1", "foundation 2", "native 1", "native 2"])
+        #expect(received.values.sorted() == ["foundation 1", "foundation 2", "native 1", "native 2"])
         withExtendedLifetime(tokens) {}
     }
 
@@ -149,7 +149,7 @@ private struct Plain: TypedNotification {
         #expect(!join.isActive)
         native.post(Moved(to: 1))
         postClassic(2)
-        #expect(log.values.sorted() == ["classic 2", "foundation 2", "native 1"])
+        #expect(received.values.sorted() == ["classic 2", "foundation 2", "native 1"])
         withExtendedLifetime(tokens) {}
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TidingsFoundation
+import TidingsTesting
 
 @MainActor private final class Window {
     let title: String
@@ -32,13 +33,13 @@ private struct WindowMoved: MainActorBridgedNotification, Codable {
     }
 
     @Test func `a typed post reaches classic observers with a real userInfo`() {
-        let log = Log<CGFloat?>()
+        let received = Received<CGFloat?>()
         let observer = center.addObserver(forName: Notification.Name(WindowMoved.name), object: window, queue: nil) {
-            log.append(($0.userInfo?["origin"] as? NSValue)?.pointValue.x)
+            received.append(($0.userInfo?["origin"] as? NSValue)?.pointValue.x)
         }
         defer { center.removeObserver(observer) }
         center.post(WindowMoved(sender: window, origin: CGPoint(x: 5, y: 1)))
-        #expect(log.values == [5])
+        #expect(received.values == [5])
     }
 
     @Test func `observers can be limited to a sender and tied to an owner`() {

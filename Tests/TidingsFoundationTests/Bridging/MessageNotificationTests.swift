@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 import Testing
 import TidingsFoundation
+import TidingsTesting
 
 private final class Download: Sendable {}
 
@@ -16,14 +16,13 @@ private struct Pasted: NotificationCenter.MainActorMessage {
 }
 
 private actor Cache {
-    private(set) var numbers: [Int] = []
-    func add(_ number: Int) { numbers.append(number) }
+    let received = Received<Int>()
 }
 
 /// Foundation's own typed messages, which on Linux have nothing to do with classic notifications.
 @Suite struct MessageNotificationTests {
     private let center = NotificationCenter()
-    private let log = Log<Int>()
+    private let received = Received<Int>()
 
     @Test func `a message is received as a sequence`() async {
         var messages = center.notifications(of: MessageNotification<Ended>.self).makeAsyncIterator()
@@ -34,25 +33,23 @@ private actor Cache {
     }
 
     @Test func `a message is received in an actor`() async {
-        let (cache, gate) = (Cache(), Gate())
+        let cache = Cache()
         center.addObserver(on: cache, for: MessageNotification<Ended>.self) { cache, note in
-            cache.add(note.message.number)
-            gate.open()
+            cache.received.append(note.message.number)
         }
         center.post(Ended(number: 1))
-        await gate.wait()
-        #expect(await cache.numbers == [1])
+        await cache.received.wait(for: 1)
+        #expect(cache.received.values == [1])
     }
 
     @Test func `a message is received on an operation queue`() async {
-        let (queue, gate) = (OperationQueue(), Gate())
-        let token = center.addObserver(for: MessageNotification<Ended>.self, queue: queue) { [log] note in
-            log.append(note.message.number)
-            gate.open()
+        let token = center.addObserver(for: MessageNotification<Ended>.self, queue: OperationQueue()) {
+            [received] note in
+            received.append(note.message.number)
         }
         center.post(Ended(number: 1))
-        await gate.wait()
-        #expect(log.values == [1])
+        await received.wait(for: 1)
+        #expect(received.values == [1])
         withExtendedLifetime(token) {}
     }
 
@@ -69,40 +66,40 @@ private actor Cache {
         for _ in 0..<1_000 {
             let dead = Download()
             tokens.append(
-                center.addObserver(for: MessageNotification<Ended>.self, sender: dead) { [log] note in
-                    log.append(note.message.number)
+                center.addObserver(for: MessageNotification<Ended>.self, sender: dead) { [received] note in
+                    received.append(note.message.number)
                 })
         }
         #expect(tokens.allSatisfy { !$0.isActive })
         var all = center.notifications(of: MessageNotification<Ended>.self).makeAsyncIterator()
         for _ in 0..<1_000 { center.post(Ended(number: 1), subject: Download()) }
         for _ in 0..<1_000 { _ = await all.next() }
-        #expect(log.count == 0)
+        #expect(received.count == 0)
     }
 
     @Test func `after cancel, no message comes, also none that was under way`() async {
-        let token = center.addObserver(for: MessageNotification<Ended>.self) { [log] in log.append($0.message.number) }
+        let token = center.addObserver(for: MessageNotification<Ended>.self) { [received] in
+            received.append($0.message.number)
+        }
         var all = center.notifications(of: MessageNotification<Ended>.self).makeAsyncIterator()
         for _ in 0..<1_000 { center.post(Ended(number: 1)) }
         await token.cancelAndDrain()
-        let count = log.count
+        let count = received.count
         #expect(!token.isActive)
         for _ in 0..<1_000 { _ = await all.next() }
         center.post(Ended(number: 2))
         _ = await all.next()
-        #expect(log.count == count)
+        #expect(received.count == count)
     }
 
     @Test func `what is posted as a typed notification reaches those who observe the message`() async {
-        let gate = Gate()
         let token = center.addObserver(of: Download.self, for: NotificationCenter.BaseMessageIdentifier<Ended>()) {
-            [log] (message: Ended) in
-            log.append(message.number)
-            gate.open()
+            [received] (message: Ended) in
+            received.append(message.number)
         }
         #expect(center.post(MessageNotification(Ended(number: 1))) == 0)
-        await gate.wait()
-        #expect(log.values == [1])
+        await received.wait(for: 1)
+        #expect(received.values == [1])
         withExtendedLifetime(token) {}
     }
 

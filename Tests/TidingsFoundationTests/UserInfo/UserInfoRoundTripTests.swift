@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 import Testing
 import TidingsFoundation
+import TidingsTesting
 
 /// Encodes random values of every supported type, posts them for classic observers, and decodes what these see.
 ///
@@ -17,7 +17,7 @@ import TidingsFoundation
         var generator = SeededGenerator(seed: seed)
         let center = NotificationCenter()
         let name = Notification.Name("RoundTrip")
-        let decoded = Log<T>()
+        let decoded = Received<T>()
         let observer = center.addObserver(forName: name, object: nil, queue: nil) { notification in
             do {
                 decoded.append(try UserInfoDecoder().decode(T.self, from: notification))

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 private enum AppMessage: Sendable, Equatable {
     case article(Int, ArticleEvent)
@@ -18,28 +19,30 @@ extension AppMessage {
 
 /// A class with a method that is not asynchronous.
 private final class ClassConsumer: MessageConsumer {
-    let log = Log<AppMessage>()
+    let received = Received<AppMessage>()
 
-    func consume(_ message: AppMessage) { log.append(message) }
+    func consume(_ message: AppMessage) { received.append(message) }
 }
 
 /// A class with an asynchronous method that can be held up.
 private final class SlowConsumer: MessageConsumer {
-    let log = Log<AppMessage>()
+    let received = Received<AppMessage>()
+    let calls = Received<Void>()
     let begun = Gate()
     let go = Gate()
 
     func consume(_ message: AppMessage) async {
+        calls.append(())
         begun.open()
         await go.wait()
-        log.append(message)
+        received.append(message)
     }
 }
 
 @MainActor
 private final class MainConsumer: MessageConsumer {
     private(set) var opened: [Int] = []
-    let log = Log<AppMessage>()
+    let received = Received<AppMessage>()
 
     func consume(_ message: AppMessage) {
         MainActor.assertIsolated()
@@ -48,18 +51,21 @@ private final class MainConsumer: MessageConsumer {
         case .user(.signedOut): opened = []
         default: break
         }
-        log.append(message)
+        received.append(message)
     }
 }
 
 private actor ActorConsumer: MessageConsumer {
     private(set) var numbers: [Int] = []
-    nonisolated let log = Log<AppMessage>()
+    nonisolated let received = Received<AppMessage>()
 
     func consume(_ message: AppMessage) {
         if case .number(let number) = message { numbers.append(number) }
-        log.append(message)
+        received.append(message)
     }
+
+    /// Runs something inside the actor.
+    func perform(_ body: @Sendable () -> Void) { body() }
 }
 
 /// A consumer that dispatches.
@@ -73,22 +79,10 @@ private final class Relaying: MessageConsumer {
     }
 }
 
-/// What stands in for a bus.
-private final class RecordingProducer: MessageProducer {
-    let log = Log<AppMessage>()
-
-    func dispatch(_ message: AppMessage) { log.append(message) }
-}
-
 private struct ArticleView {
     let messages: any MessageProducer<AppMessage>
 
     func open(_ id: Int) { messages.dispatch(.article(id, .opened)) }
-}
-
-extension Log {
-    /// Returns when there are so many values.
-    fileprivate func wait(for count: Int) async { while self.count < count { await Task.yield() } }
 }
 
 @Suite struct MessageBusTests {
@@ -104,11 +98,11 @@ extension Log {
         bus.dispatch(.article(2, .opened))
         bus.dispatch(.article(2, .closed))
         bus.dispatch(.number(3))
-        for log in [plain.log, actor.log, main.log] { await log.wait(for: 5) }
+        for received in [plain.received, actor.received, main.received] { await received.wait(for: 5) }
         #expect(await main.opened == [2])
         #expect(await actor.numbers == [3])
-        #expect(plain.log.values == main.log.values)
-        #expect(plain.log.values == actor.log.values)
+        #expect(plain.received.values == main.received.values)
+        #expect(plain.received.values == actor.received.values)
     }
 
     @Test func `a consumer that is added on the main actor takes its messages there`() async {
@@ -117,10 +111,10 @@ extension Log {
         bus.add(main, on: MainActor.self)
         bus.add(main)
         for number in 0..<1000 { bus.dispatch(.article(number, .opened)) }
-        await main.log.wait(for: 1000)
-        await plain.log.wait(for: 1000)
+        await main.received.wait(for: 1000)
+        await plain.received.wait(for: 1000)
         #expect(await main.opened == Array(0..<1000))
-        #expect(plain.log.values == main.log.values)
+        #expect(plain.received.values == main.received.values)
     }
 
     @Test func `a consumer that is added twice gets each message once`() async {
@@ -130,9 +124,24 @@ extension Log {
         bus.add(last)
         bus.dispatch(.number(1))
         bus.dispatch(.number(2))
-        await last.log.wait(for: 2)
-        await consumer.log.wait(for: 2)
-        #expect(consumer.log.values == [.number(1), .number(2)])
+        await last.received.wait(for: 2)
+        await consumer.received.wait(for: 2)
+        #expect(consumer.received.values == [.number(1), .number(2)])
+    }
+
+    @Test func `a consumer that is added twice is not called twice at a time`() async {
+        let slow = SlowConsumer()
+        bus.add(slow)
+        bus.dispatch(.number(1))
+        await slow.begun.wait()
+        bus.add(slow)
+        for number in 2...100 { bus.dispatch(.number(number)) }
+        // It would begin with these if it had a queue for each time.
+        for _ in 0..<100 { await Task.yield() }
+        #expect(slow.calls.count == 1)
+        slow.go.open()
+        await slow.received.wait(for: 100)
+        #expect(slow.received.values == (1...100).map { .number($0) })
     }
 
     @Test func `a consumer that was removed gets nothing, not even what was dispatched before`() async {
@@ -143,12 +152,12 @@ extension Log {
         bus.remove(slow)
         bus.dispatch(.number(10))
         slow.go.open()
-        await slow.log.wait(for: 1)
+        await slow.received.wait(for: 1)
         let other = ClassConsumer()
         bus.add(other)
         bus.dispatch(.number(11))
-        await other.log.wait(for: 1)
-        #expect(slow.log.values == [.number(0)])
+        await other.received.wait(for: 1)
+        #expect(slow.received.values == [.number(0)])
         bus.remove(slow)
     }
 
@@ -159,8 +168,8 @@ extension Log {
         bus.dispatch(.number(1))
         bus.add(consumer)
         bus.dispatch(.number(2))
-        await consumer.log.wait(for: 1)
-        #expect(consumer.log.values == [.number(2)])
+        await consumer.received.wait(for: 1)
+        #expect(consumer.received.values == [.number(2)])
     }
 
     @Test func `a bus keeps no consumer alive`() async {
@@ -170,7 +179,7 @@ extension Log {
             consumer = object
             bus.add(object)
             bus.dispatch(.number(1))
-            await object.log.wait(for: 1)
+            await object.received.wait(for: 1)
         }
         // The turn that handed over the message may still hold the consumer.
         while consumer != nil { await Task.yield() }
@@ -183,8 +192,38 @@ extension Log {
         bus.add(last)
         bus.dispatch(.number(1))
         bus.dispatch(.number(2))
-        await last.log.wait(for: 2)
+        await last.received.wait(for: 2)
         #expect(bus.consumerCount == 1)
+    }
+
+    @Test func `consumers that are gone are met by those that are added, without a message`() {
+        // All made at once, so that none has the address of another.
+        let later = (0..<1000).map { _ in ClassConsumer() }
+        var earlier = (0..<1000).map { _ in ClassConsumer() }
+        for consumer in earlier { bus.add(consumer) }
+        #expect(bus.consumerCount == 1000)
+        earlier = []
+        for consumer in later { bus.add(consumer) }
+        #expect(bus.consumerCount == 1000)
+    }
+
+    @Test func `consumers that are gone are met by the messages that follow`() {
+        var kept = (0..<100).map { _ in ClassConsumer() }
+        for consumer in kept { bus.add(consumer) }
+        #expect(bus.consumerCount == 100)
+        kept = []
+        for number in 0..<2 { bus.dispatch(.number(number)) }
+        #expect(bus.consumerCount == 0)
+    }
+
+    @Test func `a long backlog lets others use a consumer's actor in between`() async {
+        let (actor, counts) = (ActorConsumer(), Received<Int>())
+        bus.add(actor)
+        await actor.perform { [bus] in for number in 0..<100_000 { bus.dispatch(.number(number)) } }
+        await actor.received.wait(for: 1)
+        counts.append(await actor.numbers.count)
+        await actor.received.wait(for: 100_000)
+        #expect(counts.values[0] < 100_000)
     }
 
     @Test func `promise 2, order: 100,000 messages arrive in the order dispatched`() async {
@@ -193,9 +232,9 @@ extension Log {
         bus.add(actor)
         bus.add(main)
         for number in 0..<100_000 { bus.dispatch(.number(number)) }
-        for log in [plain.log, actor.log, main.log] {
-            await log.wait(for: 100_000)
-            #expect(log.values == (0..<100_000).map { .number($0) })
+        for received in [plain.received, actor.received, main.received] {
+            await received.wait(for: 100_000)
+            #expect(received.values == (0..<100_000).map { .number($0) })
         }
     }
 
@@ -208,9 +247,9 @@ extension Log {
                 group.addTask { for number in 0..<2500 { bus.dispatch(.article(task * 2500 + number, .opened)) } }
             }
         }
-        for consumer in consumers { await consumer.log.wait(for: 10_000) }
-        #expect(consumers[0].log.values == consumers[1].log.values)
-        #expect(consumers[0].log.values == consumers[2].log.values)
+        for consumer in consumers { await consumer.received.wait(for: 10_000) }
+        #expect(consumers[0].received.values == consumers[1].received.values)
+        #expect(consumers[0].received.values == consumers[2].received.values)
     }
 
     @Test func `promise 4, re-entrancy: a consumer may dispatch`() async {
@@ -218,8 +257,8 @@ extension Log {
         bus.add(relaying)
         bus.add(consumer)
         bus.dispatch(.number(100))
-        await consumer.log.wait(for: 101)
-        #expect(consumer.log.values == (0...100).reversed().map { .number($0) })
+        await consumer.received.wait(for: 101)
+        #expect(consumer.received.values == (0...100).reversed().map { .number($0) })
         bus.remove(relaying)
     }
 
@@ -228,11 +267,11 @@ extension Log {
         bus.add(slow)
         bus.add(quick)
         for number in 0..<1000 { bus.dispatch(.number(number)) }
-        await quick.log.wait(for: 1000)
-        #expect(slow.log.count == 0)
+        await quick.received.wait(for: 1000)
+        #expect(slow.received.count == 0)
         slow.go.open()
-        await slow.log.wait(for: 1000)
-        #expect(slow.log.values == quick.log.values)
+        await slow.received.wait(for: 1000)
+        #expect(slow.received.values == quick.received.values)
     }
 
     @Test func `what was dispatched before a bus ended still arrives`() async {
@@ -242,13 +281,13 @@ extension Log {
             bus.add(consumer)
             for number in 0..<1000 { bus.dispatch(.number(number)) }
         }
-        await consumer.log.wait(for: 1000)
+        await consumer.received.wait(for: 1000)
     }
 
     @Test func `code that dispatches can be given something else than a bus`() {
-        let producer = RecordingProducer()
+        let producer = RecordingMessageProducer<AppMessage>()
         ArticleView(messages: producer).open(7)
-        #expect(producer.log.values == [.article(7, .opened)])
+        #expect(producer.dispatched == [.article(7, .opened)])
         ArticleView(messages: bus).open(8)
     }
 
@@ -256,7 +295,7 @@ extension Log {
         let consumer = ClassConsumer()
         AppMessage.bus.add(consumer)
         AppMessage.bus.dispatch(.number(1))
-        await consumer.log.wait(for: 1)
-        #expect(consumer.log.values == [.number(1)])
+        await consumer.received.wait(for: 1)
+        #expect(consumer.received.values == [.number(1)])
     }
 }

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 private struct Struct: TypedNotification { var number = 1 }
 private enum Enum: TypedNotification { case one, two }
@@ -11,26 +12,26 @@ private struct Changed: TypedNotification { let sender: Account }
 @Suite struct NativeNotificationCenterTests {
     @Test func `structs, enums, classes and actors can be notifications`() {
         let center = NativeNotificationCenter()
-        let log = Log<String>()
+        let received = Received<String>()
         var tokens: [NotificationToken] = []
-        center.addObserver(for: Struct.self) { log.append("struct \($0.number)") }.store(in: &tokens)
-        center.addObserver(for: Enum.self) { log.append("enum \($0)") }.store(in: &tokens)
-        center.addObserver(for: Class.self) { log.append("class \($0.number)") }.store(in: &tokens)
-        center.addObserver(for: Actor.self) { log.append("actor \($0.number)") }.store(in: &tokens)
+        center.addObserver(for: Struct.self) { received.append("struct \($0.number)") }.store(in: &tokens)
+        center.addObserver(for: Enum.self) { received.append("enum \($0)") }.store(in: &tokens)
+        center.addObserver(for: Class.self) { received.append("class \($0.number)") }.store(in: &tokens)
+        center.addObserver(for: Actor.self) { received.append("actor \($0.number)") }.store(in: &tokens)
         center.post(Struct())
         center.post(Enum.two)
         center.post(Class())
         center.post(Actor())
-        #expect(log.values == ["struct 1", "enum two", "class 1", "actor 1"])
+        #expect(received.values == ["struct 1", "enum two", "class 1", "actor 1"])
     }
 
     @Test func `the default center is one, and apart from others`() {
-        let log = Log<String>()
-        let token = NativeNotificationCenter.default.addObserver(for: Struct.self) { _ in log.append("default") }
+        let received = Received<String>()
+        let token = NativeNotificationCenter.default.addObserver(for: Struct.self) { _ in received.append("default") }
         #expect(NativeNotificationCenter().post(Struct()) == 0)
         #expect(NativeNotificationCenter.default.post(Struct()) == 1)
         #expect(NativeNotificationCenter.default === NativeNotificationCenter.default)
-        #expect(log.values == ["default"])
+        #expect(received.values == ["default"])
         token.cancel()
     }
 

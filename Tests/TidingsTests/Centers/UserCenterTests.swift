@@ -21,32 +21,32 @@ private struct WillShow: MainActorNotification { let view: View }
         _ make: @Sendable () -> any TypedNotificationCenter
     ) {
         let center = make()
-        let log = Log<String>()
+        let received = Received<String>()
         let (owner, account) = (Account(), Account())
-        let token = center.addObserver(for: Ping.self) { log.append("token \($0.number)") }
-        center.addObserver(owner, for: Ping.self) { _, note in log.append("owner \(note.number)") }
-        let ofSender = center.addObserver(for: Changed.self, sender: account) { _ in log.append("sender") }
+        let token = center.addObserver(for: Ping.self) { received.append("token \($0.number)") }
+        center.addObserver(owner, for: Ping.self) { _, note in received.append("owner \(note.number)") }
+        let ofSender = center.addObserver(for: Changed.self, sender: account) { _ in received.append("sender") }
         #expect(center.post(Ping(number: 1)) == 2)
         #expect(center.post(Changed(sender: account)) == 1)
         #expect(center.post(Changed(sender: Account())) == 0)
         token.cancel()
         center.post(Ping(number: 2))
-        #expect(log.values == ["token 1", "owner 1", "sender", "owner 2"])
+        #expect(received.values == ["token 1", "owner 1", "sender", "owner 2"])
         withExtendedLifetime((owner, ofSender)) {}
     }
 
     @Test(arguments: centers) func `they work behind some, too`(_ make: @Sendable () -> any TypedNotificationCenter)
         async
     {
-        func observe(_ center: some TypedNotificationCenter, _ log: Log<Int>) async {
-            let token = center.addObserver(for: Ping.self) { log.append($0.number) }
+        func observe(_ center: some TypedNotificationCenter, _ received: Received<Int>) async {
+            let token = center.addObserver(for: Ping.self) { received.append($0.number) }
             center.post(Ping(number: 1))
             await token.cancelAndDrain()
             center.post(Ping(number: 2))
         }
-        let log = Log<Int>()
-        await observe(make(), log)
-        #expect(log.values == [1])
+        let received = Received<Int>()
+        await observe(make(), received)
+        #expect(received.values == [1])
     }
 
     @Test(arguments: centers) @MainActor func `main-actor notifications work behind any`(
@@ -81,6 +81,25 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(!token.isActive)
     }
 
+    @Test func `draining an asynchronous observer drains the center's own observation, too`() async {
+        let (center, drained) = (DrainingCenter(), Gate())
+        center.whenDrained.withLock { $0 = { drained.open() } }
+        let token = center.addObserver(on: .task, for: Ping.self) { _ in }
+        await token.cancelAndDrain()
+        #expect(drained.isOpen)
+    }
+
+    @Test func `a token is active until its owner is gone, also if its center knows no owners`() {
+        let center = DrainingCenter()
+        var owner: Account? = Account()
+        let token = owner.map { center.addObserver($0, for: Ping.self) { _, _ in } }
+        #expect(token?.isActive == true)
+        owner = nil
+        #expect(token?.isActive == false)
+        #expect(center.post(Ping()) == 1)
+        #expect(center.post(Ping()) == 0)
+    }
+
     @Test func `an observation that knows its owner is freed when it is over`() {
         let owner = Account()
         let witness = Witness()
@@ -111,6 +130,39 @@ private final class ForwardingClass: TypedNotificationCenter {
         _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
     ) -> any Observation {
         base.observe(type, sender: sender, registration: registration, using: observer)
+    }
+}
+
+/// A center that keeps no owners, and says when one of its observations is drained.
+private final class DrainingCenter: TypedNotificationCenter {
+    private let base = NativeNotificationCenter()
+    let whenDrained = Lock<@Sendable () -> Void>({})
+
+    func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        base.post(notification, from: place)
+    }
+
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
+    ) -> any Observation {
+        let registration = Registration(
+            fileID: registration.fileID, line: registration.line, delivery: registration.delivery)
+        return Drained(
+            base: base.observe(type, sender: sender, registration: registration, using: observer),
+            whenDrained: { [self] in whenDrained.withLock { $0 }() })
+    }
+
+    private struct Drained: Observation {
+        let base: any Observation
+        let whenDrained: @Sendable () -> Void
+
+        var center: ObjectIdentifier? { base.center }
+        var isActive: Bool { base.isActive }
+        func cancel() { base.cancel() }
+        func drain() async {
+            await base.drain()
+            whenDrained()
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 @Suite struct ActorObservingTests {
     let center = NativeNotificationCenter()
@@ -48,9 +49,9 @@ import Tidings
 
     @Test func `promise 5, cancel: an actor's observer that cancels itself is not called again`() async {
         let ledger = Ledger()
-        let tokens = Log<NotificationToken>()
+        let tokens = Tokens()
         let token = center.addObserver(on: ledger, for: Numbered.self) { ledger, note in
-            for token in tokens.values { token.cancel() }
+            tokens.cancel()
             ledger.add(note.number)
         }
         tokens.append(token)
@@ -175,8 +176,22 @@ import Tidings
         #expect(token.droppedCount == 2)
     }
 
+    @Test(arguments: [BufferingPolicy.oldest(1000), .latest(1000)])
+    func `promise 8, nothing is lost silently: a policy keeps what it has room for, over many turns`(
+        policy: BufferingPolicy
+    ) async {
+        let ledger = Ledger()
+        let token = center.addObserver(on: ledger, for: Numbered.self, buffering: policy) { ledger, note in
+            ledger.add(note.number)
+        }
+        await ledger.perform { [center] _ in for number in 0..<1000 { center.post(Numbered(number: number)) } }
+        await ledger.wait(for: 1000)
+        #expect(await ledger.numbers == Array(0..<1000))
+        #expect(token.droppedCount == 0)
+    }
+
     @Test func `promise 11, independence: a post does not wait for a stopped actor, nor do other observers`() async {
-        let (stopped, seen, ledger) = (StoppedActor(), Log<Int>(), Ledger())
+        let (stopped, seen, ledger) = (StoppedActor(), Received<Int>(), Ledger())
         center.addObserver(on: stopped, for: Numbered.self) { _, note in seen.append(note.number) }
         center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
         for number in 0..<1000 { center.post(Numbered(number: number)) }
@@ -188,14 +203,14 @@ import Tidings
 
     @Test func `a long backlog lets others use the actor in between`() async {
         let ledger = Ledger()
-        let counts = Log<Int>()
+        let counts = Received<Int>()
         center.addObserver(on: ledger, for: Numbered.self) { ledger, note in
             ledger.add(note.number)
             if note.number == 0 { Task { counts.append(ledger.numbers.count) } }
         }
         await ledger.perform { [center] _ in for number in 0..<100_000 { center.post(Numbered(number: number)) } }
         await ledger.wait(for: 100_000)
-        while counts.count == 0 { await Task.yield() }
+        await counts.wait(for: 1)
         #expect(counts.values[0] < 100_000)
     }
 

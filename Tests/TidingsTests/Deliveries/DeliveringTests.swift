@@ -10,7 +10,7 @@ private struct Shown: MainActorNotification {}
 
 @Suite struct DeliveringTests {
     let center = NativeNotificationCenter()
-    let tokens = Log<NotificationToken>()
+    let tokens = Tokens()
 
     @Test func `a delivery without observers is complete`() async {
         let receipt = await center.deliver(First())
@@ -24,7 +24,7 @@ private struct Shown: MainActorNotification {}
     @Test func `a delivery waits for observers of every kind`() async {
         let ledger = Ledger()
         let main = MainLedger()
-        let seen = Log<Int>()
+        let seen = Received<Int>()
         tokens.append(center.addObserver(for: Numbered.self) { seen.append($0.number) })
         center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
         tokens.append(center.addObserver(on: MainActor.self, for: Numbered.self) { main.add($0.number) })
@@ -45,7 +45,7 @@ private struct Shown: MainActorNotification {}
 
     @Test func `a delivery waits for what observers post while they run, to any depth`() async {
         let center = RecordingNotificationCenter(forwardingTo: center)
-        let seen = Log<Int>()
+        let seen = Received<Int>()
         // In the post, then in a task, then in an actor, then in the post again.
         let ledger = Ledger()
         tokens.append(center.addObserver(for: First.self) { [center] _ in center.post(Second()) })
@@ -65,7 +65,7 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `a delivery does not wait for other posts of the same type`() async {
-        let (go, seen) = (Gate(), Log<Int>())
+        let (go, seen) = (Gate(), Received<Int>())
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self) { note in
                 seen.append(note.number)
@@ -77,6 +77,36 @@ private struct Shown: MainActorNotification {}
         #expect(receipt.asynchronousCalls == 1)
         #expect(receipt.isComplete)
         go.open()
+    }
+
+    /// Begins a delivery, and returns when it has posted and waits.
+    private func deliverFirst() async -> Waiting {
+        let waiting = Waiting(to: center)
+        await waiting.actor.executor.runNext()
+        return waiting
+    }
+
+    /// A delivery that goes on when its receipt is asked for.
+    private final class Waiting: Sendable {
+        let actor: StoppedActor
+        private let task: Task<DeliveryReceipt, Never>
+        private let done: Gate
+
+        init(to center: NativeNotificationCenter) {
+            let (actor, done) = (StoppedActor(), Gate())
+            (self.actor, self.done) = (actor, done)
+            task = Task {
+                defer { done.open() }
+                return await actor.deliverFirst(to: center)
+            }
+        }
+
+        var receipt: DeliveryReceipt {
+            get async {
+                await actor.executor.run { done.isOpen }
+                return await task.value
+            }
+        }
     }
 
     @Test func `a delivery does not wait for what a task posts that outlives its observer`() async {
@@ -91,14 +121,42 @@ private struct Shown: MainActorNotification {}
             })
         tokens.append(center.addObserver(on: .task, for: First.self) { _ in await end.wait() })
         tokens.append(center.addObserver(on: .task, for: Second.self) { _ in await go.wait() })
-        let delivery = Task { [center] in await center.deliver(First()) }
+        let delivery = await deliverFirst()
         post.open()
         await posted.wait()
         end.open()
-        let receipt = await delivery.value
+        let receipt = await delivery.receipt
         #expect(receipt.asynchronousCalls == 1)
         #expect(receipt.isComplete)
         go.open()
+    }
+
+    @Test func `a delivery does not wait for one made by a task that outlives its observer`() async {
+        let (deliver, begun, end, go) = (Gate(), Gate(), Gate(), Gate())
+        let inner = Received<DeliveryReceipt>()
+        tokens.append(
+            center.addObserver(for: First.self) { [center] _ in
+                Task {
+                    await deliver.wait()
+                    inner.append(await center.deliver(Second()))
+                }
+            })
+        tokens.append(center.addObserver(on: .task, for: First.self) { _ in await end.wait() })
+        tokens.append(
+            center.addObserver(on: .task, for: Second.self) { _ in
+                begun.open()
+                await go.wait()
+            })
+        let delivery = await deliverFirst()
+        deliver.open()
+        await begun.wait()
+        end.open()
+        let receipt = await delivery.receipt
+        #expect(receipt.asynchronousCalls == 1)
+        #expect(receipt.isComplete)
+        #expect(inner.count == 0)
+        go.open()
+        await inner.wait(for: 1)
     }
 
     @Test func `what a policy drops, and what is cancelled, counts as discarded`() async {
@@ -110,13 +168,13 @@ private struct Shown: MainActorNotification {}
         let delivery = Task { [center] in await center.deliver(Second()) }
         while latest.droppedCount < 2 { await Task.yield() }
         token.cancel()
-        let isDone = Log<Void>()
+        let done = Gate()
         let receipt = Task {
             let receipt = await delivery.value
-            isDone.append(())
+            done.open()
             return receipt
         }
-        await stopped.executor.run { isDone.count == 1 }
+        await stopped.executor.run { done.isOpen }
         #expect(await receipt.value.observers == 1)
         #expect(await receipt.value.asynchronousCalls == 1)
         #expect(await receipt.value.discardedCalls == 8)
@@ -172,7 +230,7 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `an observer that delivers to itself gets on, and the receipt is not complete`() async {
-        let (receipts, other) = (Log<DeliveryReceipt>(), Log<Int>())
+        let (receipts, other) = (Received<DeliveryReceipt>(), Received<Int>())
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self) { [center] note in
                 if note.number < 3 { receipts.append(await center.deliver(Numbered(number: note.number + 1))) }
@@ -192,9 +250,9 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `two observers that deliver to each other both get on`() async {
-        let receipts = Log<DeliveryReceipt>()
+        let receipts = Received<DeliveryReceipt>()
         let (here, there) = (Gate(), Gate())
-        let (firsts, seconds) = (Log<Int>(), Log<Int>())
+        let (firsts, seconds) = (Received<Int>(), Received<Int>())
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in
                 firsts.append(1)
@@ -211,19 +269,19 @@ private struct Shown: MainActorNotification {}
             })
         center.post(First())
         center.post(Second())
-        while firsts.count + seconds.count < 4 { await Task.yield() }
-        for token in tokens.values { await token.cancelAndDrain() }
+        for received in [firsts, seconds] { await received.wait(for: 2) }
+        await tokens.cancelAndDrain()
         #expect(receipts.count == 2)
         #expect(receipts.values.contains { !$0.isComplete })
     }
 
     @Test func `an observer that delivers to one that delivers back gets on`() async {
-        let receipts = Log<String>()
-        let isFirst = Log<Void>()
+        let receipts = Received<String>()
+        let calls = Received<Void>()
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in
-                isFirst.append(())
-                if isFirst.count == 1 { receipts.append("outer \(await center.deliver(Second()).isComplete)") }
+                calls.append(())
+                if calls.count == 1 { receipts.append("outer \(await center.deliver(Second()).isComplete)") }
             })
         tokens.append(
             center.addObserver(on: .task, for: Second.self) { [center] _ in
@@ -231,13 +289,13 @@ private struct Shown: MainActorNotification {}
             })
         let receipt = await center.deliver(First())
         #expect(receipts.values == ["inner false", "outer false"])
-        #expect(isFirst.count == 2)
+        #expect(calls.count == 2)
         #expect(receipt.isComplete)
         #expect(receipt.asynchronousCalls == 3)
     }
 
     @Test func `three observers that deliver to each other in a ring all get on`() async {
-        let (one, two, three) = (Log<Bool>(), Log<Bool>(), Log<Bool>())
+        let (one, two, three) = (Received<Bool>(), Received<Bool>(), Received<Bool>())
         let gates = [Gate(), Gate(), Gate()]
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in
@@ -260,12 +318,12 @@ private struct Shown: MainActorNotification {}
         center.post(First())
         center.post(Second())
         center.post(Third())
-        while one.count + two.count + three.count < 3 { await Task.yield() }
+        for received in [one, two, three] { await received.wait(for: 1) }
         #expect((one.values + two.values + three.values).contains(false))
     }
 
     @Test func `an observer that delivers to one that drains it gets on`() async {
-        let receipts = Log<DeliveryReceipt>()
+        let receipts = Received<DeliveryReceipt>()
         let first = center.addObserver(on: .task, for: First.self) { [center] _ in
             receipts.append(await center.deliver(Second()))
         }
@@ -277,12 +335,12 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `a call that closes a cycle after the wait has begun is not waited for`() async {
-        let (receipts, isFirst) = (Log<Bool>(), Log<Void>())
+        let (receipts, calls) = (Received<Bool>(), Received<Void>())
         // The first observer waits for the second, which only then posts what the first has to handle.
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in
-                isFirst.append(())
-                if isFirst.count == 1 { receipts.append(await center.deliver(Second()).isComplete) }
+                calls.append(())
+                if calls.count == 1 { receipts.append(await center.deliver(Second()).isComplete) }
             })
         tokens.append(
             center.addObserver(on: .task, for: Second.self) { [center] _ in
@@ -291,13 +349,13 @@ private struct Shown: MainActorNotification {}
             })
         let receipt = await center.deliver(First())
         #expect(receipts.values == [false])
-        #expect(isFirst.count == 2)
+        #expect(calls.count == 2)
         #expect(receipt.isComplete)
         #expect(receipt.asynchronousCalls == 3)
     }
 
     @Test func `a delivery waits for one made by an observer that did not wait for it itself`() async {
-        let (go, seen) = (Gate(), Log<Int>())
+        let (go, seen) = (Gate(), Received<Int>())
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in
                 let delivery = Task {
@@ -321,7 +379,7 @@ private struct Shown: MainActorNotification {}
 
     @MainActor
     @Test func `a main-actor notification is delivered with what its observers post`() async {
-        let seen = Log<Int>()
+        let seen = Received<Int>()
         let token = center.addObserver(for: Shown.self) { [center] _ in center.post(Numbered(number: 1)) }
         tokens.append(center.addObserver(on: .task, for: Numbered.self) { seen.append($0.number) })
         let receipt = await center.deliver(Shown())
@@ -339,6 +397,14 @@ private struct Shown: MainActorNotification {}
         let receipt = await center.deliver(Numbered(number: 1))
         #expect(receipt.asynchronousCalls == 1)
         #expect(await ledger.numbers == [1])
+    }
+}
+
+extension StoppedActor {
+    fileprivate func deliverFirst(to center: NativeNotificationCenter) async -> DeliveryReceipt {
+        // It posts before it lets go of the actor for the first time.
+        preconditionIsolated()
+        return await center.deliver(First())
     }
 }
 

@@ -2,6 +2,7 @@ import Dispatch
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 private struct First: TypedNotification {}
 private struct Second: TypedNotification {}
@@ -9,12 +10,12 @@ private struct Third: TypedNotification {}
 
 @Suite struct DrainingTests {
     let center = NativeNotificationCenter()
-    let tokens = Log<NotificationToken>()
+    let tokens = Tokens()
 
     @Test func `promise 5, drain: an observer that drains itself does not wait for itself`() async {
         let done = Gate()
         let token = center.addObserver(on: .task, for: First.self) { [tokens] _ in
-            for token in tokens.values { await token.cancelAndDrain() }
+            await tokens.cancelAndDrain()
             done.open()
         }
         tokens.append(token)
@@ -25,7 +26,7 @@ private struct Third: TypedNotification {}
     @Test func `promise 5, drain: a task that inherits from a call does not wait for that call`() async {
         let done = Gate()
         let token = center.addObserver(on: .task, for: First.self) { [tokens] _ in
-            await Task { for token in tokens.values { await token.cancelAndDrain() } }.value
+            await Task { await tokens.cancelAndDrain() }.value
             done.open()
         }
         tokens.append(token)
@@ -34,15 +35,16 @@ private struct Third: TypedNotification {}
     }
 
     @Test func `promise 5, drain: a task that inherits from a call waits for a later one`() async {
-        let (begun, go, drains, seen) = (Gate(), Gate(), Log<Task<Void, Never>>(), Log<String>())
+        let (begun, go, seen) = (Gate(), Gate(), Received<String>())
+        let drains = Lock<[Task<Void, Never>]>([])
         let token = center.addObserver(on: .task, for: Numbered.self) { [tokens] note in
             if note.number == 0 {
                 let drain = Task {
                     await begun.wait()
-                    for token in tokens.values { await token.cancelAndDrain() }
+                    await tokens.cancelAndDrain()
                     seen.append("drained")
                 }
-                drains.append(drain)
+                drains.withLock { $0.append(drain) }
             } else {
                 begun.open()
                 await go.wait()
@@ -55,23 +57,23 @@ private struct Third: TypedNotification {}
         await begun.wait()
         for _ in 0..<100 { await Task.yield() }
         go.open()
-        for drain in drains.values { await drain.value }
+        for drain in drains.withLock({ $0 }) { await drain.value }
         #expect(seen.values == ["called", "drained"])
     }
 
     @Test func `promise 5, drain: an actor's observer that waits for a task that drains it is not waited for`() async {
-        let (actor, done, returned) = (StoppedActor(), DispatchSemaphore(value: 0), Log<Void>())
+        let (actor, done, returned) = (StoppedActor(), DispatchSemaphore(value: 0), Gate())
         let token = center.addObserver(on: actor, for: First.self) { [tokens] _, _ in
             Task { @concurrent in
-                for token in tokens.values { await token.cancelAndDrain() }
+                await tokens.cancelAndDrain()
                 done.signal()
             }
             done.wait()
-            returned.append(())
+            returned.open()
         }
         tokens.append(token)
         center.post(First())
-        while returned.count == 0 { await onOwnThread { actor.executor.runPending() } }
+        while !returned.isOpen { await onOwnThread { actor.executor.runPending() } }
     }
 
     @Test func `promise 5, drain: other observers are not waited for`() async {
@@ -93,12 +95,12 @@ private struct Third: TypedNotification {}
         let first = center.addObserver(on: .task, for: First.self) { [tokens] _ in
             here.open()
             await there.wait()
-            await tokens.values[1].cancelAndDrain()
+            await tokens.all[1].cancelAndDrain()
         }
         let second = center.addObserver(on: .task, for: Second.self) { [tokens] _ in
             there.open()
             await here.wait()
-            await tokens.values[0].cancelAndDrain()
+            await tokens.all[0].cancelAndDrain()
         }
         tokens.append(first)
         tokens.append(second)
@@ -116,7 +118,7 @@ private struct Third: TypedNotification {}
             {
                 gates[index].open()
                 for gate in gates { await gate.wait() }
-                await tokens.values[(index + 1) % 3].cancelAndDrain()
+                await tokens.all[(index + 1) % 3].cancelAndDrain()
             }
         }
         let (one, two, three) = (observe(0), observe(1), observe(2))
@@ -127,7 +129,7 @@ private struct Third: TypedNotification {}
         center.post(Second())
         center.post(Third())
         for gate in gates { await gate.wait() }
-        for token in tokens.values { await token.cancelAndDrain() }
+        await tokens.cancelAndDrain()
     }
 
     @Test func `promise 5, drain: many who drain at once all return`() async {

@@ -1,5 +1,5 @@
-import TestSupport
 import Tidings
+import TidingsTesting
 
 /// A notification with a number.
 struct Numbered: TypedNotification {
@@ -21,19 +21,13 @@ final class Captured: Sendable {
 
 /// An actor that remembers what it was given, and can be waited for.
 actor Ledger {
-    private(set) var numbers: [Int] = []
-    private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    private let received = Received<Int>()
 
-    func add(_ number: Int) {
-        numbers.append(number)
-        for entry in waiting where entry.count <= numbers.count { entry.continuation.resume() }
-        waiting.removeAll { $0.count <= numbers.count }
-    }
+    var numbers: [Int] { received.values }
 
-    func wait(for count: Int) async {
-        if numbers.count >= count { return }
-        await withCheckedContinuation { waiting.append((count, $0)) }
-    }
+    func add(_ number: Int) { received.append(number) }
+
+    nonisolated func wait(for count: Int) async { await received.wait(for: count) }
 
     /// Runs something inside the actor.
     func perform<R: Sendable>(_ body: @Sendable (isolated Ledger) -> R) -> R { body(self) }
@@ -42,17 +36,11 @@ actor Ledger {
 /// The main actor's counterpart of a ledger.
 @MainActor
 final class MainLedger {
-    private(set) var numbers: [Int] = []
-    private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    private let received = Received<Int>()
 
-    func add(_ number: Int) {
-        numbers.append(number)
-        for entry in waiting where entry.count <= numbers.count { entry.continuation.resume() }
-        waiting.removeAll { $0.count <= numbers.count }
-    }
+    var numbers: [Int] { received.values }
 
-    func wait(for count: Int) async {
-        if numbers.count >= count { return }
-        await withCheckedContinuation { waiting.append((count, $0)) }
-    }
+    func add(_ number: Int) { received.append(number) }
+
+    nonisolated func wait(for count: Int) async { await received.wait(for: count) }
 }

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 @Suite struct NotificationSequenceTests {
     let center = NativeNotificationCenter()
@@ -53,19 +54,17 @@ import Tidings
 
     @Test func `the consumer is woken up by a post`() async {
         let notes = center.notifications(of: Numbered.self)
-        let (seen, done) = (Log<Int>(), Gate())
+        let seen = Received<Int>()
         let consuming = Task {
             for await note in notes {
                 seen.append(note.number)
                 if note.number == 9 { break }
             }
-            done.open()
         }
         for number in 0..<10 {
             center.post(Numbered(number: number))
-            while seen.count <= number { await Task.yield() }
+            await seen.wait(for: number + 1)
         }
-        await done.wait()
         await consuming.value
         #expect(seen.values == Array(0..<10))
     }
@@ -257,6 +256,30 @@ import Tidings
         #expect(await iterator.next()?.name == "later")
     }
 
+    @Test func `promise 6, lifetime: an iterator that has ended keeps nothing, also while it is kept`() async {
+        let senders = (0..<3).map { _ in Account() }
+        let census = Received<Bool>()
+        let notes = center.notifications(of: Renamed.self)
+        await Task { [center] in
+            var iterator = notes.makeAsyncIterator()
+            func post() -> [Weak] {
+                let senders = (0..<3).map { _ in Account() }
+                for sender in senders { center.post(Renamed(sender: sender)) }
+                return senders.map { Weak(object: $0) }
+            }
+            // The first is taken, the others are in the iterator's hands when the task is cancelled.
+            let before = post()
+            _ = await iterator.next()
+            cancelCurrentTask()
+            #expect(await iterator.next() == nil)
+            let after = post()
+            for weak in before + after { census.append(weak.object == nil) }
+            withExtendedLifetime(iterator) {}
+        }.value
+        #expect(census.values == Array(repeating: true, count: 6))
+        withExtendedLifetime(senders) {}
+    }
+
     @Test func `promise 6, lifetime: 100,000 sequences made and let go leave nothing behind`() async {
         for _ in 0..<100_000 {
             let notes = center.notifications(of: Numbered.self)
@@ -298,6 +321,15 @@ import Tidings
         #expect(iterators.isEmpty)
     }
 
+    @Test func `a long backlog lets others use the actor that reads the sequence in between`() async {
+        let (ledger, counts) = (Ledger(), Received<Int>())
+        let notes = center.notifications(of: Numbered.self)
+        for number in 0..<100_000 { center.post(Numbered(number: number)) }
+        await ledger.read(notes, 100_000) { counts.append($0) }
+        await counts.wait(for: 1)
+        #expect(counts.values[0] < 100_000)
+    }
+
     @Test func `a delivery reaches a sequence and does not wait for it`() async {
         let notes = center.notifications(of: Numbered.self)
         let receipt = await center.deliver(Numbered(number: 1))
@@ -305,5 +337,23 @@ import Tidings
         #expect(receipt.asynchronousCalls == 0)
         #expect(receipt.isComplete)
         #expect(notes.droppedCount == 0)
+    }
+}
+
+/// Refers weakly to an object.
+private struct Weak {
+    weak let object: Account?
+}
+
+extension Ledger {
+    /// Reads so many notifications of a sequence, and has somebody else use the actor when the first has arrived.
+    fileprivate func read(
+        _ notes: NotificationSequence<Numbered>, _ count: Int, _ use: @escaping @Sendable (Int) -> Void
+    ) async {
+        for await note in notes {
+            add(note.number)
+            if note.number == 0 { Task { use(numbers.count) } }
+            if note.number == count - 1 { break }
+        }
     }
 }

@@ -1,6 +1,6 @@
-import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 @MainActor
 @Suite struct OnMainActorObservingTests {
@@ -66,7 +66,7 @@ import Tidings
     }
 
     @Test func `promise 6, lifetime: a dead owner ends the observation, and what was queued is discarded`() async {
-        let seen = Log<Int>()
+        let seen = Received<Int>()
         weak var captured: Captured?
         let token: NotificationToken
         do {

@@ -1,10 +1,14 @@
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 @globalActor
 private actor Database {
     static let shared = Database()
+
+    /// Runs something inside the actor.
+    @Database static func run(_ body: @Sendable () -> Void) { body() }
 }
 
 @Database private var rows: [Int] = []
@@ -13,15 +17,14 @@ private actor Database {
     let center = NativeNotificationCenter()
 
     @Test func `an asynchronous observer gets one notification at a time, in the order posted`() async {
-        let (seen, done) = (Log<String>(), Gate())
+        let seen = Received<String>()
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             seen.append("begin \(note.number)")
             for _ in 0..<10 { await Task.yield() }
             seen.append("end \(note.number)")
-            if note.number == 99 { done.open() }
         }
         for number in 0..<100 { center.post(Numbered(number: number)) }
-        await done.wait()
+        await seen.wait(for: 200)
         #expect(seen.values == (0..<100).flatMap { ["begin \($0)", "end \($0)"] })
         token.cancel()
     }
@@ -39,8 +42,21 @@ private actor Database {
         token.cancel()
     }
 
+    @Test func `a long backlog lets others use the closure's actor in between`() async {
+        let (seen, others) = (Received<Int>(), Received<Int>())
+        let token = center.addObserver(on: .task, for: Numbered.self) { @Database note in
+            seen.append(note.number)
+            if note.number == 0 { Task { @Database in others.append(seen.count) } }
+        }
+        await Database.run { [center] in for number in 0..<100_000 { center.post(Numbered(number: number)) } }
+        await seen.wait(for: 100_000)
+        await others.wait(for: 1)
+        #expect(others.values[0] < 100_000)
+        token.cancel()
+    }
+
     @Test func `promise 5, cancel: what was queued for a task is discarded, and the running call is drained`() async {
-        let (seen, begun, go) = (Log<Int>(), Gate(), Gate())
+        let (seen, begun, go) = (Received<Int>(), Gate(), Gate())
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             begun.open()
             await go.wait()
@@ -82,19 +98,18 @@ private actor Database {
     @Test func `promise 8, nothing is lost silently: the notification that is worked on is not counted as waiting`()
         async
     {
-        let (seen, begun, go, done) = (Log<Int>(), Gate(), Gate(), Gate())
+        let (seen, begun, go) = (Received<Int>(), Gate(), Gate())
         let token = center.addObserver(on: .task, for: Numbered.self, buffering: .latest(2)) { note in
             begun.open()
             await go.wait()
             seen.append(note.number)
-            if note.number == 5 { done.open() }
         }
         center.post(Numbered(number: 0))
         await begun.wait()
         for number in 1...5 { center.post(Numbered(number: number)) }
         #expect(token.droppedCount == 3)
         go.open()
-        await done.wait()
+        await seen.wait(for: 3)
         #expect(seen.values == [0, 4, 5])
     }
 

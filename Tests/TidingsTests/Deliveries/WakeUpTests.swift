@@ -1,11 +1,12 @@
 import TestSupport
 import Testing
+import TidingsTesting
 
 @testable import Tidings
 
 @Suite struct WakeUpTests {
     @Test func `who was woken up once sleeps the next time`() async {
-        let (wakeUp, seen) = (WakeUp(), Log<String>())
+        let (wakeUp, seen) = (WakeUp(), Received<String>())
         wakeUp.raise()
         wakeUp.raise()
         await wakeUp.sleep()

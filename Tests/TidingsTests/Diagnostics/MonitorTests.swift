@@ -29,7 +29,7 @@ private struct WillShow: MainActorNotification {}
         attachment.detach()
         center.post(Ping())
         let after = center.addObserver(for: Ping.self) { _ in }
-        #expect(monitor.log.count == 7)
+        #expect(monitor.events.count == 7)
         withExtendedLifetime((before, after)) {}
     }
 
@@ -45,21 +45,21 @@ private struct WillShow: MainActorNotification {}
             ])
         attachment.detach()
         #expect(center.post(Ping()) == 0)
-        #expect(monitor.log.count == 2)
+        #expect(monitor.events.count == 2)
     }
 
     @Test func `letting go of the attachment detaches, and lets go of the monitor`() {
         weak var weakMonitor: RecordingMonitor?
-        let log: Log<NotificationEvent>
+        let received: Received<NotificationEvent>
         do {
             let monitor = RecordingMonitor()
-            (weakMonitor, log) = (monitor, monitor.log)
+            (weakMonitor, received) = (monitor, monitor.events)
             let attachment = center.attach(monitor)
             center.post(Ping())
             withExtendedLifetime(attachment) {}
         }
         center.post(Ping())
-        #expect(log.count == 1)
+        #expect(received.count == 1)
         #expect(weakMonitor == nil)
     }
 
@@ -70,26 +70,26 @@ private struct WillShow: MainActorNotification {}
         center.post(Ping())
         attachments.0.detach()
         center.post(Ping())
-        #expect(first.log.count == 2)
-        #expect(second.log.count == 4)
+        #expect(first.events.count == 2)
+        #expect(second.events.count == 4)
         withExtendedLifetime((token, attachments)) {}
     }
 
     @Test func `a monitored post keeps the promises: order, membership, and cancelling in the post`() {
-        let (center, log, box) = (center, Log<Int>(), Log<NotificationToken>())
+        let (center, received, box) = (center, Received<Int>(), Tokens())
         let attachment = center.attach(RecordingMonitor())
         let tokens = (0..<3).map { number in
             center.addObserver(for: Ping.self) { _ in
-                log.append(number)
+                received.append(number)
                 if number == 0 {
-                    box.values.first?.cancel()
-                    center.addObserver(for: Ping.self) { _ in log.append(9) }.store(in: &Self.nowhere)
+                    box.all.first?.cancel()
+                    center.addObserver(for: Ping.self) { _ in received.append(9) }.store(in: &Self.nowhere)
                 }
             }
         }
         box.append(tokens[1])
         #expect(center.post(Ping()) == 2)
-        #expect(log.values == [0, 2])
+        #expect(received.values == [0, 2])
         withExtendedLifetime((attachment, tokens)) {}
     }
 
@@ -176,20 +176,20 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test func `what waited before a monitor came is delivered without it, and what it leaves behind, too`() async {
-        let (monitor, actor, log) = (RecordingMonitor(), StoppedActor(), Log<Int>())
-        center.addObserver(on: actor, for: Numbered.self) { _, note in log.append(note.number) }
+        let (monitor, actor, received) = (RecordingMonitor(), StoppedActor(), Received<Int>())
+        center.addObserver(on: actor, for: Numbered.self) { _, note in received.append(note.number) }
         center.post(Numbered(number: 0))
         let attachment = center.attach(monitor)
         center.post(Numbered(number: 1))
         attachment.detach()
         center.post(Numbered(number: 2))
-        await actor.executor.run { log.count == 3 }
-        #expect(log.values == [0, 1, 2])
+        await actor.executor.run { received.count == 3 }
+        #expect(received.values == [0, 1, 2])
         #expect(monitor.words == ["queued 2", "posted to 1"])
     }
 
     @Test func `deliver waits for monitored calls, and what is cancelled is discarded`() async {
-        let (center, log, begun, gate) = (center, Log<Int>(), Gate(), Gate())
+        let (center, received, begun, gate) = (center, Received<Int>(), Gate(), Gate())
         let attachment = center.attach(RecordingMonitor())
         let busy = center.addObserver(on: .task, for: Numbered.self) { _ in
             begun.open()
@@ -199,10 +199,10 @@ private struct WillShow: MainActorNotification {}
         await begun.wait()
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             await Task.yield()
-            log.append(note.number)
+            received.append(note.number)
         }
         async let receipt = center.deliver(Numbered(number: 1))
-        while log.count < 1 { await Task.yield() }
+        await received.wait(for: 1)
         busy.cancel()
         let result = await receipt
         #expect(result.asynchronousCalls == 1)
@@ -245,7 +245,7 @@ private struct WillShow: MainActorNotification {}
     // MARK: What monitors cause
 
     @Test func `a monitor that posts and observes is not told of what it causes, and does not recurse`() {
-        let (center, calls, tokens) = (center, Log<Int>(), Log<NotificationToken>())
+        let (center, calls, tokens) = (center, Received<Int>(), Tokens())
         let token = center.addObserver(for: Pong.self) { _ in
             calls.append(1)
             center.post(Ping())
@@ -266,15 +266,15 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test func `what asynchronous observers do with what a monitor posted is not told either`() async {
-        let (center, log) = (center, Log<Int>())
+        let (center, received) = (center, Received<Int>())
         let observers = [
             center.addObserver(on: .task, for: Numbered.self) { _ in
                 center.post(Ping())
-                log.append(0)
+                received.append(0)
             },
             center.addObserver(on: MainActor.self, for: Numbered.self) { _ in
                 center.post(Ping())
-                log.append(0)
+                received.append(0)
             },
         ]
         let monitor = RecordingMonitor { event in
@@ -284,7 +284,7 @@ private struct WillShow: MainActorNotification {}
         }
         let attachment = center.attach(monitor)
         center.post(Ping())
-        while log.count < 4 { await Task.yield() }
+        await received.wait(for: 4)
         #expect(monitor.words == ["posted to 0"])
         center.post(Ping())
         #expect(monitor.words == ["posted to 0", "posted to 0"])
@@ -292,13 +292,15 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test func `a monitor may detach itself and cancel what it is told of`() {
-        let (center, attachments, tokens) = (center, Log<MonitorAttachment>(), Log<NotificationToken>())
+        let (center, tokens) = (center, Tokens())
+        let attachments = Lock<[MonitorAttachment]>([])
         let monitor = RecordingMonitor { event in
             guard case .delivered = event else { return }
-            for token in tokens.values { token.cancel() }
-            for attachment in attachments.values { attachment.detach() }
+            tokens.cancel()
+            for attachment in attachments.withLock({ $0 }) { attachment.detach() }
         }
-        attachments.append(center.attach(monitor))
+        let attachment = center.attach(monitor)
+        attachments.withLock { $0.append(attachment) }
         tokens.append(center.addObserver(for: Ping.self) { _ in })
         center.post(Ping())
         #expect(monitor.words == ["registered", "delivered in the post"])

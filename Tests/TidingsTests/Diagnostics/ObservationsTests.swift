@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 private enum Store {
     enum Cart {
@@ -107,54 +108,57 @@ private struct WillShow: MainActorNotification {}
 
     @Test func `what waits for a stopped actor is counted, and what its policy dropped`() async {
         let actor = StoppedActor()
-        let log = Log<Int>()
-        center.addObserver(on: actor, for: Numbered.self) { _, note in log.append(note.number) }
-        center.addObserver(on: actor, for: Numbered.self, buffering: .latest(2)) { _, note in log.append(note.number) }
+        let received = Received<Int>()
+        center.addObserver(on: actor, for: Numbered.self) { _, note in received.append(note.number) }
+        center.addObserver(on: actor, for: Numbered.self, buffering: .latest(2)) { _, note in
+            received.append(note.number)
+        }
         for number in 0..<5 { center.post(Numbered(number: number)) }
         #expect(center.observations.map(\.queued) == [5, 2])
         #expect(center.observations.map(\.dropped) == [0, 3])
         #expect(center.observations.map(\.isRunning) == [false, false])
-        await actor.executor.run { log.count == 7 }
+        await actor.executor.run { received.count == 7 }
         #expect(center.observations.map(\.queued) == [0, 0])
+        await actor.executor.run { center.observations.allSatisfy { !$0.isRunning } }
         #expect(center.observations.map(\.dropped) == [0, 3])
     }
 
     @Test func `what waits behind a call that is suspended is counted`() async {
-        let (begun, gate, log) = (Gate(), Gate(), Log<Int>())
+        let (begun, gate, received) = (Gate(), Gate(), Received<Int>())
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             begun.open()
             await gate.wait()
-            log.append(note.number)
+            received.append(note.number)
         }
         for number in 0..<4 { center.post(Numbered(number: number)) }
         await begun.wait()
         #expect(center.observations.map(\.queued) == [3])
         #expect(center.observations.map(\.isRunning) == [true])
         gate.open()
-        while log.count < 4 { await Task.yield() }
+        await received.wait(for: 4)
         await token.cancelAndDrain()
     }
 
     @Test(arguments: [BufferingPolicy.unbounded, .oldest(10)])
     func `an observer sees itself run, and what waits behind it`(policy: BufferingPolicy) async {
-        let (ledger, log, center) = (Ledger(), Log<[Int]>(), center)
+        let (ledger, received, center) = (Ledger(), Received<[Int]>(), center)
         let actor = StoppedActor()
         let token = center.addObserver(on: actor, for: Numbered.self, buffering: policy) { _, _ in
-            log.append(center.observations.map { $0.isRunning ? $0.queued : -1 })
+            received.append(center.observations.map { $0.isRunning ? $0.queued : -1 })
         }
         for number in 0..<3 { center.post(Numbered(number: number)) }
-        await actor.executor.run { log.count == 3 }
-        #expect(log.values == [[2], [1], [0]])
+        await actor.executor.run { received.count == 3 }
+        #expect(received.values == [[2], [1], [0]])
         withExtendedLifetime((ledger, token)) {}
     }
 
     @Test func `an observer in the post is running while it is called`() {
-        let (center, log) = (center, Log<[Bool]>())
+        let (center, received) = (center, Received<[Bool]>())
         let tokens = (0..<2).map { _ in
-            center.addObserver(for: Ping.self) { _ in log.append(center.observations.map(\.isRunning)) }
+            center.addObserver(for: Ping.self) { _ in received.append(center.observations.map(\.isRunning)) }
         }
         center.post(Ping())
-        #expect(log.values == [[true, false], [false, true]])
+        #expect(received.values == [[true, false], [false, true]])
         #expect(center.observations.map(\.isRunning) == [false, false])
         withExtendedLifetime(tokens) {}
     }
@@ -173,9 +177,9 @@ private struct WillShow: MainActorNotification {}
 
     @Test func `a center prints as a table with aligned columns`() {
         #expect("\(center)".hasSuffix(", 0 observations"))
-        let (ledger, log) = (Ledger(), Log<Int>())
+        let (ledger, received) = (Ledger(), Received<Int>())
         var tokens: [NotificationToken] = []
-        center.addObserver(for: Priced.self, sender: 7) { note in log.append(note.sender) }.store(in: &tokens)
+        center.addObserver(for: Priced.self, sender: 7) { note in received.append(note.sender) }.store(in: &tokens)
         center.addObserver(on: ledger, for: Numbered.self) { _, _ in }
         let lines = "\(center)".split(separator: "\n")
         #expect(lines.count == 4)

@@ -44,14 +44,14 @@ private final class Leaking: Sendable {
 
     @MainActor
     @Test func `a call that takes long on the main actor is reported once, elsewhere never`() async {
-        let (clock, log) = (clock, Log<Int>())
+        let (clock, received) = (clock, Received<Int>())
         let attachment = center.attach(monitor, clock: clock)
         let tokens = [
             center.addObserver(for: WillShow.self) { _ in clock.advance(by: .seconds(1)) },
             center.addObserver(for: Ping.self) { _ in clock.advance(by: .seconds(1)) },
             center.addObserver(on: MainActor.self, for: Numbered.self) { _ in
                 clock.advance(by: .seconds(2))
-                log.append(0)
+                received.append(0)
             },
         ]
         for number in 0..<2 {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 private final class Source: Sendable {}
 private struct Changed: TypedNotification {
@@ -12,46 +13,46 @@ private struct Changed: TypedNotification {
 @Suite struct EngineTests {
     @Test func `observers of one sender and of all run in the order in which they were registered`() {
         let center = NativeNotificationCenter()
-        let log = Log<Int>()
+        let received = Received<Int>()
         let sources = [Source(), Source()]
         var tokens: [NotificationToken] = []
         for index in 0..<400 {
             let sender = index % 3 == 0 ? nil : sources[index % 3 - 1]
-            center.addObserver(for: Changed.self, sender: sender) { _ in log.append(index) }.store(in: &tokens)
+            center.addObserver(for: Changed.self, sender: sender) { _ in received.append(index) }.store(in: &tokens)
         }
         let reached = (0..<400).filter { $0 % 3 != 2 }
         #expect(center.post(Changed(sender: sources[0])) == reached.count)
-        #expect(log.values == reached)
+        #expect(received.values == reached)
     }
 
     @Test func `posts nested deeper than there are lanes reach everybody in order`() {
         let center = NativeNotificationCenter()
-        let log = Log<Int>()
+        let received = Received<Int>()
         let source = Source()
         let depth = 200
         let tokens = [
             center.addObserver(for: Changed.self) { note in
                 if note.depth < depth { center.post(Changed(sender: note.sender, depth: note.depth + 1)) }
             },
-            center.addObserver(for: Changed.self, sender: source) { _ in log.append(1) },
-            center.addObserver(for: Changed.self) { _ in log.append(2) },
+            center.addObserver(for: Changed.self, sender: source) { _ in received.append(1) },
+            center.addObserver(for: Changed.self) { _ in received.append(2) },
         ]
         #expect(center.post(Changed(sender: source)) == 3)
-        #expect(log.values == (0...depth).flatMap { _ in [1, 2] })
+        #expect(received.values == (0...depth).flatMap { _ in [1, 2] })
         withExtendedLifetime(tokens) {}
     }
 
     @Test func `observers that come and go for long leave the others in order`() {
         let center = NativeNotificationCenter()
-        let log = Log<Int>()
+        let received = Received<Int>()
         var tokens: [NotificationToken?] = []
         for index in 0..<5_000 {
-            tokens.append(center.addObserver(for: Changed.self) { _ in log.append(index) })
+            tokens.append(center.addObserver(for: Changed.self) { _ in received.append(index) })
             if index % 7 != 0 { tokens[index] = nil }
         }
         for index in stride(from: 0, to: 5_000, by: 14) { tokens[index] = nil }
         center.post(Changed(sender: Source()))
-        #expect(log.values == (0..<5_000).filter { $0 % 7 == 0 && $0 % 14 != 0 })
+        #expect(received.values == (0..<5_000).filter { $0 % 7 == 0 && $0 % 14 != 0 })
     }
 
     @Test func `what a cancelled observer captured is released by the last post that can see it`() {
@@ -59,7 +60,7 @@ private struct Changed: TypedNotification {
         let source = Source()
         weak var captured: Source?
         var tokens: [NotificationToken] = []
-        let isReleasedDuring = Log<Bool>()
+        let isReleasedDuring = Received<Bool>()
         let later = Lock<NotificationToken?>(nil)
         center.addObserver(for: Changed.self) { _ in
             later.withLock { $0 }?.cancel()

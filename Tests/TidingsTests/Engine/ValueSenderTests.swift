@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 /// A sender whose comparison and hashing run code of the user's, as they may.
 private struct Key: Hashable, Sendable {
@@ -49,34 +50,34 @@ private final class Meddler: Sendable {
     @Test func `a sender may use the center while it is hashed and compared`() {
         let center = NativeNotificationCenter()
         let meddler = Meddler(center)
-        let log = Log<String>()
+        let received = Received<String>()
         let names = ["a", "b", "a", "c", "b", "a"]
         var tokens: [NotificationToken] = []
         for name in names {
             let key = Key(name: name, meddle: meddler)
-            center.addObserver(for: Edited.self, sender: key) { _ in log.append(name) }.store(in: &tokens)
+            center.addObserver(for: Edited.self, sender: key) { _ in received.append(name) }.store(in: &tokens)
         }
         #expect(center.post(Edited(sender: Key(name: "a", meddle: meddler))) == 3)
         tokens[0].cancel()
         #expect(center.post(Edited(sender: Key(name: "a", meddle: meddler))) == 2)
         #expect(center.post(Edited(sender: Key(name: "c", meddle: meddler))) == 1)
-        #expect(log.values == ["a", "a", "a", "a", "a", "c"])
+        #expect(received.values == ["a", "a", "a", "a", "a", "c"])
     }
 
     @Test func `a sender may use the center while it is compared by a post that found no lane`() {
         let center = NativeNotificationCenter()
         let meddler = Meddler(center)
-        let log = Log<Int>()
+        let received = Received<Int>()
         let key = Key(name: "a", meddle: meddler)
         let depth = 80
         let tokens = [
             center.addObserver(for: Edited.self) { note in
                 if note.depth < depth { center.post(Edited(sender: note.sender, depth: note.depth + 1)) }
             },
-            center.addObserver(for: Edited.self, sender: key) { note in log.append(note.depth) },
+            center.addObserver(for: Edited.self, sender: key) { note in received.append(note.depth) },
         ]
         #expect(center.post(Edited(sender: key)) == 2)
-        #expect(log.values == (0...depth).reversed())
+        #expect(received.values == (0...depth).reversed())
         withExtendedLifetime(tokens) {}
     }
 }

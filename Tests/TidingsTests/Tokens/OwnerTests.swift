@@ -2,15 +2,16 @@ import TestSupport
 import Testing
 import Tidings
 import TidingsConformance
+import TidingsTesting
 
 private struct Ping: TypedNotification {}
 private struct FromModel: TypedNotification { let sender: Model }
-private final class Model: Sendable { let log = Log<String>() }
+private final class Model: Sendable { let received = Received<String>() }
 private actor Store {
     var count = 0
-    nonisolated let log = Log<String>()
+    nonisolated let received = Received<String>()
 }
-@MainActor private final class ViewModel { nonisolated let log = Log<String>() }
+@MainActor private final class ViewModel { nonisolated let received = Received<String>() }
 private struct WillShow: MainActorNotification {}
 
 @Suite struct OwnerTests {
@@ -18,60 +19,60 @@ private struct WillShow: MainActorNotification {}
 
     @Test func `an owner may be a class, an actor or a main-actor class`() {
         let (model, store) = (Model(), Store())
-        center.addObserver(model, for: Ping.self) { me, _ in me.log.append("model") }
-        center.addObserver(store, for: Ping.self) { me, _ in me.log.append("store") }
+        center.addObserver(model, for: Ping.self) { me, _ in me.received.append("model") }
+        center.addObserver(store, for: Ping.self) { me, _ in me.received.append("store") }
         #expect(center.post(Ping()) == 2)
-        #expect(model.log.values == ["model"])
-        #expect(store.log.values == ["store"])
+        #expect(model.received.values == ["model"])
+        #expect(store.received.values == ["store"])
     }
 
     @Test @MainActor func `a main-actor owner touches its state in a main-actor notification`() {
         let viewModel = ViewModel()
-        center.addObserver(viewModel, for: WillShow.self) { me, _ in me.log.append("shown") }
+        center.addObserver(viewModel, for: WillShow.self) { me, _ in me.received.append("shown") }
         center.post(WillShow())
-        #expect(viewModel.log.values == ["shown"])
+        #expect(viewModel.received.values == ["shown"])
     }
 
     @Test func `an owner that dies during a post is not called any more by it`() {
         let model = Lock<Model?>(Model())
-        let log = Log<String>()
-        own(model) { _, _ in log.append("first") }
+        let received = Received<String>()
+        own(model) { _, _ in received.append("first") }
         let token = center.addObserver(for: Ping.self) { _ in _ = model.withLock { $0.take() } }
-        own(model) { _, _ in log.append("last") }
+        own(model) { _, _ in received.append("last") }
         center.post(Ping())
         center.post(Ping())
-        #expect(log.values == ["first"])
+        #expect(received.values == ["first"])
         withExtendedLifetime(token) {}
     }
 
     @Test func `an owner that is let go while it is called lives until the call has ended`() {
         let model = Lock<Model?>(Model())
-        let log = Log<String>()
+        let received = Received<String>()
         let token = own(model) { me, _ in
             _ = model.withLock { $0.take() }
-            log.append("called")
-            me.log.append("still there")
+            received.append("called")
+            me.received.append("still there")
         }
         #expect(token?.isActive == true)
         #expect(center.post(Ping()) == 1)
         #expect(token?.isActive == false)
         center.post(Ping())
-        #expect(log.values == ["called"])
+        #expect(received.values == ["called"])
     }
 
     @Test func `the post that finds an owner dead counts it a last time`() {
-        let log = Log<String>()
-        for _ in 0..<3 { center.addObserver(Model(), for: Ping.self) { _, _ in log.append("called") } }
+        let received = Received<String>()
+        for _ in 0..<3 { center.addObserver(Model(), for: Ping.self) { _, _ in received.append("called") } }
         let owner = Model()
-        center.addObserver(owner, for: Ping.self) { _, _ in log.append("alive") }
+        center.addObserver(owner, for: Ping.self) { _, _ in received.append("alive") }
         // The registrations that followed have found them.
         #expect(center.post(Ping()) == 1)
         var last: Model? = Model()
-        if let last { center.addObserver(last, for: Ping.self) { _, _ in log.append("last") } }
+        if let last { center.addObserver(last, for: Ping.self) { _, _ in received.append("last") } }
         last = nil
         #expect(center.post(Ping()) == 2)
         #expect(center.post(Ping()) == 1)
-        #expect(log.values == ["alive", "alive", "alive"])
+        #expect(received.values == ["alive", "alive", "alive"])
         withExtendedLifetime(owner) {}
     }
 

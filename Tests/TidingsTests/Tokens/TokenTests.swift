@@ -2,15 +2,18 @@ import TestSupport
 import Testing
 import Tidings
 import TidingsConformance
+import TidingsTesting
 
 private struct Ping: TypedNotification {}
 private struct Changed: TypedNotification { let sender: Account }
 
 @Suite struct TokenTests {
     let center = NativeNotificationCenter()
-    let log = Log<Int>()
+    let received = Received<Int>()
 
-    private func observe() -> NotificationToken { center.addObserver(for: Ping.self) { [log] _ in log.append(1) } }
+    private func observe() -> NotificationToken {
+        center.addObserver(for: Ping.self) { [received] _ in received.append(1) }
+    }
 
     @Test func `a token is active until it is cancelled`() {
         let token = observe()

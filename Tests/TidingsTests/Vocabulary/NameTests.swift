@@ -1,7 +1,7 @@
 import NamespacedModule
-import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 private struct Top: TypedNotification {
     struct Inner: TypedNotification {
@@ -95,16 +95,16 @@ extension Array {
     @Test func `private and local types without a name of their own work in the native center`() {
         struct Local: TypedNotification {}
         let center = NativeNotificationCenter()
-        let log = Log<String>()
+        let received = Received<String>()
         let tokens = [
-            center.addObserver(for: Local.self) { _ in log.append("local") },
-            center.addObserver(for: Top.self) { _ in log.append("private") },
-            center.addObserver(for: Top.Inner.self) { _ in log.append("nested") },
+            center.addObserver(for: Local.self) { _ in received.append("local") },
+            center.addObserver(for: Top.self) { _ in received.append("private") },
+            center.addObserver(for: Top.Inner.self) { _ in received.append("nested") },
         ]
         center.post(Local())
         center.post(Top())
         center.post(Top.Inner())
-        #expect(log.values == ["local", "private", "nested"])
+        #expect(received.values == ["local", "private", "nested"])
         withExtendedLifetime(tokens) {}
     }
 }

@@ -1,6 +1,6 @@
-import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
 
 private final class Twin: Hashable, Sendable {
     static func == (lhs: Twin, rhs: Twin) -> Bool { true }
@@ -103,13 +103,14 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
             func hash(into hasher: inout Hasher) {}
         }
         let center = NativeNotificationCenter()
-        let log = Log<Int>()
+        let received = Received<Int>()
         var tokens = (0..<100).map { number in
-            center.addObserver(for: From<Crowded>.self, sender: Crowded(number: number)) { _ in log.append(number) }
+            center.addObserver(for: From<Crowded>.self, sender: Crowded(number: number)) { _ in received.append(number)
+            }
         }
         for number in stride(from: 0, to: 100, by: 2) { tokens[number].cancel() }
         for number in 0..<100 { center.post(From(sender: Crowded(number: number))) }
-        #expect(log.values == Array(stride(from: 1, to: 100, by: 2)))
+        #expect(received.values == Array(stride(from: 1, to: 100, by: 2)))
         tokens = []
     }
 

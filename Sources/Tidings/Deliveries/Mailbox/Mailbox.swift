@@ -115,8 +115,20 @@ package final class Mailbox<Element: Sendable>: Sendable {
     @inlinable
     func end(_ call: Call?, returning rest: inout Batch<Queued<Element>>) {
         call?.end()
-        // Not given back: a bounded mailbox has refilled the batch while others wait, whose place it would take.
+        discardIfCancelled(&rest)
+        giveBack(&rest)
+    }
+
+    /// Discards what was not handled, if the mailbox was cancelled. It is not given back then: a bounded mailbox has
+    /// refilled the batch while others wait, whose place it would take.
+    @inlinable
+    func discardIfCancelled(_ rest: inout Batch<Queued<Element>>) {
         if isCancelled { while let element = rest.next() { discard(element) } }
+    }
+
+    /// Notes that no call is running, and gives back what was not handled.
+    @inlinable
+    func giveBack(_ rest: inout Batch<Queued<Element>>) {
         let waiting = state.withLock { state in
             inHand.note(0)
             return state.endCall(returning: &rest)

@@ -9,6 +9,12 @@ extension Mailbox {
         guard let running = state.withLock({ $0.call }), running !== caller else { return }
         let node = WaitGraph.Node.mailbox(ObjectIdentifier(self))
         if let caller, !WaitGraph.update({ $0.beginDrain(caller, of: node) }) { return }
+        await waitForEnd(of: running)
+        if let caller { WaitGraph.update { $0.endWait(caller, for: node) } }
+    }
+
+    /// Returns when a call has ended, which it may have done a moment ago.
+    func waitForEnd(of running: Call) async {
         await withCheckedContinuation { continuation in
             let hasEnded = state.withLock { state in
                 if state.call === running { state.waiting.append(continuation) }
@@ -16,6 +22,5 @@ extension Mailbox {
             }
             if hasEnded { continuation.resume() }
         }
-        if let caller { WaitGraph.update { $0.endWait(caller, for: node) } }
     }
 }

@@ -33,6 +33,7 @@ final class SequenceReader<Element: Sendable> {
                 if taken % Mailbox<Element>.turn == 0 { await Task.yield() }
                 return next.element
             }
+            // Asked first: what is put in after that, and an end behind it, are met in the next round.
             let isOpen = mailbox.isOpen
             if mailbox.begin(nil, with: &batch) { continue }
             if !isOpen { break }

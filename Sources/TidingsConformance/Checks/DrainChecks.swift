@@ -1,0 +1,132 @@
+import Tidings
+
+extension ConformanceCheck {
+    /// `cancelAndDrain` returns when the call that is running on another thread has ended.
+    public static let drainWaitsForTheRunningCall = ConformanceCheck(
+        .cancel, "`cancelAndDrain` returns when no call of the observer is running anywhere"
+    ) { trial in
+        let center = trial.center
+        let journal = Journal<String>()
+        let entered = Latch()
+        let finish = Latch()
+        let token = center.addObserver(for: Ping.self) { _ in
+            entered.open()
+            trial.waitHere(for: finish, "the call was let finish")
+            journal.note("finished")
+        }
+        async let post: Void = onThread { _ = center.post(Ping()) }
+        await trial.wait(for: entered, "the observer was called")
+        let draining = await startedTask {
+            await token.cancelAndDrain()
+            journal.note("drained")
+        }
+        await letOthersRun()
+        finish.open()
+        await draining.value
+        await post
+        trial.expect(journal.entries, is: ["finished", "drained"], "what happened")
+        trial.expect(center.post(Ping()), is: 0, "observers called afterwards")
+    }
+
+    /// `cancelAndDrain` does not wait for other observers of the same post.
+    public static let drainDoesNotWaitForOthers = ConformanceCheck(
+        .cancel, "`cancelAndDrain` does not wait for calls of other observers"
+    ) { trial in
+        let center = trial.center
+        let entered = Latch()
+        let finish = Latch()
+        let first = trial.keep(center.addObserver(for: Ping.self) { _ in })
+        trial.keep(
+            center.addObserver(for: Ping.self) { _ in
+                entered.open()
+                trial.waitHere(for: finish, "the other observer was drained while this one was running")
+            })
+        let last = trial.keep(center.addObserver(for: Ping.self) { _ in })
+        async let post: Void = onThread { _ = center.post(Ping()) }
+        await trial.wait(for: entered, "the observer was called")
+        await first.cancelAndDrain()
+        await last.cancelAndDrain()
+        finish.open()
+        await post
+    }
+
+    /// An observer may start a task that drains it.
+    public static let oneMayDrainItself = ConformanceCheck(
+        .cancel, "a task that an observer starts may drain it"
+    ) { trial in
+        let center = trial.center
+        let box = TokenBox()
+        let drained = Latch()
+        let token = center.addObserver(for: Ping.self) { _ in
+            Task {
+                await box.drain()
+                drained.open()
+            }
+        }
+        box.put(token)
+        center.post(Ping())
+        await trial.wait(for: drained, "the observer was drained by a task that it started")
+    }
+
+    /// An observer in the post can run on several threads at a time, and inside itself.
+    public static let drainWaitsForEveryCall = ConformanceCheck(
+        .cancel, "`cancelAndDrain` waits for every call of the observer, on several threads and inside itself"
+    ) { trial in
+        let center = trial.center
+        let journal = Journal<String>()
+        let (entered, finish) = ([Latch(), Latch()], [Latch(), Latch()])
+        let token = center.addObserver(for: Ping.self) { note in
+            guard note.number < 2 else { return }
+            center.post(Ping(number: 2))
+            entered[note.number].open()
+            trial.waitHere(for: finish[note.number], "the call was let finish")
+            journal.note("finished")
+        }
+        async let first: Void = onThread { _ = center.post(Ping(number: 0)) }
+        async let second: Void = onThread { _ = center.post(Ping(number: 1)) }
+        for latch in entered { await trial.wait(for: latch, "the observer was called") }
+        let draining = await startedTask {
+            await token.cancelAndDrain()
+            journal.note("drained")
+        }
+        await letOthersRun()
+        finish[0].open()
+        await first
+        await letOthersRun()
+        finish[1].open()
+        await draining.value
+        await second
+        trial.expect(journal.entries, is: ["finished", "finished", "drained"], "what happened")
+    }
+
+    /// Who drains gets on although the post that called the observer calls others.
+    public static let drainEndsWithTheCall = ConformanceCheck(
+        .cancel, "`cancelAndDrain` returns when the observer's call has ended, also while its post goes on"
+    ) { trial in
+        let center = trial.center
+        let (entered, finish, drained) = (Latch(), Latch(), Latch())
+        let token = center.addObserver(for: Ping.self) { _ in
+            entered.open()
+            trial.waitHere(for: finish, "the call was let finish")
+        }
+        trial.keep(
+            center.addObserver(for: Ping.self) { _ in
+                trial.waitHere(for: drained, "the first observer was drained while the next one was running")
+            })
+        async let post: Void = onThread { _ = center.post(Ping()) }
+        await trial.wait(for: entered, "the observer was called")
+        let draining = await startedTask {
+            await token.cancelAndDrain()
+            drained.open()
+        }
+        await letOthersRun()
+        finish.open()
+        await post
+        await draining.value
+    }
+
+    static let drainChecks = [
+        drainWaitsForTheRunningCall, drainWaitsForEveryCall, drainEndsWithTheCall, drainDoesNotWaitForOthers,
+        oneMayDrainItself,
+    ]
+}

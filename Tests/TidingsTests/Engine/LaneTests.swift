@@ -1,0 +1,118 @@
+import TestSupport
+import Testing
+import TidingsTesting
+
+@testable import Tidings
+
+private final class Source: Sendable {}
+private struct Changed: TypedNotification {
+    let sender: Source
+}
+
+/// When the engine frees what was cancelled, with posts of other threads that are played by the test.
+@Suite struct LaneTests {
+    /// A center with observers, each of which has captured an object.
+    private struct Setting {
+        let center = NativeNotificationCenter()
+        let channel: Channel
+        private var tokens: [NotificationToken?] = []
+        private var captures: [Capture] = []
+
+        private struct Capture {
+            weak let object: Source?
+        }
+
+        init(observers: Int) throws {
+            // So that there is a channel.
+            center.addObserver(for: Changed.self) { _ in }.cancel()
+            for _ in 0..<observers {
+                let object = Source()
+                captures.append(Capture(object: object))
+                tokens.append(center.addObserver(for: Changed.self) { _ in withExtendedLifetime(object) {} })
+            }
+            // The center keeps the channel, and is kept by the test.
+            let found = unsafe center.channels.channel(of: Changed.self)?.takeUnretainedValue()
+            channel = try #require(found)
+        }
+
+        /// Whether each of the objects is alive.
+        var alive: [Bool] { captures.map { $0.object != nil } }
+
+        mutating func cancel(_ number: Int) { tokens[number] = nil }
+
+        /// Begins a post on another thread.
+        func beginPost() async -> Lane {
+            while true {
+                let numbers = Received<Int>()
+                await onOwnThread { [channel] in
+                    guard let lane = channel.lanes.claim(channel.name) else { return }
+                    for number in 0..<Lanes.capacity where unsafe channel.lanes.lane(number).address == lane.address {
+                        numbers.append(number)
+                    }
+                }
+                if let number = numbers.values.first { return channel.lanes.lane(number) }
+                // Other tests have all lanes for a moment.
+                await Task.yield()
+            }
+        }
+
+        func endPost(in lane: Lane) {
+            if !lane.leave(channel.name) { channel.leaveMarked(lane) }
+        }
+    }
+
+    @Test func `what is cancelled while another thread posts is freed when that post ends, not before`() async throws {
+        var setting = try Setting(observers: 3)
+        let lane = await setting.beginPost()
+        // The first one marks the lane; the next one finds it marked.
+        setting.cancel(0)
+        setting.cancel(1)
+        #expect(setting.alive == [true, true, true])
+        setting.endPost(in: lane)
+        #expect(setting.alive == [false, false, true])
+        setting.cancel(2)
+        #expect(setting.alive == [false, false, false])
+    }
+
+    @Test func `what is cancelled while several threads post is freed when the last of these posts ends`() async throws
+    {
+        var setting = try Setting(observers: 2)
+        let first = await setting.beginPost()
+        let second = await setting.beginPost()
+        setting.cancel(0)
+        setting.endPost(in: first)
+        #expect(setting.alive == [true, true])
+        let third = await setting.beginPost()
+        setting.endPost(in: second)
+        #expect(setting.alive == [false, true])
+        setting.cancel(1)
+        #expect(setting.alive == [false, true])
+        setting.endPost(in: third)
+        #expect(setting.alive == [false, false])
+    }
+
+    @Test func `a post of another type keeps nothing`() async throws {
+        var setting = try Setting(observers: 1)
+        let other = try Setting(observers: 1)
+        let lane = await other.beginPost()
+        setting.cancel(0)
+        #expect(setting.alive == [false])
+        other.endPost(in: lane)
+    }
+
+    @Test func `when all observers have ended, posts have nothing more to do than before there were any`() throws {
+        let setting = try Setting(observers: 0)
+        let (center, source) = (setting.center, Source())
+        let flags = setting.channel.everyone.flags
+        for sender in [nil, source] {
+            center.addObserver(source, for: Changed.self, sender: sender) { _, _ in }.cancel()
+            center.addObserver(on: Keeper(), for: Changed.self, sender: sender) { _, _ in }.cancel()
+            _ = center.notifications(of: Changed.self, sender: sender)
+            center.addObserver(for: Changed.self, sender: sender) { _ in }.cancel()
+        }
+        #expect(center.post(Changed(sender: source)) == 0)
+        #expect(setting.channel.everyone.flags == flags)
+    }
+}
+
+private actor Keeper {}
