@@ -6,7 +6,7 @@ import TidingsTesting
 /// Takes numbers when its executor is told to.
 private actor StoppedConsumer: MessageConsumer {
     nonisolated let executor = ManualExecutor()
-    nonisolated let log = Log<Int>()
+    nonisolated let log = Received<Int>()
     private let work: @Sendable () -> Void
 
     // The executor lives as long as the actor.
@@ -65,7 +65,7 @@ private final class ClassConsumer: MessageConsumer {
         bus.dispatch(3)
         bus.add(first)
         bus.remove(second)
-        #expect(monitor.log.count == 10)
+        #expect(monitor.events.values.count == 10)
     }
 
     @Test func `a consumer is told with the messages, where it was added, and where it takes them`() async {
@@ -75,7 +75,7 @@ private final class ClassConsumer: MessageConsumer {
         bus.add(actor)
         bus.add(main, on: MainActor.self)
         bus.add(other)
-        let observers = monitor.log.values.compactMap {
+        let observers = monitor.events.values.compactMap {
             if case .registered(let observer) = $0 { observer } else { nil }
         }
         #expect(observers.map(\.place) == (1...3).map { SourcePlace(line: line + $0) })
@@ -227,7 +227,7 @@ private enum Request {
 }
 
 private final class ContextConsumer: MessageConsumer {
-    let log = Log<Int>()
+    let log = Received<Int>()
     let done = Gate()
 
     func consume(_ message: Int) {
