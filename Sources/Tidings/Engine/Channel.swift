@@ -39,6 +39,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         if state.isMonitored { everyone.publish([.hasEntries, .isMonitored]) }
         changing = ChannelLock(state)
         unsafe senders = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(table).toOpaque()))
+        precondition(name & Lane.lowBits == 0, "the low bits of an object's address are zero, and a lane uses them")
     }
 
     /// The channel's name in a lane: its address, whose low bits are zero.
@@ -51,7 +52,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     /// - Returns: The entry, with a reference to its chunk that the caller releases.
     @usableFromInline
     final func add(_ registration: Registration, initialize: (UnsafeMutableRawPointer) -> Void) -> Entry {
-        if everyone.flags.contains(.hasMortals) { cancelSomeDead() }
+        cancelSomeDead(.ofRegistration)
         let (entry, replaced) = withState { state in
             var replaced = Removed()
             let entry = unsafe append(registration, to: everyone, in: &state, &replaced, initialize: initialize)
@@ -67,7 +68,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     final func add(
         _ registration: Registration, sender: SenderIdentity, initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
-        if everyone.flags.contains(.hasMortals) { cancelSomeDead() }
+        cancelSomeDead(.ofRegistration)
         cancelPredecessors(of: sender)
         var search = SenderSearch(sender)
         while true {
@@ -272,10 +273,14 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     // MARK: The dead
 
     /// Ends some of the observers whose owner or sender is dead: all of them, if few observers have any.
-    @usableFromInline
-    final func cancelSomeDead() {
+    @inline(__always)
+    final func cancelSomeDead(_ effort: Mortals.Effort) {
+        if everyone.flags.contains(.hasMortals) { cancelDead(effort) }
+    }
+
+    private final func cancelDead(_ effort: Mortals.Effort) {
         while true {
-            let (some, isMany) = withState { ($0.mortals.some(), $0.mortals.isMany) }
+            let (some, areOthersLeft) = withState { $0.mortals.some(effort) }
             var count = 0
             // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
             for mortal in some where mortal.isLive && !mortal.isAlive {
@@ -283,7 +288,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
                 count += 1
             }
             // Those that were registered together often die together.
-            if count == 0 || !isMany { return }
+            if count == 0 || !areOthersLeft { return }
         }
     }
 

@@ -24,6 +24,9 @@ struct Lane {
     @inlinable static var turns: UInt { 12 }
     @inlinable static var oneTurn: UInt { 4 }
 
+    /// The bits of an occupant that are not the channel's.
+    static var lowBits: UInt { marked | departed | turns }
+
     @usableFromInline let address: UnsafeMutableRawPointer
 
     @inlinable
@@ -130,7 +133,7 @@ struct Lane {
     /// Whether the post in the lane is calling an entry of the channel, as far as can be seen.
     func isCalling(_ address: UInt, of channel: UInt) -> Bool {
         unsafe entry.pointee.load(ordering: .sequentiallyConsistent) == address
-            && occupant.pointee.load(ordering: .sequentiallyConsistent) & ~(Lane.marked | Lane.departed | Lane.turns)
+            && occupant.pointee.load(ordering: .sequentiallyConsistent) & ~Lane.lowBits
                 == channel
     }
 }

@@ -1,11 +1,21 @@
 /// The observers of a channel that end with an owner or a sender, looked at in turn.
 ///
 /// Nothing tells when an object dies, so posts and registrations look. They look at all of them while they are few. When
-/// they are many they look at a few each time, so that neither takes longer the more there are, and go on as long as they
+/// they are many they look at some each time, so that neither takes longer the more there are, and go on as long as they
 /// find dead ones.
 struct Mortals {
-    private static let few = 16
-    private static let atOnce = 4
+    /// How hard to look.
+    struct Effort {
+        /// How many are looked at all at once.
+        let few: Int
+        /// How many are looked at if there are more.
+        let atOnce: Int
+
+        /// For a post, which should cost nothing for observers that it does not reach.
+        static let ofPost = Effort(few: 16, atOnce: 4)
+        /// For a registration: the time of a few others, at most.
+        static let ofRegistration = Effort(few: 256, atOnce: 64)
+    }
 
     private var all: [Mortal] = []
     private var next = 0
@@ -15,18 +25,15 @@ struct Mortals {
 
     mutating func insert(_ mortal: Mortal) { all.append(mortal) }
 
-    /// Whether others are left to look at when some were.
-    var isMany: Bool { all.count - dead > Mortals.few }
-
-    /// Those to look at now.
-    mutating func some() -> [Mortal] {
-        if !isMany { return all }
+    /// Those to look at now, and whether others are left.
+    mutating func some(_ effort: Effort) -> (some: [Mortal], areOthersLeft: Bool) {
+        if all.count - dead <= effort.few { return (all, false) }
         var some: [Mortal] = []
-        for _ in 0..<Mortals.atOnce {
+        for _ in 0..<effort.atOnce {
             next = next + 1 < all.count ? next + 1 : 0
             some.append(all[next])
         }
-        return some
+        return (some, true)
     }
 
     /// Counts one that was cancelled. When they are the majority they are taken out.

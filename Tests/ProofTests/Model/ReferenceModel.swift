@@ -70,7 +70,7 @@ struct ReferenceModel {
         switch operation {
         case .post(let kind, let place): post(kind, sender: sender(kind, place, isPosting: true))
         case .add(let observer, let kind, let way, let place, let ownerPlace, let body):
-            endOrphans(of: kind)
+            endOrphans(of: kind, ifAtMost: 256)
             let owner = (ownerPlace ?? way.actorPlace(of: observer)).map { object(in: \.owners, $0) }
             let sender = sender(kind, place, isPosting: false)
             observers[observer] = Observer(kind: kind, way: way, sender: sender, owner: owner, body: body)
@@ -105,7 +105,7 @@ struct ReferenceModel {
     private mutating func post(_ kind: Kind, sender: Identity?) {
         let post = posts
         posts += 1
-        endOrphans(of: kind)
+        endOrphans(of: kind, ifAtMost: 16)
         var metOrphans = false
         if let sender { pins[sender, default: 0] += 1 }
         var calls = 0
@@ -152,13 +152,13 @@ struct ReferenceModel {
     /// Notes that the observers of a kind whose owner is dead have ended.
     ///
     /// Where many observers are tied to an owner or an object, a center may look at some of them each time.
-    private mutating func endOrphans(of kind: Kind) {
+    private mutating func endOrphans(of kind: Kind, ifAtMost limit: Int) {
         let mortals = order.filter { number in
             guard let observer = observers[number], observer.kind == kind else { return false }
             return observer.owner != nil || observer.way == .freeInActor
                 || observer.sender.map { $0.generation > 0 } == true
         }
-        if mortals.count > 16 { return }
+        if mortals.count > limit { return }
         for number in mortals {
             if let owner = observers[number]?.owner, !isAlive(owner) { ended.append(number) }
         }

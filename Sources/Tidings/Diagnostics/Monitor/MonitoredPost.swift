@@ -6,13 +6,13 @@ extension TypedChannel {
     @usableFromInline
     func postWatched(_ notification: N, from place: SourcePlace) -> Int? {
         if everyone.flags.contains(.isMonitored) { return postMonitored(notification, from: place) }
-        cancelSomeDead()
+        cancelSomeDead(.ofPost)
         return nil
     }
 
     /// Makes a post of which monitors are told.
     func postMonitored(_ notification: N, from place: SourcePlace, except left: Entry? = nil) -> Int {
-        cancelSomeDead()
+        cancelSomeDead(.ofPost)
         let monitors = monitoring.current
         if monitors.isEmpty { return postWithoutLane(notification, except: left) }
         let watch = Watch(monitors)
