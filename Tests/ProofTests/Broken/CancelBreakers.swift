@@ -49,9 +49,16 @@ final class HastyCenter: BrokenCenter, @unchecked Sendable {
 /// A drain waits for one call of the observer, not for all.
 final class ImpatientCenter: BrokenCenter, @unchecked Sendable {
     private final class Calls: Sendable {
-        private let ended = Lock(0)
-        var count: Int { ended.withLock { $0 } }
-        func end() { ended.withLock { $0 += 1 } }
+        private let counts = Lock((begun: 0, ended: 0))
+
+        var ended: Int { counts.withLock { $0.ended } }
+        var isRunning: Bool { counts.withLock { $0.begun > $0.ended } }
+
+        func call(_ body: () -> Void) {
+            counts.withLock { $0.begun += 1 }
+            body()
+            counts.withLock { $0.ended += 1 }
+        }
     }
 
     override func observe<N: TypedNotification>(
@@ -59,12 +66,11 @@ final class ImpatientCenter: BrokenCenter, @unchecked Sendable {
     ) -> any Observation {
         let calls = Calls()
         let base = super.observe(type, sender: sender, registration: registration) { note in
-            observer(note)
-            calls.end()
+            calls.call { observer(note) }
         }
         let drain: @Sendable () async -> Void = {
-            let before = calls.count
-            while calls.count == before { await Task.yield() }
+            let before = calls.ended
+            while calls.isRunning, calls.ended == before { await Task.yield() }
         }
         return BrokenObservation(base: base, draining: drain)
     }

@@ -91,6 +91,18 @@ private struct Changed: TypedNotification {
         #expect(setting.alive == [false, false])
     }
 
+    @Test func `what a post cannot free at its end, as the lock is held, is freed by whoever holds it`() async throws {
+        var setting = try Setting(observers: 1)
+        let lane = await setting.beginPost()
+        setting.cancel(0)
+        let ending = setting
+        ending.channel.withState { _ in
+            ending.endPost(in: lane)
+            #expect(ending.alive == [true])
+        }
+        #expect(setting.alive == [false])
+    }
+
     @Test func `a post of another type keeps nothing`() async throws {
         var setting = try Setting(observers: 1)
         let other = try Setting(observers: 1)
