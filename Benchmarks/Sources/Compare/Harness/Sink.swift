@@ -7,17 +7,11 @@ struct Sink: @unchecked Sendable {  // written by one thread at a time
     private let count: UnsafeMutablePointer<Int>
 
     init() {
-        // Fresh memory, large and aligned enough.
-        unsafe self.init(.allocate(byteCount: Sink.size, alignment: Sink.size))
-    }
-
-    /// How much memory a sink takes: two pairs of cache lines.
-    static let size = 256
-
-    /// Makes a sink in memory of its size that is used for nothing else and never freed.
-    init(_ memory: UnsafeMutableRawPointer) {
-        // Not at the beginning of a line, where peers may have what they read for each call.
-        unsafe count = (memory + 56).bindMemory(to: Int.self, capacity: 1)
+        let lines = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 128)
+        // Not at the beginning of a line, where peers may have what they read for each call: a processor takes a word for
+        // one that was written a moment ago if it lies at the same place of another page, and then waits.
+        // Fresh memory that is large and aligned enough for an integer.
+        unsafe count = (lines + 56).bindMemory(to: Int.self, capacity: 1)
         unsafe count.initialize(to: 0)
     }
 

@@ -21,11 +21,13 @@ extension Contender {
     /// Posts to a signal while another thread adds and cancels handlers that count nothing.
     @MainActor
     fileprivate static func disturbed(_ subject: Subject, _ signal: any Signal, observers: Int) -> Contender {
+<<<<<<< HEAD
         let sinks = Sinks()
+=======
+>>>>>>> charts
         let total = Handler.total(observers)
         return Contender(subject: subject, parameter: observers) { count in
             let isOver = Flag()
-            let sink = sinks.next()
             let sample = Race.run(2) { index in
                 if index == 0 {
                     signal.post(count, to: sink)
