@@ -3,6 +3,8 @@
  * and cancel observers. `Model/check` has spin go through every state of it.
  *
  * What is modelled: one channel with one roster of chunks, two lanes, and the store buffers of processors (memory.pml).
+ * A wait for posts that are nearly over is given up after any number of looks. A closure stands for all that is made and
+ * destroyed with it, such as its registration.
  *
  * Each access to shared memory is a step of its own. What only the holder of the channel's lock changes is read, and changed
  * if posts do not read it, within the step before or after: nobody could tell. What is freed is freed at the first moment,
@@ -18,12 +20,18 @@
  *
  * Each value of PLANTED is a mistake that spin has to find:
  *
- *   1  the store that ends an entry stays in the store buffer while lanes are scanned   a closure is used after it was freed
- *   2  the store that unlinks a chunk does                                              a chunk is used after it was freed
- *   3  a dead last chunk is unlinked before its successor is linked                     an observer is lost
- *   4  a post does not look again whether an entry is live before it calls it           a cancelled observer is called
- *   5  a post leaves its lane without looking at the mark                               what was cancelled is never freed
- *   6  the flag of departures is taken back after the lanes were looked at              what was cancelled is never freed
+ *   1  the store that ends an entry stays in the store buffer while lanes are looked at  a closure is used after it was freed
+ *   2  the store that unlinks a chunk does                                               a chunk is used after it was freed
+ *   3  a dead last chunk is unlinked before its successor is linked                      an observer is lost
+ *   4  a post does not look again whether an entry is live before it calls it            a cancelled observer is called
+ *   5  a post leaves its lane without looking at the mark                                what was cancelled is never freed
+ *   6  the flag of departures is taken back after the lanes were looked at               what was cancelled is never freed
+ *   7  what was removed is freed although the wait was given up                          a closure is used after it was freed
+ *   8  the wait does not look at the last lane                                           a closure is used after it was freed
+ *   9  the wait takes a mark, which another thread set, for the end of the post          a closure is used after it was freed
+ *  10  the wait comes before the entry is ended                                          a closure is used after it was freed
+ *  11  what waits for posts keeps no reference to its chunk                              a chunk is used after it was freed
+ *  12  the flag of departures is read before the end of the lock is seen                 what was cancelled is never freed
  */
 #ifndef PLANTED
 #define PLANTED 0
@@ -42,9 +50,19 @@
 #ifndef ADDERS
 #define ADDERS 1
 #endif
+/* Whether the end of a lock empties the store buffer. It does, as it is a read-modify-write, and who departs from a marked lane
+   counts on it: whoever had the lock then looks for departures after all others see that the lock is free. Nothing else
+   counts on it: without it, only what was cancelled might be kept for longer than it has to be. */
+#ifndef FENCED
+#define FENCED (PLANTED != 12)
+#endif
 /* Whether both lanes were claimed before. */
 #ifndef WARM
 #define WARM 0
+#endif
+/* Whether the first poster posts once more, in the same lane. */
+#ifndef AGAIN
+#define AGAIN 0
 #endif
 /* Whether observer 0 posts once more when the first poster calls it. With both posters there is then no lane left. */
 #ifndef NESTED
@@ -75,24 +93,34 @@
 #define PROCESSORS (POSTERS + CANCELLERS + ADDERS)
 
 /* Shared memory, by address. A pointer to a chunk is its number plus one; 0 is nil. */
-#define SUMMARY 0                         /* Channel.summary: how many entries are live */
-#define COUNT 1                           /* Roster.count */
+#define LOCK 0                            /* ChannelLock.state */
+#define BOARD 1                           /* Roster.board */
 #define HEAD 2                            /* Roster.head */
 #define LIVE(c) (3 + (c))                 /* Chunk.Header.live */
 #define NEXT(c) (3 + CHUNKS + (c))        /* Chunk.Header.next */
 #define USED (3 + 2 * CHUNKS)             /* LaneRegistry.highest */
 #define DEPARTURES (4 + 2 * CHUNKS)       /* ChannelLock.hasDepartures */
-#define OCCUPANT(l) (5 + 2 * CHUNKS + (l)) /* Lane.occupant: one of the values below */
+#define OCCUPANT(l) (5 + 2 * CHUNKS + (l)) /* Lane.occupant */
+#define TURN(l) (5 + 2 * CHUNKS + LANES + (l)) /* Lane.turn */
+#define ADDRESSES (5 + 2 * CHUNKS + 2 * LANES)
+
+/* Roster.board: how many entries were ever added, and whether any is live. */
+#define PUBLISHED(count, living) (2 * (count) + ((living) > 0))
+
+/* Lane.occupant: the channel, and beside it what its low bits say. */
 #define FREE 0
 #define CHANNEL 1
 #define MARKED 2
-#define DEPARTED 3
-#define ADDRESSES (5 + 2 * CHUNKS + LANES)
+#define DEPARTED 4
+#define TURNS 8                           /* one bit, where the engine has two */
+#define POST(word) ((word) & ~MARKED)     /* Lane.post */
+#define IS_POST(word) (((word) & ~TURNS) == CHANNEL)
 
 #include "memory.pml"
 
 /* Under the channel's lock. */
-bit isLocked;
+byte living;                              /* ChannelState.liveCount */
+byte addedCount;                          /* Roster.addedCount */
 byte tail;                                /* Roster.tail */
 byte previous[CHUNKS];                    /* Chunk.Header.previous */
 byte lanesOf[BATCHES];                    /* Retired: the lanes for which a batch waits, as bits */
@@ -135,8 +163,13 @@ inline free(batch_) {
 }
 
 /* Lock.withLock; what is done at once when the lock was taken, and before it is let go, stands in the same step. */
-inline lock() { IS_FLUSHED && !isLocked -> isLocked = 1 }
-inline unlock() { IS_FLUSHED -> isLocked = 0 }
+inline lock() { IS_FLUSHED && !memory[LOCK] -> memory[LOCK] = 1 }
+inline unlock() {
+    if
+    :: FENCED -> storeSequentially(LOCK, 0)
+    :: else -> store(LOCK, 0)
+    fi
+}
 
 /* Retired.take: `freed_` becomes the set of batches that waited for no other posts than those in `lanes_`. */
 inline take(lanes_, freed_) {
@@ -169,8 +202,8 @@ inline freeDeparted() {
         atomic {
             IS_FLUSHED ->
             if
-            :: isLocked -> break
-            :: else -> isLocked = 1
+            :: memory[LOCK] -> break
+            :: else -> memory[LOCK] = 1
             fi
         }
         if
@@ -181,7 +214,11 @@ inline freeDeparted() {
         atomic { marked = 0; lane = 0; load(USED, used) }
         do
         :: lane < used ->
-            atomic { load(OCCUPANT(lane), seen); marked = (seen == DEPARTED -> marked | BIT(lane) : marked); lane++ }
+            atomic {
+                load(OCCUPANT(lane), seen);
+                marked = (seen == (CHANNEL | DEPARTED) -> marked | BIT(lane) : marked);
+                lane++
+            }
         :: else -> break
         od;
         if
@@ -208,7 +245,7 @@ inline freeDeparted() {
                 :: freed & BIT(i) ->
                     free(i);
                     if
-                    :: i < ENTRIES -> releaseChunk(CHUNK(i))
+                    :: i < ENTRIES && PLANTED != 11 -> releaseChunk(CHUNK(i))
                     :: else
                     fi
                 :: else
@@ -221,6 +258,27 @@ inline freeDeparted() {
     od
 }
 
+/* Lanes.haveLeft: `left_` becomes whether every post has left that was in a lane. */
+inline haveLeft(left_) {
+    atomic { left_ = 1; lane = 0; load(USED, used); used = (PLANTED == 8 && used -> used - 1 : used) }
+    do
+    :: lane < used && left_ ->
+        atomic { load(OCCUPANT(lane), seen); seen = (PLANTED == 9 -> seen : POST(seen)) }
+        do
+        :: IS_POST(seen) ->
+            /* A look, or none any more. */
+            if
+            :: atomic { load(OCCUPANT(lane), now); seen = ((PLANTED == 9 -> now : POST(now)) == seen -> seen : FREE); now = 0 }
+            :: atomic { left_ = 0; seen = FREE }
+            fi
+        :: else -> break
+        od;
+        atomic { seen = FREE; lane++ }
+    :: else -> break
+    od;
+    atomic { lane = 0; used = 0 }
+}
+
 /* Lanes.mark: `marked_` becomes the set of lanes that name the channel. */
 inline mark(marked_) {
     atomic { marked_ = 0; lane = 0; load(USED, used) }
@@ -228,34 +286,48 @@ inline mark(marked_) {
     :: lane < used ->
         load(OCCUPANT(lane), seen);
         if
-        :: seen == MARKED -> marked_ = marked_ | BIT(lane)
-        :: seen == CHANNEL ->
-            compareExchange(OCCUPANT(lane), CHANNEL, MARKED, ok);
+        :: IS_POST(POST(seen)) && seen != POST(seen) -> marked_ = marked_ | BIT(lane)
+        :: IS_POST(seen) ->
+            compareExchange(OCCUPANT(lane), seen, seen | MARKED, ok);
             marked_ = (ok -> marked_ | BIT(lane) : marked_)
         :: else
         fi;
-        lane++
+        atomic { seen = 0; ok = 0; lane++ }
     :: else -> break
     od
 }
 
-/* ChannelState.retire, the end of Channel.withState, and Channel.free. */
-inline retireAndUnlock(batch_, marked_) {
-    atomic {
-        unlock();
-        assert(lanesOf[batch_] == 0);
+/* Channel.retire, after the lock was let go; with ChannelState.retire, the end of Channel.withState, and Channel.free. */
+inline retire(batch_) {
+    if
+    :: batch_ < ENTRIES || unlinked[batch_] ->
         if
-        :: marked_ && batch_ < ENTRIES -> chunkReferences[CHUNK(batch_)]++
-        :: else
+        :: PLANTED != 10 -> haveLeft(ok)
+        :: else -> ok = hasLeft
         fi;
-        lanesOf[batch_] = marked_;
         if
-        :: !marked_ -> free(batch_)
-        :: else
-        fi;
-        marked_ = 0; lane = 0; used = 0; seen = 0; ok = 0
-    }
-    freeDeparted()
+        :: ok || PLANTED == 7 -> atomic { free(batch_); ok = 0 }
+        :: else ->
+            atomic { lock(); ok = 0 }
+            mark(marked);
+            atomic {
+                unlock();
+                assert(lanesOf[batch_] == 0);
+                if
+                :: marked && batch_ < ENTRIES && PLANTED != 11 -> chunkReferences[CHUNK(batch_)]++
+                :: else
+                fi;
+                lanesOf[batch_] = marked;
+                if
+                :: !marked -> free(batch_)
+                :: else
+                fi;
+                marked = 0; lane = 0; used = 0
+            }
+            freeDeparted()
+        fi
+    :: else
+    fi
 }
 
 /* ---- Changes ---- */
@@ -294,6 +366,15 @@ inline unlink(chunk_, batch_) {
     fi
 }
 
+/* Channel.publish, with Roster.publish. */
+inline publish() {
+    load(BOARD, next);
+    if
+    :: next != PUBLISHED(addedCount, living) -> next = 0; store(BOARD, PUBLISHED(addedCount, living))
+    :: else -> next = 0
+    fi
+}
+
 /* Channel.cancel, with Channel.remove. */
 inline cancel(entry_) {
     atomic {
@@ -303,12 +384,17 @@ inline cancel(entry_) {
     }
     if
     :: live & BIT_IN_CHUNK(entry_) ->
+        if
+        :: PLANTED == 10 -> haveLeft(hasLeft)
+        :: else
+        fi;
         atomic {
             lock();
             load(LIVE(CHUNK(entry_)), live)
         }
         if
         :: live & BIT_IN_CHUNK(entry_) ->
+            assert(closureReferences[entry_] > 0);
             live = live & ~BIT_IN_CHUNK(entry_);
             if
             :: PLANTED == 1 -> store(LIVE(CHUNK(entry_)), live)
@@ -318,10 +404,11 @@ inline cancel(entry_) {
             :: live == 0 -> unlink(CHUNK(entry_), entry_)
             :: else
             fi;
-            atomic { load(SUMMARY, live); store(SUMMARY, live - 1) }
-            mark(marked);
-            retireAndUnlock(entry_, marked)
-        :: else -> atomic { unlock() } freeDeparted()
+            atomic { living--; live = 0; publish() }
+            unlock();
+            freeDeparted();
+            retire(entry_)
+        :: else -> unlock(); freeDeparted()
         fi
     :: else
     fi;
@@ -383,24 +470,32 @@ inline endPost() {
     assert((mustCall & ~called & ~cancelBegan) == 0);
     if
     :: isNested -> nestedEnded = 1
+    :: else
+    fi;
+    mustCall = 0; mustNotCall = 0; called = 0; mine = 0;
+    if
+    :: isNested
+    :: AGAIN && me == 0 && !isNested && !isAgain -> isAgain = 1; goto begin
     :: else -> finished++
     fi
 }
 
 /* TypedChannel.post */
 proctype Post(byte me; bit isNested) {
-    byte i, live, next, lane, used, seen, marked;
-    byte mine, count, chunk, entry, pending, freed, copies;
+    byte i, live, next, lane, used, seen, now, marked;
+    byte mine, turn, count, chunk, entry, pending, freed, copies;
     byte mustCall, mustNotCall, called;
-    bit ok;
+    bit ok, hasLeft, isAgain;
 
+begin:
     atomic {
         mustCall = added & ~cancelBegan;
         mustNotCall = cancelEnded;
-        load(SUMMARY, live);
+        called = 0;
+        load(BOARD, live);
         if
-        :: live == 0 -> endPost(); goto ended
-        :: else
+        :: live == PUBLISHED(live / 2, 0) -> live = 0; endPost(); goto ended
+        :: else -> live = 0
         fi
     }
 
@@ -409,16 +504,18 @@ proctype Post(byte me; bit isNested) {
     do
     :: true ->
         use(mine);
-        compareExchange(OCCUPANT(mine), FREE, CHANNEL, ok);
+        /* Lane.claim */
+        atomic { load(TURN(mine), turn); turn = turn ^ TURNS }
+        compareExchange(OCCUPANT(mine), FREE, CHANNEL | turn, ok);
         if
-        :: ok -> ok = 0; break
+        :: ok -> atomic { store(TURN(mine), turn); ok = 0; turn = 0 } break
         :: !ok && mine == me % LANES -> mine = (mine + 1) % LANES
-        :: else -> mine = 0; goto withoutLane
+        :: else -> mine = 0; turn = 0; goto withoutLane
         fi
     od;
 
     /* TypedChannel.callEveryone */
-    load(COUNT, count);
+    atomic { load(BOARD, count); count = count / 2 }
     load(HEAD, chunk);
     do
     :: chunk ->
@@ -464,7 +561,7 @@ proctype Post(byte me; bit isNested) {
     atomic {
         IS_FLUSHED ->
         if
-        :: memory[OCCUPANT(mine)] == CHANNEL || PLANTED == 5 ->
+        :: memory[OCCUPANT(mine)] == (CHANNEL | memory[TURN(mine)]) || PLANTED == 5 ->
             memory[OCCUPANT(mine)] = FREE;
             endPost();
             goto ended
@@ -473,7 +570,7 @@ proctype Post(byte me; bit isNested) {
     }
 
     /* Channel.leaveMarked */
-    storeSequentially(OCCUPANT(mine), DEPARTED);
+    storeSequentially(OCCUPANT(mine), CHANNEL | DEPARTED);
     storeSequentially(DEPARTURES, 1);
     freeDeparted();
     atomic { endPost(); goto ended }
@@ -496,7 +593,7 @@ withoutLane:
         od;
         entry = 0
     }
-    atomic { unlock() }
+    unlock();
     freeDeparted();
     do
     :: entry < ENTRIES ->
@@ -510,7 +607,7 @@ withoutLane:
                 :: else
                 fi
             }
-            atomic { unlock() }
+            unlock();
             freeDeparted();
             if
             :: live -> runCall(entry); endCall(entry)
@@ -544,8 +641,8 @@ ended:
 
 /* A thread that cancels an observer, or two, and lets go of the tokens. */
 proctype Canceller(byte me; byte first; byte second) {
-    byte i, live, next, lane, used, seen, marked, freed;
-    bit ok;
+    byte i, live, next, lane, used, seen, now, marked, freed;
+    bit ok, hasLeft;
     cancel(first);
     letGo(first);
     if
@@ -557,8 +654,8 @@ proctype Canceller(byte me; byte first; byte second) {
 
 /* Channel.add, with Roster.append and Roster.link. */
 proctype Adder(byte me; byte entry) {
-    byte i, live, next, lane, used, seen, marked, freed, old;
-    bit ok;
+    byte i, live, next, lane, used, seen, now, marked, freed, old;
+    bit ok, hasLeft;
     atomic { lock() }
     if
     :: CHUNK(entry) != tail ->
@@ -590,14 +687,13 @@ proctype Adder(byte me; byte entry) {
         load(LIVE(tail), live);
         store(LIVE(tail), live | BIT_IN_CHUNK(entry))
     }
-    store(COUNT, entry + 1);
-    atomic { load(SUMMARY, live); store(SUMMARY, live + 1); live = 0; old = 0 }
-    if
-    :: unlinked[entry + ADDERS] -> mark(marked)
-    :: else
-    fi;
-    retireAndUnlock(entry + ADDERS, marked);
+    atomic { addedCount++; living++; live = 0; old = 0; publish() }
+    unlock();
+    freeDeparted();
+    retire(entry + ADDERS);
     atomic {
+        /* Who is told of it finds the observer; the others cannot know. */
+        IS_FLUSHED ->
         added = added | BIT(entry);
         finished++
     }
@@ -628,8 +724,9 @@ init {
         od;
         n = 0;
         memory[HEAD] = 1;
-        memory[COUNT] = OLD;
-        memory[SUMMARY] = OLD;
+        addedCount = OLD;
+        living = OLD;
+        memory[BOARD] = PUBLISHED(OLD, OLD);
         memory[USED] = WARM * LANES;
         added = BIT(0) | BIT(1);
 
@@ -652,7 +749,11 @@ init {
 
     /* When all threads have ended there is no further post: what was cancelled must be freed by now, and nothing else. */
     atomic {
-        finished == PROCESSORS;
+        finished == PROCESSORS && !memory[LOCK];
+        if
+        :: !FENCED && PLANTED != 12 -> goto ended
+        :: else
+        fi;
         assert(memory[OCCUPANT(0)] == FREE && memory[OCCUPANT(1)] == FREE && memory[DEPARTURES] == 0);
         do
         :: n < ENTRIES ->
@@ -673,4 +774,6 @@ init {
         :: else -> break
         od
     }
+ended:
+    skip
 }

@@ -27,6 +27,10 @@ int64_t machine_thread_nanoseconds(void) {
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+void machine_keep(const void *memory) {
+    (void)memory;
+}
+
 #if defined(__linux__)
 
 int64_t machine_waited_nanoseconds(void) {

@@ -15,7 +15,7 @@ extension Bar {
         Bar("two posting threads", 10, .tidings.with("two threads"), .faster(1.8), .tidings.with("one thread")),
         Bar(
             "two posting threads", 10, .tidings.with("two threads, two types"), .faster(1.8),
-            .tidings.with("one thread")),
+            .tidings.with("one thread, two types")),
         // Each cancel, and each post that it meets, wait for cache lines from the other core.
         Bar(
             "post while another thread adds and cancels", 100, .tidings, .faster(0.5), .tidings.with("undisturbed")),

@@ -19,7 +19,7 @@ struct Compare: AsyncParsableCommand {
     @Flag(help: "Take fewer samples, and leave out the curves.")
     var short = false
 
-    @Flag(help: "Fail when a ratio is worse than its bar by more than a third.")
+    @Flag(help: "Fail when a ratio is worse than its bar by more than a third, each time that it is measured.")
     var check = false
 
     func validate() throws {
@@ -43,7 +43,26 @@ struct Compare: AsyncParsableCommand {
         let outcomes = Bar.all.compactMap { Outcome($0, in: results) }
         if !outcomes.isEmpty { Table.show(outcomes) }
         if let json { try write(results, to: json) }
-        if check, outcomes.contains(where: \.isFarOff) { throw ExitCode.failure }
+        if check { try await verify(outcomes, runner) }
+    }
+
+    /// Fails if what is far off its bar is so each time that it is measured: chance is not, and what got slower is.
+    @MainActor
+    private func verify(_ outcomes: [Outcome], _ runner: Runner) async throws {
+        var open = outcomes.filter { !$0.isCloseEnough }
+        for attempt in 1...3 where !open.isEmpty {
+            let workloads = Workload.held.filter { workload in open.contains { $0.bar.ours.workload == workload.name } }
+            print("\nmeasured again, \(attempt) of 3: \(workloads.map(\.name).joined(separator: "; "))")
+            var results: [Result] = []
+            for workload in workloads { results += try await runner.run(workload) }
+            let again = open.compactMap { Outcome($0.bar, in: results) }
+            Table.show(again)
+            open = zip(open, again).map { $1.isDisturbed && !$1.isCloseEnough ? $0 : $1 }.filter { !$0.isCloseEnough }
+        }
+        for outcome in open where outcome.isDisturbed { print("\nnot checked, for want of a core: \(outcome.bar)") }
+        let missed = open.filter(\.isFarOff)
+        for outcome in missed { print("\nworse than its bar by more than a third, each time: \(outcome.bar)") }
+        if !missed.isEmpty { throw ExitCode.failure }
     }
 
     private func write(_ results: [Result], to path: String) throws {

@@ -71,7 +71,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     @inlinable
     public func addObserver<N: TypedNotification>(
         for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (N) -> Void
+        using observer: consuming @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
         register(
             type, sender: sender, registration: Registration(fileID: fileID, line: line), isToken: true, using: observer
@@ -81,14 +81,15 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     @inlinable
     func register<N: TypedNotification>(
         _ type: N.Type, sender: N.Sender?, registration: Registration, isToken: Bool,
-        using observer: @escaping @Sendable (N) -> Void
+        using observer: consuming @escaping @Sendable (N) -> Void
     ) -> EntryToken {
         // The channel lives as long as the center.
         defer { extendLifetime(self) }
         let channel =
             unsafe channels.channel(of: type) ?? channels.makeChannel(of: type, center: ObjectIdentifier(self))
+        var observer = Optional(Observer(observer))
         return unsafe channel._withUnsafeGuaranteedRef {
-            $0.add(sender: sender, registration: registration, isToken: isToken, observer: observer)
+            $0.add(sender: sender, registration: registration, isToken: isToken, taking: &observer)
         }
     }
 }

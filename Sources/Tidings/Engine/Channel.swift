@@ -51,7 +51,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     /// - Returns: The entry, with a reference to its chunk that the caller releases.
     @usableFromInline
     final func add(_ registration: Registration, initialize: (UnsafeMutableRawPointer) -> Void) -> Entry {
-        cancelSomeDead()
+        if everyone.flags.contains(.hasMortals) { cancelSomeDead() }
         let (entry, replaced) = withState { state in
             var replaced = Removed()
             let entry = unsafe append(registration, to: everyone, in: &state, &replaced, initialize: initialize)
@@ -67,7 +67,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     final func add(
         _ registration: Registration, sender: SenderIdentity, initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
-        cancelSomeDead()
+        if everyone.flags.contains(.hasMortals) { cancelSomeDead() }
         cancelPredecessors(of: sender)
         var search = SenderSearch(sender)
         while true {
@@ -102,7 +102,9 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     }
 
     /// Whether an observer ends with an owner or a sender, and whether posts that do not reach it must look if it has ended.
-    private final func traits(of registration: Registration, in roster: Roster) -> (isMortal: Bool, isWatched: Bool) {
+    @inline(__always)
+    private final func traits(of registration: Registration?, in roster: Roster) -> (isMortal: Bool, isWatched: Bool) {
+        guard let registration, registration.isSpecial else { return (roster.isMortal, false) }
         let hasOwner = registration.owner != nil
         return (
             hasOwner || roster.isMortal, roster.isFiltered && (hasOwner || registration.delivery == .sequence)
@@ -180,7 +182,8 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     private final func remove(
         _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
     ) {
-        let (isMortal, isWatched) = traits(of: chunk.registration(index), in: roster)
+        let (isMortal, isWatched) = traits(
+            of: chunk.hasSpecial ? chunk.registration(index) : nil, in: roster)
         chunk.clearLive(index)
         roster.liveCount -= 1
         if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
@@ -229,9 +232,10 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     // MARK: The lock, and posts that were marked
 
     /// Takes a step under the lock.
+    @inline(__always)
     final func withState<Result>(_ step: (inout sending ChannelState) -> sending Result) -> Result {
         let result = changing.state.withLock(step)
-        freeDeparted()
+        if changing.hasDepartures.load(ordering: .sequentiallyConsistent) { freeDeparted() }
         return result
     }
 
@@ -245,6 +249,9 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
 
     /// Frees what waited for posts that have departed. Whoever holds the lock meanwhile does so after letting it go, and has
     /// what is freed closer at hand than a post that would have to wait.
+    ///
+    /// The end of a lock is a read-modify-write step on every system that this runs on. So the flag is not read before others
+    /// see that the lock is free, and a post that finds it held is never overlooked.
     private final func freeDeparted() {
         while changing.hasDepartures.load(ordering: .sequentiallyConsistent) {
             let freed = changing.state.withLockIfAvailable { state in
@@ -267,7 +274,6 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     /// Ends some of the observers whose owner or sender is dead: all of them, if few observers have any.
     @usableFromInline
     final func cancelSomeDead() {
-        if !everyone.flags.contains(.hasMortals) { return }
         while true {
             let (some, isMany) = withState { ($0.mortals.some(), $0.mortals.isMany) }
             var count = 0

@@ -17,11 +17,14 @@ struct Chunk {
 
         let rawValue: UInt
 
-        /// A power of two. The chunk is 16 bytes shorter, which an allocator needs for itself to lay chunks side by side.
+        /// A power of two, not smaller than what stands before the details.
         var alignment: Int { 128 << Int(rawValue) }
 
         /// At most 59, so that a word has a bit for each.
         var entries: Int { (alignment - 16 - Chunk.headerSize) / Chunk.entrySize }
+
+        /// Where the entries end, and the details begin.
+        var entriesEnd: Int { Chunk.headerSize + entries * Chunk.entrySize }
 
         var next: Size { Size(rawValue: min(rawValue + 1, Size.largest.rawValue)) }
     }
@@ -42,8 +45,10 @@ struct Chunk {
         let channel: Unmanaged<Channel>
         /// Valid as long as an entry of the chunk is live.
         let roster: Unmanaged<Roster>
-        /// What posts do not read.
-        let details: ChunkDetails
+        /// How many refer to the chunk: its roster, and whoever has added an entry or will.
+        let references: Atomic<UInt32>
+        /// Whether a registration says more than where it was made. Set under the channel's lock.
+        let hasSpecial = Atomic(false)
 
         @inlinable var first: Int { firstAndSize >> 2 }
         var size: Size { Size(rawValue: UInt(firstAndSize & 3)) }
@@ -52,7 +57,7 @@ struct Chunk {
             firstAndSize = first << 2 | Int(size.rawValue)
             unsafe self.channel = .passRetained(channel)
             unsafe self.roster = .passUnretained(roster)
-            details = ChunkDetails(entries: size.entries, hasPositions: roster.isFiltered)
+            references = Atomic(UInt32(size.entries + 1))
         }
     }
 
@@ -72,7 +77,8 @@ struct Chunk {
 
     init(size: Size, first: Int, channel: Channel, roster: Roster) {
         precondition(MemoryLayout<Header>.size <= Chunk.headerSize, "the header of a chunk has grown")
-        unsafe address = .allocate(byteCount: size.alignment - 16, alignment: size.alignment)
+        let details = ChunkDetails.byteCount(entries: size.entries, hasPositions: roster.isFiltered)
+        unsafe address = .allocate(byteCount: size.entriesEnd + details, alignment: size.alignment)
         let header = Header(size: size, first: first, channel: channel, roster: roster)
         unsafe address.bindMemory(to: Header.self, capacity: 1).initialize(to: header)
     }
@@ -80,6 +86,12 @@ struct Chunk {
     /// Valid as long as something refers to the chunk, or a lane that names its channel was claimed while its roster did.
     @inlinable var header: UnsafeMutablePointer<Header> {
         unsafe address.assumingMemoryBound(to: Header.self)
+    }
+
+    /// What posts do not read.
+    private var details: ChunkDetails {
+        // The memory goes on behind the entries.
+        unsafe ChunkDetails(address + header.pointee.size.entriesEnd)
     }
 
     /// The memory of an entry's closure.
@@ -90,35 +102,41 @@ struct Chunk {
     }
 
     /// The registration of an entry, until the entry is destroyed.
-    func registration(_ index: Int) -> Registration { unsafe header.pointee.details.registration(index).pointee }
+    func registration(_ index: Int) -> Registration { unsafe details.registration(index).pointee }
 
     /// How many entries for every sender there were when an entry for one sender was added.
     func position(_ index: Int) -> Int {
-        unsafe header.pointee.details.position(index, of: header.pointee.size.entries).pointee
+        unsafe details.position(index, of: header.pointee.size.entries).pointee
     }
+
+    /// Whether an entry has an owner, or is one that sequences read. If there is none, no registration need be looked at when
+    /// its entry ends, which would be a line of memory more to wait for.
+    @inline(__always)
+    var hasSpecial: Bool { unsafe header.pointee.hasSpecial.load(ordering: .relaxed) }
 
     /// Makes what belongs to an entry beside its closure.
     func initialize(_ index: Int, _ registration: Registration, position: Int?) {
         // The slot was never used.
-        unsafe header.pointee.details.registration(index).initialize(to: registration)
+        unsafe details.registration(index).initialize(to: registration)
+        if registration.isSpecial { unsafe header.pointee.hasSpecial.store(true, ordering: .relaxed) }
         guard let position else { return }
-        unsafe header.pointee.details.position(index, of: header.pointee.size.entries).initialize(to: position)
+        unsafe details.position(index, of: header.pointee.size.entries).initialize(to: position)
     }
 
     var start: UInt { unsafe UInt(bitPattern: address) }
 
+    @inline(__always)
     func retain() {
-        unsafe header.pointee.details.references.pointee.wrappingAdd(1, ordering: .relaxed)
+        unsafe header.pointee.references.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Frees the chunk with the last reference. Its closures and details are gone by then.
-    func release() {
-        let left = unsafe header.pointee.details.references.pointee.wrappingSubtract(
-            1, ordering: .acquiringAndReleasing
+    /// Gives references back, and frees the chunk with the last one. Its closures and details are gone by then.
+    func release(_ count: Int = 1) {
+        let left = unsafe header.pointee.references.wrappingSubtract(
+            UInt32(count), ordering: .acquiringAndReleasing
         ).newValue
         guard left == 0 else { return }
         let channel = unsafe header.pointee.channel
-        unsafe header.pointee.details.free()
         unsafe header.deinitialize(count: 1)
         unsafe address.deallocate()
         unsafe channel.release()
@@ -128,7 +146,7 @@ struct Chunk {
     func destroy(_ index: Int) {
         // To destroy a closure is to release its context, whatever the closure takes; this one is never called.
         unsafe entry(index).assumingMemoryBound(to: Observer<AnyNotification>.self).deinitialize(count: 1)
-        unsafe header.pointee.details.registration(index).deinitialize(count: 1)
+        if hasSpecial { unsafe details.registration(index).deinitialize(count: 1) }
     }
 
     // MARK: Under the channel's lock, which makes a load and a store one step
@@ -142,14 +160,17 @@ struct Chunk {
     /// A bit for each entry that is live.
     var live: UInt64 { word & ~Chunk.isDrained }
 
+    @inline(__always)
     func isLive(_ index: Int) -> Bool { word & (1 << UInt64(index)) != 0 }
 
     /// Publishes an entry.
+    @inline(__always)
     func setLive(_ index: Int) {
         unsafe header.pointee.live.store(word | (1 << UInt64(index)), ordering: .releasing)
     }
 
     /// Ends an entry.
+    @inline(__always)
     func clearLive(_ index: Int) { word &= ~(1 << UInt64(index)) }
 
     /// Asks posts to tell when a call has ended, or no longer.

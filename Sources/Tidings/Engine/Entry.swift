@@ -18,6 +18,7 @@ struct Entry: Equatable, @unchecked Sendable {  // an address; whoever follows i
     /// The address of the closure.
     var address: UInt { word & ~Entry.lowBits }
 
+    @inline(__always)
     var chunk: Chunk {
         // A chunk is aligned to its size, and not at address 0.
         let size = Chunk.Size(rawValue: (word & Entry.lowBits) >> Entry.sizeShift)
@@ -29,6 +30,7 @@ struct Entry: Equatable, @unchecked Sendable {  // an address; whoever follows i
 
     var index: Int { index(in: chunk) }
 
+    @inline(__always)
     func index(in chunk: Chunk) -> Int {
         (Int(address - chunk.start) - Chunk.headerSize) / Chunk.entrySize
     }

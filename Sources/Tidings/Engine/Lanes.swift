@@ -30,7 +30,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
     @usableFromInline let base: UnsafeMutableRawPointer
 
     /// The number of lanes ever used, and the lanes that belong to a thread.
-    private static let registry = LaneRegistry()
+    private let registry = LaneRegistry()
 
     @usableFromInline let key: pthread_key_t
 
@@ -42,7 +42,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
         // The destructor gets the value that the thread had set, which is its lane's number plus one.
         let status = unsafe pthread_key_create(&key) { value in
             let number = UInt(bitPattern: value)
-            Lanes.registry.release(Int(number) - 1)
+            Lanes.shared.registry.release(Int(number) - 1)
         }
         precondition(status == 0, "the process has no thread-local keys left")
         self.key = key
@@ -74,14 +74,14 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
         let home = home ?? acquireHome()
         for offset in 0..<Lanes.capacity {
             let index = (home + offset) % Lanes.capacity
-            Lanes.registry.use(index)
+            registry.use(index)
             if lane(index).claim(channel) { return lane(index) }
         }
         return nil
     }
 
     private func acquireHome() -> Int {
-        let home = Lanes.registry.acquire()
+        let home = registry.acquire()
         // The value is a number, never followed as a pointer.
         unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: home + 1))
         return home
@@ -96,7 +96,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
     /// thread is in is not waited for.
     func haveLeft(_ channel: UInt) -> Bool {
         var looks = Lanes.patience
-        for index in 0..<Lanes.registry.used {
+        for index in 0..<registry.used {
             let lane = lane(index)
             let post = lane.post
             if !Lane.isPost(post, to: channel) { continue }
@@ -143,7 +143,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
 
     private func lanes(where isIncluded: (Lane) -> Bool) -> UInt64 {
         var set: UInt64 = 0
-        for index in 0..<Lanes.registry.used where isIncluded(lane(index)) { set |= 1 << UInt64(index) }
+        for index in 0..<registry.used where isIncluded(lane(index)) { set |= 1 << UInt64(index) }
         return set
     }
 }

@@ -71,7 +71,9 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         while let address = unsafe next {
             let chunk = unsafe Chunk(address)
             unsafe next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)
-            chunk.release()
+            // With the references of entries that will not be added.
+            let end = unsafe chunk.header.pointee.first + chunk.header.pointee.size.entries
+            chunk.release(1 + max(0, end - addedCount))
         }
     }
 
@@ -95,6 +97,8 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
     var isAlive: Bool { !isMortal || sender.isAlive }
 
     /// Adds an entry. `initialize` makes the closure in the entry's memory.
+    ///
+    /// - Returns: The entry, with a reference to its chunk, which has had one for each of its entries from the beginning.
     func append(
         _ registration: Registration, position: Int?, to channel: Channel, _ removed: inout Removed,
         initialize: (UnsafeMutableRawPointer) -> Void
@@ -115,8 +119,6 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         chunk.setLive(index)
         liveCount += 1
         addedCount += 1
-        // For the caller.
-        chunk.retain()
         return Entry(chunk, index)
     }
 

@@ -3,19 +3,20 @@ public import Synchronization
 /// A channel that calls its closures.
 @usableFromInline
 final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  // adds no state
+    /// Adds an observer, which is taken out of the optional: moved, it need not be retained.
     @inlinable
     func add(
-        sender: N.Sender?, registration: Registration, isToken: Bool, observer: @escaping @Sendable (N) -> Void
+        sender: N.Sender?, registration: Registration, isToken: Bool, taking observer: inout Observer<N>?
     ) -> EntryToken {
         // The memory is raw, and of the size and alignment of an observer.
         let entry =
             if let sender {
                 unsafe add(registration, sender: SenderIdentity(of: sender)) { memory in
-                    unsafe memory.initializeMemory(as: Observer<N>.self, to: Observer(observer))
+                    unsafe Observer.move(&observer, to: memory)
                 }
             } else {
                 unsafe add(registration) { memory in
-                    unsafe memory.initializeMemory(as: Observer<N>.self, to: Observer(observer))
+                    unsafe Observer.move(&observer, to: memory)
                 }
             }
         return EntryToken(entry, isToken: isToken)

@@ -35,6 +35,10 @@ public struct Registration: Sendable {
 }
 
 extension Registration {
+    /// Whether this says more than where and when an observer runs that nobody has to look at: then it also holds no
+    /// object.
+    var isSpecial: Bool { possibleOwner != nil || delivery == .sequence }
+
     /// What waits for the observer, if it has a queue.
     var queue: (any ObserverQueue)? { details?.queue }
 

@@ -20,6 +20,9 @@ int machine_core_count(void);
 /// Keeps the calling thread on one of the cores that this process may use. Does nothing where the system cannot.
 void machine_pin(int core);
 
+/// Does nothing with memory, which the compiler cannot know, so that it has to be there.
+void machine_keep(const void *memory);
+
 /// Tells the core that this is a spinning loop.
 static inline void machine_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)

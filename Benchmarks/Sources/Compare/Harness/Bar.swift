@@ -23,9 +23,6 @@ struct Bar {
     let limit: Limit
     let theirs: Place?
 
-    /// The figure so far, if the bar is not reached: the check holds ours to it instead, so that it gets no worse.
-    let standing: Double?
-
     /// - Parameters:
     ///   - workload: The workload's name.
     ///   - parameter: The parameter at which ours is measured.
@@ -33,28 +30,17 @@ struct Bar {
     ///   - limit: The limit.
     ///   - theirs: Whose figure it is compared with; `nil` for none.
     ///   - other: The parameter at which the other is measured, if it is not the same.
-    ///   - standing: The figure so far, if the bar is not reached.
     init(
         _ workload: String, _ parameter: Int, _ ours: Subject, _ limit: Limit, _ theirs: Subject? = nil,
-        at other: Int? = nil, standing: Double? = nil
+        at other: Int? = nil
     ) {
         self.ours = Place(workload: workload, parameter: parameter, subject: ours)
         self.limit = limit
-        self.standing = standing
         self.theirs = theirs.map { Place(workload: workload, parameter: other ?? parameter, subject: $0) }
     }
 }
 
 extension Bar.Limit: CustomStringConvertible {
-    /// The same kind of limit at another figure.
-    func at(_ figure: Double) -> Self {
-        switch self {
-        case .atMost: .atMost(figure)
-        case .faster: .faster(figure)
-        case .value: .value(figure)
-        }
-    }
-
     /// Whether a ratio, or a figure, keeps the limit, which can be stretched by a factor.
     func admits(_ ratio: Double, slack: Double = 1) -> Bool {
         switch self {

@@ -28,12 +28,11 @@ struct Outcome {
         ratio = if case .faster = bar.limit { theirs.median / ours.median } else { ours.median / theirs.median }
     }
 
-    /// Whether the bar, or what stands for it until it is reached, was missed by more than a third, though nothing was
-    /// disturbed.
-    var isFarOff: Bool {
-        let limit = bar.standing.map(bar.limit.at) ?? bar.limit
-        return !isDisturbed && !limit.admits(ratio, slack: 4 / 3)
-    }
+    /// Whether the bar was reached, or missed by no more than a third.
+    var isCloseEnough: Bool { bar.limit.admits(ratio, slack: 4 / 3) }
+
+    /// Whether it was missed by more than that, though nothing was disturbed.
+    var isFarOff: Bool { !isDisturbed && !isCloseEnough }
 
     var verdict: String {
         if bar.limit.admits(ratio) { return "reached" }

@@ -49,7 +49,7 @@ final class Race: Sendable {
         }
         let switches = machine_switches_of_thread()
         var finish = Finish()
-        work(index)
+        StackDepth.vary { work(index) }
         finish.ended = .now
         finish.switches = machine_switches_of_thread() - switches
         finishes.withLock { [finish] in $0.append(finish) }

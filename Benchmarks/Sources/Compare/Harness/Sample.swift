@@ -8,16 +8,18 @@ struct Sample {
     /// Whether a thread waited for a core meanwhile, so that the measurement is worth nothing.
     var wasDisturbed = false
 
-    /// Measures work on the calling thread.
+    /// Measures work on the calling thread, each time at another place of its stack.
     static func onThread(_ work: () throws -> Void) rethrows -> Sample {
-        let switches = machine_switches_of_thread()
-        let running = machine_thread_nanoseconds()
-        let began = ContinuousClock.now
-        try work()
-        let elapsed = began.duration(to: .now).nanoseconds
-        let ran = Double(machine_thread_nanoseconds() - running)
-        return Sample(
-            value: elapsed, wasDisturbed: machine_switches_of_thread() != switches || ran < 0.97 * elapsed - 1000)
+        try StackDepth.vary {
+            let switches = machine_switches_of_thread()
+            let running = machine_thread_nanoseconds()
+            let began = ContinuousClock.now
+            try work()
+            let elapsed = began.duration(to: .now).nanoseconds
+            let ran = Double(machine_thread_nanoseconds() - running)
+            return Sample(
+                value: elapsed, wasDisturbed: machine_switches_of_thread() != switches || ran < 0.97 * elapsed - 1000)
+        }
     }
 
     /// Measures work that awaits, on whatever threads. They also wait for each other, so only long waits count.

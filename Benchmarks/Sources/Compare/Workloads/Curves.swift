@@ -4,7 +4,7 @@ extension Workload {
     /// once would push all others out of the caches.
     static let observerCurve = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].map { observers in
         Workload(name: "curve: cost of a post", parameterName: "observers", unit: .nanoseconds(per: "post")) {
-            Peer.threadSafe.compactMap { $0.poster(observers: observers) }
+            Peer.installed.compactMap { $0.poster(observers: observers) }
         }
     }
 
@@ -18,7 +18,7 @@ extension Workload {
             Peer.threadSafe.compactMap { peer -> Contender? in
                 guard let signal = peer.make() else { return nil }
                 signal.add(handlers: 10)
-                let signals = [any Signal](repeating: signal, count: threads)
+                let signals = [[any Signal]](repeating: [signal], count: threads)
                 return .racers(peer.subject, parameter: threads, signals, observers: 10)
             } + LineTransfer.contenders(parameter: threads)
         }

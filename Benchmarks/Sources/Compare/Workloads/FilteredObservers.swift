@@ -44,8 +44,8 @@ extension Contender {
         _ subject: Subject, _ others: Int, keeping kept: Any, post: @escaping (Int, Account, Sink) -> Void
     ) -> Contender {
         let account = Account()
-        let sink = Sink()
         return Contender(subject: subject, parameter: others) { count in
+            let sink = Sink()
             let sample = Sample.onThread { post(count, account, sink) }
             try Miscount.check(subject, sink.take(), count * Handler.total(1))
             return withExtendedLifetime(kept) { sample }

@@ -15,7 +15,7 @@ extension Workload {
     }
 
     /// What is held against bars. The heap comes first: what others leave behind makes blocks larger than they need be.
-    private static let held: [Workload] = [
+    static let held: [Workload] = [
         heapPerObserver, heapAllocations,
         post, twoThreads, churn,
         addAndCancel, replaceInRandomOrder,

@@ -102,11 +102,11 @@ package final class Mailbox<Element: Sendable>: Sendable {
         return hasTaken
     }
 
-    /// Moves the next element into an empty batch during a turn, if the policy lets them out one by one.
+    /// Moves what is to be handled next into an empty batch, during a turn.
     @inlinable
     func refill(_ batch: inout Batch<Queued<Element>>) {
         state.withLock { state in
-            if state.backlog.isBounded { _ = state.backlog.take(into: &batch) }
+            _ = state.backlog.take(into: &batch)
             inHand.note(batch.count)
         }
     }
