@@ -12,7 +12,7 @@ struct BusState<Message: Sendable>: Sendable {
         /// How many mailboxes the message was put into.
         @usableFromInline var count = 0
 
-        /// Those who did not, as they are gone.
+        /// The subscribers that were removed, as their consumers are gone.
         @usableFromInline var removed: [Subscriber<Message>] = []
 
         @inlinable

@@ -7,7 +7,7 @@ extension TypedChannel {
     /// Posts to all observers but one, and tells monitors of each call.
     func postWithoutLane(_ notification: N, except left: Entry?, _ monitors: [AttachedMonitor] = []) -> Int {
         var calls = 0
-        for copy in copies(for: SenderIdentity(of: notification.sender)).sorted() where copy.entry != left {
+        for copy in copies(for: SenderIdentity(of: notification.sender)) where copy.entry != left {
             let isLive = withState { state in
                 if copy.entry.isLive { state.callsWithoutLane.append(copy.entry) }
                 return copy.entry.isLive
@@ -28,23 +28,23 @@ extension TypedChannel {
         return calls
     }
 
-    /// Copies of all closures that a post reaches.
+    /// Copies of all closures that a post reaches, in the order in which they were registered.
     private func copies(for sender: SenderIdentity) -> [Copy] {
         var search = SenderSearch(sender)
         while true {
-            let copies = withState { state -> [Copy]? in
+            let copies = withState { state -> (copies: [Copy], areMerged: Bool)? in
                 let unfiltered = everyone.liveEntries().map { Copy($0, position: $0.number, isFiltered: false) }
                 switch search.find(in: state.senders) {
                 case .undecided: return nil
-                case .absent: return unfiltered
+                case .absent: return (unfiltered, false)
                 case .found(let roster):
-                    return unfiltered
-                        + roster.liveEntries().map {
-                            Copy($0, position: $0.chunk.position($0.index), isFiltered: true)
-                        }
+                    let filtered = roster.liveEntries().map {
+                        Copy($0, position: $0.chunk.position($0.index), isFiltered: true)
+                    }
+                    return (unfiltered + filtered, true)
                 }
             }
-            if let copies { return copies }
+            if let copies { return copies.areMerged ? copies.copies.sorted() : copies.copies }
             search.compare()
         }
     }

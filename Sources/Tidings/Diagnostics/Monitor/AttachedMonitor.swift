@@ -32,10 +32,10 @@ package final class AttachedMonitor: Sendable {
     /// Tells the monitor an event, and what it is to be warned about.
     func receive(_ event: NotificationEvent) {
         guard isAttached.load(ordering: .acquiring) else { return }
-        let warning = warnings.withLock { $0.note(event) }
+        let (warning, isTracking) = warnings.withLock { ($0.note(event), $0.isTracking) }
         Monitoring.causing { monitor.receive(event) }
         if let warning { warn(warning) }
-        check()
+        if isTracking { check() }
     }
 
     /// Notes an observer that is tied to an owner.
@@ -46,7 +46,7 @@ package final class AttachedMonitor: Sendable {
 
     /// Warns about owners that live longer than expected.
     func check() {
-        guard isAttached.load(ordering: .acquiring), warnings.withLock({ $0.isTracking }) else { return }
+        guard isAttached.load(ordering: .acquiring) else { return }
         let now = now
         // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
         for old in warnings.withLock({ $0.takeOld(now) }) {

@@ -1,5 +1,5 @@
-/// Something that is told what happens in a center, or a bus: what is posted, delivered, dropped, registered and ended, and what goes
-/// wrong.
+/// Something that is told what happens in a center, or a bus: what is posted, delivered, dropped, registered and ended, and
+/// what goes wrong.
 ///
 /// ```swift
 /// struct Printer: NotificationMonitor {
