@@ -1,4 +1,4 @@
-/// Where handlers count, on cache lines of its own. It is never freed: there are few.
+/// Where handlers count, on cache lines of its own. It is never freed, as it is small.
 ///
 /// It is memory that the optimiser cannot see through, and it travels with each notification, so that threads that post side
 /// by side do not share one.
@@ -6,6 +6,8 @@
 struct Sink: @unchecked Sendable {  // written by one thread at a time
     private let count: UnsafeMutablePointer<Int>
 
+    /// Makes a sink at another place of a page than the last: one is made for each sample, so that no contender is lucky or
+    /// unlucky with its place for a whole run.
     init() {
         let lines = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 128)
         // Not at the beginning of a line, where peers may have what they read for each call: a processor takes a word for

@@ -11,7 +11,7 @@ extension Workload {
             signal.add(handlers: 100)
             return [
                 .disturbed(peer.subject, signal, observers: 100),
-                .racers(peer.subject.with("undisturbed"), parameter: 100, [signal], observers: 100),
+                .racers(peer.subject.with("undisturbed"), parameter: 100, [[signal]], observers: 100),
             ]
         } + LineTransfer.contenders(parameter: 100)
     }
@@ -21,12 +21,9 @@ extension Contender {
     /// Posts to a signal while another thread adds and cancels handlers that count nothing.
     @MainActor
     fileprivate static func disturbed(_ subject: Subject, _ signal: any Signal, observers: Int) -> Contender {
-<<<<<<< HEAD
-        let sinks = Sinks()
-=======
->>>>>>> charts
         let total = Handler.total(observers)
         return Contender(subject: subject, parameter: observers) { count in
+            let sink = Sink()
             let isOver = Flag()
             let sample = Race.run(2) { index in
                 if index == 0 {

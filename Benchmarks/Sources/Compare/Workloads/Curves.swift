@@ -18,7 +18,7 @@ extension Workload {
             Peer.threadSafe.compactMap { peer -> Contender? in
                 guard let signal = peer.make() else { return nil }
                 signal.add(handlers: 10)
-                let signals = [any Signal](repeating: signal, count: threads)
+                let signals = [[any Signal]](repeating: [signal], count: threads)
                 return .racers(peer.subject, parameter: threads, signals, observers: 10)
             } + LineTransfer.contenders(parameter: threads)
         }

@@ -44,14 +44,8 @@ extension Contender {
         _ subject: Subject, _ others: Int, keeping kept: Any, post: @escaping (Int, Account, Sink) -> Void
     ) -> Contender {
         let account = Account()
-<<<<<<< HEAD
-        let sinks = Sinks()
-        return Contender(subject: subject, parameter: others) { count in
-            let sink = sinks.next()
-=======
         return Contender(subject: subject, parameter: others) { count in
             let sink = Sink()
->>>>>>> charts
             let sample = Sample.onThread { post(count, account, sink) }
             try Miscount.check(subject, sink.take(), count * Handler.total(1))
             return withExtendedLifetime(kept) { sample }

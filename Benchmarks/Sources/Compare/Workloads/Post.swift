@@ -23,16 +23,9 @@ extension Contender {
     /// Posts to a signal that has a number of observers, and verifies that each was called each time.
     @MainActor
     static func poster(_ subject: Subject, parameter: Int, _ signal: any Signal, observers: Int) -> Contender {
-<<<<<<< HEAD
-        let sinks = Sinks()
-        let total = Handler.total(observers)
-        return Contender(subject: subject, parameter: parameter) { count in
-            let sink = sinks.next()
-=======
         let total = Handler.total(observers)
         return Contender(subject: subject, parameter: parameter) { count in
             let sink = Sink()
->>>>>>> charts
             let sample = Sample.onThread { signal.post(count, to: sink) }
             try Miscount.check(subject, sink.take(), count * total)
             return sample
