@@ -8,19 +8,17 @@ extension Workload {
         [1, 10, 100].flatMap { observers -> [Contender] in
             let (plain, monitored) = (TidingsCenter(), TidingsCenter(center: MonitoredCenter.make()))
             for signal in [plain, monitored] { signal.add(handlers: observers) }
-            let two = Machine.runsTwoThreads
-            return [
+            let alone: [Contender] = [
                 .poster(.tidings, parameter: observers, plain, observers: observers),
                 .poster(.tidings.with("monitored"), parameter: observers, monitored, observers: observers),
             ]
-                + (two
-                    ? [
-                        .racers(
-                            .tidings.with("two threads"), parameter: observers, [plain, plain], observers: observers),
-                        .racers(
-                            .tidings.with("monitored, two threads"), parameter: observers, [monitored, monitored],
-                            observers: observers),
-                    ] : [])
+            guard Machine.runsTwoThreads else { return alone }
+            return alone + [
+                .racers(.tidings.with("two threads"), parameter: observers, [[plain], [plain]], observers: observers),
+                .racers(
+                    .tidings.with("monitored, two threads"), parameter: observers, [[monitored], [monitored]],
+                    observers: observers),
+            ]
         }
     }
 }
