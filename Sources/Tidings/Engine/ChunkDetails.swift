@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a chunk has beside what posts read, in memory of its own: a line that changes is then not one that they wait for.
+/// What a chunk has beside what posts read, at its end: what is written there is then in no line that they wait for.
 ///
 /// The registration of each entry, and behind them, for one sender's entries, how many entries for every sender there were
 /// when each was added: for the order among both kinds.
