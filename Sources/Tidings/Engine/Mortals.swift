@@ -13,7 +13,7 @@ struct Mortals {
 
         /// For a post, which should cost nothing for observers that it does not reach.
         static let ofPost = Effort(few: 16, atOnce: 4)
-        /// For a registration: the time of a few others, at most.
+        /// For a registration: a few microseconds, at most.
         static let ofRegistration = Effort(few: 256, atOnce: 64)
     }
 
