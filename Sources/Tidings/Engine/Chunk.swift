@@ -78,6 +78,7 @@ struct Chunk {
     init(size: Size, first: Int, channel: Channel, roster: Roster) {
         precondition(MemoryLayout<Header>.size <= Chunk.headerSize, "the header of a chunk has grown")
         let details = ChunkDetails.byteCount(entries: size.entries, hasPositions: roster.isFiltered)
+        // Freed by `release`, with the last reference.
         unsafe address = .allocate(byteCount: size.entriesEnd + details, alignment: size.alignment)
         let header = Header(size: size, first: first, channel: channel, roster: roster)
         unsafe address.bindMemory(to: Header.self, capacity: 1).initialize(to: header)
@@ -112,7 +113,10 @@ struct Chunk {
     /// Whether an entry has an owner, or is one that sequences read. If there is none, no registration need be looked at when
     /// its entry ends, which would be a line of memory more to wait for.
     @inline(__always)
-    var hasSpecial: Bool { unsafe header.pointee.hasSpecial.load(ordering: .relaxed) }
+    var hasSpecial: Bool {
+        // Valid as said at `header`.
+        unsafe header.pointee.hasSpecial.load(ordering: .relaxed)
+    }
 
     /// Makes what belongs to an entry beside its closure.
     func initialize(_ index: Int, _ registration: Registration, position: Int?) {

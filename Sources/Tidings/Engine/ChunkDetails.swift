@@ -9,6 +9,7 @@ import Synchronization
 struct ChunkDetails {
     private let address: UnsafeMutableRawPointer
 
+    /// - Parameter address: Where the details of a chunk begin; the chunk keeps the memory.
     init(_ address: UnsafeMutableRawPointer) { unsafe self.address = unsafe address }
 
     /// How much memory is needed.

@@ -124,41 +124,38 @@ private struct WillShow: MainActorNotification {}
     @Test(arguments: [10, 256]) func `promise 6, lifetime: one dead owner among a few is met by the next registration`(
         count: Int
     ) {
-        let census = Census()
-        let owners = (1..<count).map { _ in Model() }
-        for number in 0..<count {
-            let member = census.member()
-            let owner = number == count / 2 ? Model() : owners[number % owners.count]
-            center.addObserver(owner, for: FromModel.self, sender: owners[0]) { _, _ in member.touch() }
-        }
+        let (census, owners) = ownersWithOneDead(count)
         center.addObserver(for: FromModel.self) { _ in }.cancel()
         #expect(census.alive == count - 1)
+        withExtendedLifetime(owners) {}
     }
 
     @Test(arguments: [10, 16]) func `promise 6, lifetime: one dead owner among very few is met by the next post`(
         count: Int
     ) {
-        let census = Census()
-        let owners = (1..<count).map { _ in Model() }
-        for number in 0..<count {
-            let member = census.member()
-            let owner = number == count / 2 ? Model() : owners[number % owners.count]
-            center.addObserver(owner, for: FromModel.self, sender: owners[0]) { _, _ in member.touch() }
-        }
+        let (census, owners) = ownersWithOneDead(count)
         center.post(FromModel(sender: owners[1]))
         #expect(census.alive == count - 1)
+        withExtendedLifetime(owners) {}
     }
 
     @Test func `promise 6, lifetime: one dead owner among many is met by one registration for every 64 of them`() {
-        let census = Census()
-        let owners = (0..<1000).map { _ in Model() }
-        for number in 0..<1000 {
-            let member = census.member()
-            let owner = number == 617 ? Model() : owners[number]
-            center.addObserver(owner, for: FromModel.self, sender: owners[0]) { _, _ in member.touch() }
-        }
+        let (census, owners) = ownersWithOneDead(1000)
         for _ in 0..<16 { center.addObserver(for: FromModel.self) { _ in }.cancel() }
         #expect(census.alive == 999)
+        withExtendedLifetime(owners) {}
+    }
+
+    /// Has many owners observe what the first of them posts, of whom the one in the middle is dead.
+    private func ownersWithOneDead(_ count: Int) -> (Census, [Model]) {
+        let census = Census()
+        var owners = (0..<count).map { _ in Model() }
+        for owner in owners {
+            let member = census.member()
+            center.addObserver(owner, for: FromModel.self, sender: owners[0]) { _, _ in member.touch() }
+        }
+        owners.remove(at: count / 2)
+        return (census, owners)
     }
 
     @discardableResult
