@@ -4,6 +4,14 @@ import Testing
 @testable import Tidings
 
 @Suite struct MailboxTests {
+    @Test func `the room that a burst needed is given back when it was handled`() {
+        let mailbox = Mailbox<Int> { _ in }
+        for number in 0..<10_000 { mailbox.put(number) }
+        while mailbox.run({ _ in }) {}
+        let room = mailbox.state.withLock { $0.backlog.front.elements.capacity + $0.backlog.back.elements.capacity }
+        #expect(room < 100)
+    }
+
     @Test(arguments: [BufferingPolicy.unbounded, .oldest(3), .latest(3)], Moment.allCases)
     func `a turn that ends halfway through a cancel loses nothing that a delivery waits for`(
         policy: BufferingPolicy, moment: Moment

@@ -105,6 +105,8 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Moves what is to be handled next into an empty batch, during a turn.
     @inlinable
     func refill(_ batch: inout Batch<Queued<Element>>) {
+        // A new one, as the backlog gets the old one in exchange, and would keep the room for a burst for ever.
+        batch = Batch()
         state.withLock { state in
             _ = state.backlog.take(into: &batch)
             inHand.note(batch.count)
