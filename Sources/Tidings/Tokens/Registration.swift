@@ -35,8 +35,8 @@ public struct Registration: Sendable {
 }
 
 extension Registration {
-    /// Whether this says more than where and when an observer runs that nobody has to look at: then it also holds no
-    /// object.
+    /// Whether this has to be looked at when the observer ends: it has an owner, or a sequence reads it. If not, it holds no
+    /// object, and need not be destroyed.
     var isSpecial: Bool { possibleOwner != nil || delivery == .sequence }
 
     /// What waits for the observer, if it has a queue.
