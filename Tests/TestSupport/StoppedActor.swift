@@ -1,14 +1,12 @@
+import Synchronization
 import Tidings
 
 /// Runs the jobs of an actor only when it is told to, so that the actor can be stopped without holding a thread.
 package final class ManualExecutor: SerialExecutor {
-    /// Every executor. A test may end before the last job of a task was run, and the task then waits for ever; it is kept here,
-    /// so that the leak sanitizer does not take it for a leak.
-    private static let all = Lock<[ManualExecutor]>([])
-
     private let jobs = Lock<[UnownedJob]>([])
+    private let hasFinished = Atomic(false)
 
-    package init() { ManualExecutor.all.withLock { $0.append(self) } }
+    package init() {}
 
     /// Whether something was enqueued that has not been run.
     package var hasPending: Bool { jobs.withLock { !$0.isEmpty } }
@@ -16,6 +14,7 @@ package final class ManualExecutor: SerialExecutor {
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         jobs.withLock { $0.append(job) }
+        if hasFinished.load(ordering: .sequentiallyConsistent) { runPending() }
     }
 
     /// Runs what was enqueued until now. One task at a time may do this.
@@ -43,6 +42,16 @@ package final class ManualExecutor: SerialExecutor {
             runPending()
             await Task.yield()
         }
+    }
+}
+
+extension ManualExecutor {
+    /// Runs what is enqueued until a condition holds, and what comes later at once: at the end of a test, so that no task waits
+    /// for ever for its last job.
+    package func finish(when condition: () -> Bool) async {
+        await run(until: condition)
+        hasFinished.store(true, ordering: .sequentiallyConsistent)
+        runPending()
     }
 }
 

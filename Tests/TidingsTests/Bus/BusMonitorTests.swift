@@ -109,7 +109,7 @@ private final class ClassConsumer: MessageConsumer {
         bus.add(actor)
         for message in 0..<2 { bus.dispatch(message) }
         while monitor.deliveries.count < 2 { await Task.yield() }
-        await actor.executor.run { monitor.deliveries.count == 4 }
+        await actor.executor.finish { monitor.deliveries.count == 4 }
         #expect(monitor.warnings.map(\.observer.delivery) == [.mainActor])
         #expect(monitor.deliveries.map(\.duration) == Array(repeating: .seconds(1), count: 4))
         #expect(monitor.deliveries.map(\.isOnMainActor) == [true, true, false, false])
@@ -148,7 +148,7 @@ private final class ClassConsumer: MessageConsumer {
             bus.dispatch(1)
         }
         #expect(monitor.words == ["registered", "queued 1", "posted to 1", "ended"])
-        await consumer.executor.run { !monitor.deliveries.isEmpty }
+        await consumer.executor.finish { !monitor.deliveries.isEmpty }
         #expect(consumer.log.values == [1])
         withExtendedLifetime(attachment) {}
     }

@@ -197,7 +197,7 @@ import TidingsTesting
         for number in 0..<1000 { center.post(Numbered(number: number)) }
         await ledger.wait(for: 1000)
         #expect(seen.count == 0)
-        await stopped.executor.run { seen.count == 1000 }
+        await stopped.executor.finish { seen.count == 1000 }
         #expect(seen.values == Array(0..<1000))
     }
 

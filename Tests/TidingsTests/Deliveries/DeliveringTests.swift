@@ -174,7 +174,7 @@ private struct Shown: MainActorNotification {}
             done.open()
             return receipt
         }
-        await stopped.executor.run { done.isOpen }
+        await stopped.executor.finish { done.isOpen }
         #expect(await receipt.value.observers == 1)
         #expect(await receipt.value.asynchronousCalls == 1)
         #expect(await receipt.value.discardedCalls == 8)

@@ -119,7 +119,7 @@ private struct WillShow: MainActorNotification {}
         clock.advance(by: .seconds(10))
         center.post(Numbered(number: 2))
         #expect(monitor.words == ["queued 1", "posted to 1", "queued 2", "posted to 1"])
-        await actor.executor.run { monitor.deliveries.count == 2 }
+        await actor.executor.finish { monitor.deliveries.count == 2 }
         #expect(monitor.deliveries.map(\.waited) == [.seconds(10), .seconds(1)])
         #expect(monitor.deliveries.map(\.duration) == [.seconds(1), .seconds(2)])
         #expect(monitor.deliveries.map(\.waiting) == [1, 0])
@@ -171,7 +171,7 @@ private struct WillShow: MainActorNotification {}
         for number in 0..<3 { center.post(Numbered(number: number)) }
         #expect(
             monitor.words == ["queued 1", "posted to 1", "dropped 1", "posted to 1", "dropped 2", "posted to 1"])
-        await actor.executor.run { monitor.deliveries.count == 1 }
+        await actor.executor.finish { monitor.deliveries.count == 1 }
         withExtendedLifetime(attachment) {}
     }
 
@@ -183,7 +183,7 @@ private struct WillShow: MainActorNotification {}
         center.post(Numbered(number: 1))
         attachment.detach()
         center.post(Numbered(number: 2))
-        await actor.executor.run { received.count == 3 }
+        await actor.executor.finish { received.count == 3 }
         #expect(received.values == [0, 1, 2])
         #expect(monitor.words == ["queued 2", "posted to 1"])
     }

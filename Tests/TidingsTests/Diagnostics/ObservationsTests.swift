@@ -119,7 +119,7 @@ private struct WillShow: MainActorNotification {}
         #expect(center.observations.map(\.isRunning) == [false, false])
         await actor.executor.run { received.count == 7 }
         #expect(center.observations.map(\.queued) == [0, 0])
-        await actor.executor.run { center.observations.allSatisfy { !$0.isRunning } }
+        await actor.executor.finish { center.observations.allSatisfy { !$0.isRunning } }
         #expect(center.observations.map(\.dropped) == [0, 3])
     }
 
@@ -147,7 +147,7 @@ private struct WillShow: MainActorNotification {}
             received.append(center.observations.map { $0.isRunning ? $0.queued : -1 })
         }
         for number in 0..<3 { center.post(Numbered(number: number)) }
-        await actor.executor.run { received.count == 3 }
+        await actor.executor.finish { received.count == 3 }
         #expect(received.values == [[2], [1], [0]])
         withExtendedLifetime((ledger, token)) {}
     }
