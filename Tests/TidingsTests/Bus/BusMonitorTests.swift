@@ -21,6 +21,9 @@ private actor StoppedConsumer: MessageConsumer {
 
     /// Takes what waits, until it has taken so many.
     nonisolated func take(_ count: Int) async { await executor.run { log.count == count } }
+
+    /// Takes all there is, and what comes later.
+    nonisolated func finish() async { await executor.finish { true } }
 }
 
 @MainActor
@@ -66,6 +69,7 @@ private final class ClassConsumer: MessageConsumer {
         bus.add(first)
         bus.remove(second)
         #expect(monitor.events.values.count == 10)
+        for consumer in [first, second] { await consumer.finish() }
     }
 
     @Test func `a consumer is told with the messages, where it was added, and where it takes them`() async {
@@ -85,10 +89,13 @@ private final class ClassConsumer: MessageConsumer {
         bus.dispatch(1)
         #expect(monitor.posts.map(\.subject.name) == ["Swift.Int"])
         #expect(monitor.posts.map(\.observers) == [3])
+        await actor.finish()
         withExtendedLifetime((attachment, main, other)) {}
     }
 
-    @Test func `a queue that grows past its threshold is reported once, with the place where the consumer was added`() {
+    @Test func `a queue that grows past its threshold is reported once, with the place where the consumer was added`()
+        async
+    {
         let consumer = StoppedConsumer()
         let attachment = bus.attach(monitor, thresholds: WarningThresholds(waiting: 2, ownerAge: nil))
         let line: UInt = #line + 1
@@ -97,7 +104,8 @@ private final class ClassConsumer: MessageConsumer {
         #expect(monitor.warnings.map(\.observer.place) == [SourcePlace(line: line)])
         #expect(
             monitor.warnings.first?.description.hasPrefix("3 notifications wait for an observer: Swift.Int") == true)
-        withExtendedLifetime((attachment, consumer)) {}
+        await consumer.finish()
+        withExtendedLifetime(attachment) {}
     }
 
     @Test @MainActor func `a consumer that takes long on the main actor is reported once, elsewhere never`() async {
@@ -135,7 +143,7 @@ private final class ClassConsumer: MessageConsumer {
             await Task.yield()
         }
         #expect(monitor.posts.last?.observers == 1)
-        withExtendedLifetime(consumer) {}
+        await consumer.finish()
     }
 
     @Test func `a bus that is let go tells the end of its consumers, which still get what was dispatched`() async {
@@ -179,6 +187,7 @@ private final class ClassConsumer: MessageConsumer {
         }
         for consumer in consumers { await consumer.take(1000) }
         #expect(consumers[0].log.values == consumers[1].log.values)
+        for consumer in consumers { await consumer.finish() }
         withExtendedLifetime(attachment) {}
     }
 
@@ -193,6 +202,7 @@ private final class ClassConsumer: MessageConsumer {
         await consumer.take(2)
         #expect(consumer.log.values == [1, 2])
         #expect(monitor.posts.count == 1)
+        await consumer.finish()
         withExtendedLifetime(attachment) {}
     }
 
