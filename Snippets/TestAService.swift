@@ -39,7 +39,7 @@ print(recorder.posted(ImageLoaded.self).map(\.name))
 // snippet.end
 
 // snippet.received
-let received = Received<String>()
+let received = ReceivedValues<String>()
 let token = recorder.addObserver(on: .task, for: ImageLoaded.self) { note in received.append(note.name) }
 recorder.post(ImageWanted(name: "owl"))
 await received.wait(for: 1)

@@ -5,7 +5,7 @@
     final class QueueDepths: Sendable {
         private struct Place: Hashable {
             let subject: NotificationSubject
-            let delivery: Delivery
+            let delivery: DeliveryMode
             let place: SourcePlace
         }
 

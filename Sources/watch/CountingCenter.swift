@@ -25,8 +25,9 @@ final class CountingCenter: TypedNotificationCenter {
     }
 
     func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         base.observe(type, sender: sender, registration: registration, using: observer)
     }
 }

@@ -27,7 +27,7 @@ extension ServiceContext {
     }
 
     @Test func `a post is a span within the poster's, and observers in it find the poster's context`() throws {
-        let (received, tracer) = (Received<String?>(), tracer)
+        let (received, tracer) = (ReceivedValues<String?>(), tracer)
         let attachment = center.attach(TracingMonitor(tracer))
         let token = center.addObserver(for: Cleared.self) { _ in
             received.append(ServiceContext.current?.requestID)
@@ -52,7 +52,7 @@ extension ServiceContext {
 
     @Test func `an asynchronous call is a span linked to the post, in the poster's context, however late`() async throws
     {
-        let (received, actor, done) = (Received<String?>(), StoppedActor(), Gate())
+        let (received, actor, done) = (ReceivedValues<String?>(), StoppedActor(), Gate())
         let attachment = center.attach(TracingMonitor(tracer))
         let tokens = [
             center.addObserver(on: actor, for: Counted.self) { _, _ in
@@ -91,7 +91,7 @@ extension ServiceContext {
     }
 
     @Test func `without a poster's span the post begins a trace, and what was queued before has none`() async throws {
-        let (received, actor) = (Received<Int>(), StoppedActor())
+        let (received, actor) = (ReceivedValues<Int>(), StoppedActor())
         center.addObserver(on: actor, for: Counted.self) { _, note in received.append(note.number) }
         center.post(Counted(number: 0))
         let attachment = center.attach(TracingMonitor(tracer))

@@ -3,7 +3,7 @@ package import TidingsTesting
 
 /// A monitor that keeps what it is told.
 package final class RecordingMonitor: NotificationMonitor {
-    package let events = Received<NotificationEvent>()
+    package let events = ReceivedValues<NotificationEvent>()
     private let reaction: @Sendable (NotificationEvent) -> Void
 
     /// - Parameter reaction: What to do with each event, besides.

@@ -12,16 +12,16 @@ package final class SimpleCenter: TypedNotificationCenter {
 
     package func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         sweep()
-        let sender = SimpleSender(notification.sender)
-        return observations.withLock { $0 }.count { $0.accepts(N.self, sender) && $0.call(notification) }
+        return observations.withLock { $0 }.count { $0.accepts(notification) && $0.call(notification) }
     }
 
     package func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         sweep()
         let observation = SimpleObservation(
-            type, sender: SimpleSender(sender), owner: registration.owner, center: self, using: observer)
+            type, sender: sender, owner: registration.owner, center: self, using: observer)
         observations.withLock { $0.append(observation) }
         return observation
     }

@@ -1,7 +1,7 @@
 import Tidings
 
 /// An observer of a `SimpleCenter`.
-final class SimpleObservation: Observation {
+final class SimpleObservation: ObserverHandle {
     private struct State {
         /// Calls the observer with a notification of its type; `nil` once the observation is over.
         var observer: (@Sendable (Any) -> Void)?
@@ -10,17 +10,20 @@ final class SimpleObservation: Observation {
     }
 
     private let type: ObjectIdentifier
-    private let sender: SimpleSender
-    private let owner: Owner?
+    /// Whether a notification of its type is from its sender.
+    private let isMeant: @Sendable (Any) -> Bool
+    private let isSenderAlive: @Sendable () -> Bool
+    private let owner: ObserverOwner?
     private weak let home: SimpleCenter?
     private let state: Lock<State>
 
     init<N: TypedNotification>(
-        _ type: N.Type, sender: SimpleSender, owner: Owner?, center: SimpleCenter,
+        _ type: N.Type, sender: SenderFilter<N.Sender>, owner: ObserverOwner?, center: SimpleCenter,
         using observer: @escaping @Sendable (N) -> Void
     ) {
         self.type = ObjectIdentifier(type)
-        self.sender = sender
+        isMeant = { notification in (notification as? N).map { sender.accepts($0.sender) } ?? false }
+        isSenderAlive = { sender.isAlive }
         self.owner = owner
         home = center
         state = Lock(State(observer: { if let notification = $0 as? N { observer(notification) } }))
@@ -29,11 +32,11 @@ final class SimpleObservation: Observation {
     var center: ObjectIdentifier? { home.map { ObjectIdentifier($0) } }
 
     var isActive: Bool {
-        home != nil && state.withLock { $0.observer != nil } && !sender.isGone && owner?.isAlive != false
+        home != nil && state.withLock { $0.observer != nil } && isSenderAlive() && owner?.isAlive != false
     }
 
-    func accepts(_ type: Any.Type, _ sender: SimpleSender) -> Bool {
-        self.type == ObjectIdentifier(type) && (self.sender.isNone || self.sender.isSame(as: sender))
+    func accepts<N: TypedNotification>(_ notification: N) -> Bool {
+        type == ObjectIdentifier(N.self) && isMeant(notification)
     }
 
     /// Calls the observer, unless the observation is over.

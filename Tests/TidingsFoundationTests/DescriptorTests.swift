@@ -44,7 +44,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
     private let payload = DownloadFinished.Payload(file: "a", bytes: 7)
 
     @Test func `a payload travels as it is`() throws {
-        let received = Received<DownloadFinished.Payload>()
+        let received = ReceivedValues<DownloadFinished.Payload>()
         let token = center.addObserver(descriptor: DownloadFinished()) { payload in received.append(payload) }
         try center.post(DownloadFinished(), payload: payload)
         center.post(try DownloadFinished().encode(payload))
@@ -65,7 +65,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
     }
 
     @Test func `coding by hand reaches classic observers and is reached by classic posts`() throws {
-        let received = Received<Double>()
+        let received = ReceivedValues<Double>()
         let classic = center.addObserver(forName: VolumeChanged().name, object: nil, queue: nil) { notification in
             received.append(-(notification.userInfo?["volume"] as? Double ?? 0))
         }
@@ -78,7 +78,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
     }
 
     @Test func `what cannot be encoded is not posted`() {
-        let received = Received<Double>()
+        let received = ReceivedValues<Double>()
         let token = center.addObserver(descriptor: VolumeChanged()) { volume in received.append(volume) }
         let error = #expect(throws: NotificationEncodingError.self) {
             try center.post(VolumeChanged(), payload: -1)
@@ -89,7 +89,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
     }
 
     @Test func `a descriptor made from a conversion is observed, not posted`() {
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let token = center.addObserver(descriptor: .titleChanged) { title in received.append(title) }
         let descriptor: PayloadDescriptor<String> = .titleChanged
         center.post(name: descriptor.name, object: "one")
@@ -114,7 +114,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
                 return number
             },
             encode: { number in Notification(name: name, object: "\(number)") })
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let token = center.addObserver(descriptor: descriptor) { received.append($0) }
         try center.post(descriptor, payload: 7)
         #expect(received.values == [7])
@@ -123,7 +123,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
     }
 
     @Test func `a result shows the error where it happens`() throws {
-        let received = Received<Result<DownloadFinished.Payload, NotificationDecodingError>>()
+        let received = ReceivedValues<Result<DownloadFinished.Payload, NotificationDecodingError>>()
         let token = center.addObserver(resultOf: DownloadFinished()) { result in received.append(result) }
         let name = DownloadFinished().name
         try center.post(DownloadFinished(), payload: payload)
@@ -151,7 +151,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
             let name = Notification.Name("DescriptorTests.Renamed")
         }
         Reports.collect()
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let number = PayloadDescriptor(name: Renamed().name) { ($0.object as? Int).map { "\($0)" } ?? "-" }
         let tokens = [
             center.addObserver(descriptor: Renamed()) { received.append($0) },
@@ -166,7 +166,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
 
     @Test func `an observer can be limited to an object, and a post names one`() throws {
         let account = Account()
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let token = center.addObserver(descriptor: DownloadFinished(), object: account) { received.append($0.bytes) }
         try center.post(DownloadFinished(), payload: payload, object: account)
         try center.post(DownloadFinished(), payload: payload, object: Account())
@@ -179,7 +179,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         final class Owner: Sendable {
             let number = 1
         }
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         weak let captured: Account?
         let token: NotificationToken
         do {

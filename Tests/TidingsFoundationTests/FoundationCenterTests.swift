@@ -38,8 +38,8 @@ private struct WillShow: MainActorNotification {
     private let center = NotificationCenter()
 
     /// What classic observers see of a name.
-    private func classic(_ name: String) -> (Received<String>, any NSObjectProtocol) {
-        let received = Received<String>()
+    private func classic(_ name: String) -> (ReceivedValues<String>, any NSObjectProtocol) {
+        let received = ReceivedValues<String>()
         let receipt = center.addObserver(forName: Notification.Name(name), object: nil, queue: nil) { notification in
             received.append("\(notification.name.rawValue) \(notification.object.map { "\($0)" } ?? "-")")
         }
@@ -47,7 +47,7 @@ private struct WillShow: MainActorNotification {
     }
 
     @Test func `a typed post calls typed observers and returns how many`() {
-        let received = Received<Set<Int>>()
+        let received = ReceivedValues<Set<Int>>()
         let account = Account()
         let token = center.addObserver(for: SubscriptionsChanged.self) { note in received.append(note.subscribed) }
         let other = center.addObserver(for: SubscriptionsChanged.self, sender: Account()) { _ in received.append([0]) }
@@ -60,7 +60,7 @@ private struct WillShow: MainActorNotification {
     @Test func `Foundation's center can be used through the protocol`() {
         let some: some TypedNotificationCenter = center
         let any: any TypedNotificationCenter = center
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let tokens = [
             some.addObserver(for: CacheCleared.self) { _ in received.append("some") },
             any.addObserver(for: CacheCleared.self) { _ in received.append("any") },
@@ -83,7 +83,7 @@ private struct WillShow: MainActorNotification {
 
     @Test func `a sender that is an object is the very object that classic observers filter on`() {
         let account = Account()
-        let received = Received<Bool>()
+        let received = ReceivedValues<Bool>()
         let receipt = center.addObserver(
             forName: Notification.Name(AccountClosed.name), object: account, queue: nil
         ) { notification in received.append(notification.object as AnyObject === account) }
@@ -95,7 +95,7 @@ private struct WillShow: MainActorNotification {
     }
 
     @Test func `an optional sender is unwrapped, and nil is none`() {
-        let received = Received<Bool>()
+        let received = ReceivedValues<Bool>()
         let receipt = center.addObserver(forName: Notification.Name(AccountClosed.name), object: nil, queue: nil) {
             received.append($0.object == nil)
         }
@@ -106,7 +106,7 @@ private struct WillShow: MainActorNotification {
     }
 
     @Test func `classic observers can take the typed value out`() {
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let receipt = center.addObserver(
             forName: Notification.Name(LevelReached.name), object: nil, queue: nil
         ) { notification in
@@ -121,7 +121,7 @@ private struct WillShow: MainActorNotification {
 
     @Test func `a typed notification that is posted again reaches typed observers again`() {
         let other = NotificationCenter()
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let receipt = center.addObserver(forName: Notification.Name(CacheCleared.name), object: nil, queue: nil) {
             other.post($0)
         }
@@ -141,7 +141,7 @@ private struct WillShow: MainActorNotification {
         }
         center.post(CacheCleared())
         center.removeObserver(receipt)
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let token = center.addObserver(for: CacheCleared.self) { _ in received.append(1) }
         if let kept = unsafe kept { center.post(kept) }
         #expect(received.count == 1)
@@ -150,7 +150,7 @@ private struct WillShow: MainActorNotification {
 
     @Test func `removing a token ends its observation, and only on its own center`() {
         let other = NotificationCenter()
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let token = center.addObserver(for: CacheCleared.self) { _ in received.append(1) }
         other.removeObserver(token)
         NativeNotificationCenter.default.removeObserver(token)
@@ -186,7 +186,7 @@ private struct WillShow: MainActorNotification {
 
     @MainActor
     @Test func `classic observers of a main-actor notification can take the value out, on the main actor`() {
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let receipt = center.addObserver(forName: Notification.Name(WillShow.name), object: nil, queue: nil) {
             nonisolated(unsafe) let notification = $0
             MainActor.assumeIsolated {
@@ -205,7 +205,7 @@ private struct WillShow: MainActorNotification {
     @Test func `a main-actor notification that somebody posts again elsewhere comes on the main actor`() async {
         struct Moved: MainActorNotification { static let name = "FoundationCenterTests.Moved" }
         Reports.collect()
-        let posts = Received<Int>()
+        let posts = ReceivedValues<Int>()
         let classic = center.addObserver(forName: Notification.Name(Moved.name), object: nil, queue: nil) {
             notification in
             nonisolated(unsafe) let notification = notification

@@ -31,7 +31,7 @@ private struct Described: NotificationDescriptor {
         struct Here: TypedNotification { static let name = "FoundationPromisesTests.identity" }
         struct There: TypedNotification { static let name = "FoundationPromisesTests.identity" }
         Reports.collect()
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let other = NotificationCenter()
         let tokens = [
             center.addObserver(for: Here.self) { _ in received.append("here") },
@@ -51,7 +51,7 @@ private struct Described: NotificationDescriptor {
         final class Derived: Base, @unchecked Sendable {
             override class var name: String { "FoundationPromisesTests.Derived" }
         }
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let tokens = [
             center.addObserver(for: Base.self) { _ in received.append("base") },
             center.addObserver(for: Derived.self) { _ in received.append("derived") },
@@ -65,7 +65,7 @@ private struct Described: NotificationDescriptor {
     // MARK: 2
 
     @Test func `promise 2, order: observers run as registered, whatever they observe it through`() throws {
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let account = Account()
         let name = Notification.Name(Changed.name)
         let tokens = (0..<200).map { number in
@@ -85,7 +85,7 @@ private struct Described: NotificationDescriptor {
     // MARK: 3
 
     @Test func `promise 3, membership: one added in the post waits for the next`() {
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let tokens = Tokens()
         tokens.append(
             center.addObserver(for: Cleared.self) { [center] _ in
@@ -101,7 +101,7 @@ private struct Described: NotificationDescriptor {
     @Test func `promise 3, membership: one that a classic observer adds waits for the next typed post`() {
         // Foundation calls classic observers in any order, so that some of these run before the typed ones.
         let tokens = Tokens()
-        let late = Received<Int>()
+        let late = ReceivedValues<Int>()
         let existing = center.addObserver(for: Cleared.self) { _ in }
         let classic = (0..<50).map { _ in
             center.addObserver(forName: Notification.Name(Cleared.name), object: nil, queue: nil) { [center] _ in
@@ -116,7 +116,7 @@ private struct Described: NotificationDescriptor {
     }
 
     @Test func `promise 3, membership: one cancelled before its turn is not called`() {
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let tokens = Tokens()
         let first = center.addObserver(for: Cleared.self) { _ in
             received.append("first")
@@ -132,7 +132,7 @@ private struct Described: NotificationDescriptor {
 
     @Test func `promise 4, re-entrancy: an observer posts, adds and cancels, itself too`() {
         let account = Account()
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let tokens = Tokens()
         tokens.append(
             center.addObserver(for: Changed.self) { [center] note in
@@ -156,7 +156,7 @@ private struct Described: NotificationDescriptor {
         #else
             let rounds = 2_000
         #endif
-        let calls = Received<Int>()
+        let calls = ReceivedValues<Int>()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<threads {
                 group.addTask { [center] in
@@ -181,7 +181,7 @@ private struct Described: NotificationDescriptor {
     @Test func `promise 5, cancel: draining waits for the call that is running`() async {
         let isRunning = Gate()
         let mayEnd = DispatchSemaphore(value: 0)
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let token = center.addObserver(for: Cleared.self) { _ in
             isRunning.open()
             mayEnd.wait()
@@ -250,7 +250,7 @@ private struct Described: NotificationDescriptor {
 
     @Test func `promise 6, lifetime: a center can be let go by its own observer`() {
         weak let weakCenter: NotificationCenter?
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         do {
             nonisolated(unsafe) var center: NotificationCenter? = NotificationCenter()
             weakCenter = unsafe center
@@ -272,7 +272,7 @@ private struct Described: NotificationDescriptor {
     @Test func `promise 6, lifetime: names and centers that come and go leave nothing behind`() {
         for number in 0..<1_000 {
             let center = NotificationCenter()
-            let received = Received<Int>()
+            let received = ReceivedValues<Int>()
             let token = center.addObserver(descriptor: Described(name: Notification.Name("\(number % 10)"))) {
                 received.append($0)
             }
@@ -288,7 +288,7 @@ private struct Described: NotificationDescriptor {
     @Test func `promise 9, bad input: a classic post without the typed value is reported once, and nobody traps`() {
         struct Typed: TypedNotification { static let name = "FoundationPromisesTests.bad" }
         Reports.collect()
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let tokens = [
             center.addObserver(for: Typed.self) { _ in received.append("typed") },
             center.addObserver(for: Typed.self) { _ in received.append("typed") },

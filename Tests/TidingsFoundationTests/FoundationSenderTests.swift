@@ -83,7 +83,7 @@ private struct AnythingChanged: TypedNotification, @unchecked Sendable {  // pos
 
     @Test func `promise 7, senders: an observer limited to a sender hears classic posts with it as the object`() {
         let account = Account()
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let descriptor = PayloadDescriptor(name: Notification.Name("FoundationSenderTests.classic")) { _ in 1 }
         let token = center.addObserver(descriptor: descriptor, object: account) { received.append($0) }
         center.post(name: descriptor.name, object: account)
@@ -108,7 +108,7 @@ private struct AnythingChanged: TypedNotification, @unchecked Sendable {  // pos
         center: any TypedNotificationCenter
     ) {
         // Freed senders leave their addresses to later ones, while their observers are still registered.
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         var senders: [Account?] = []
         var tokens: [NotificationToken] = []
         for number in 0..<100_000 {

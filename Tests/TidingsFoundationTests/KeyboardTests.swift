@@ -46,7 +46,7 @@ import TidingsTesting
     @Test(arguments: KeyboardNotification.allCases)
     func `a payload posted is a payload observed, and what classic code reads`(event: KeyboardNotification) throws {
         var payloads: [KeyboardPayload] = []
-        let classic = Received<Double>()
+        let classic = ReceivedValues<Double>()
         let receipt = center.addObserver(forName: event.name, object: nil, queue: nil) { notification in
             let info = notification.userInfo
             classic.append(Double((info?["UIKeyboardFrameEndUserInfoKey"] as? NSValue)?.rectValue.height ?? 0))

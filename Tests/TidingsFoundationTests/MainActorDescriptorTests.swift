@@ -94,7 +94,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
     @Test func `one posted elsewhere reaches others in the post, and is reported once`() async {
         let name = Notification.Name("MainActorDescriptorTests.mixed")
         Reports.collect()
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let arrived = Gate()
         let tokens = [
             center.addObserver(descriptor: Numbered(name: name)) { number in received.append("main \(number)") },

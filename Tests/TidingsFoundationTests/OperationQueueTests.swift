@@ -21,7 +21,7 @@ private struct Numbered: TypedNotification {
     ) {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = concurrency
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let token = center.addObserver(for: Numbered.self, sender: account, queue: queue) { note in
             // Read, then written: two at a time would lose some.
             if received.count == note.number { received.append(note.number) }
@@ -39,7 +39,7 @@ private struct Numbered: TypedNotification {
         let center = NotificationCenter()
         let queue = OperationQueue()
         queue.isSuspended = true
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         weak let captured: Account?
         let token: NotificationToken
         do {
@@ -64,7 +64,7 @@ private struct Numbered: TypedNotification {
         queue.maxConcurrentOperationCount = 1
         let mayGoOn = DispatchSemaphore(value: 0)
         queue.addOperation { mayGoOn.wait() }
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let tokens = [
             center.addObserver(for: Numbered.self, queue: queue) { _ in received.append("queue") },
             center.addObserver(for: Numbered.self) { _ in received.append("post") },
@@ -81,7 +81,7 @@ private struct Numbered: TypedNotification {
         let center = NotificationCenter()
         let queue = OperationQueue()
         queue.isSuspended = true
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let token = center.addObserver(for: Numbered.self, queue: queue) { note in received.append(note.number) }
         center.post(Numbered(sender: account, number: 0))
         queue.cancelAllOperations()
@@ -97,7 +97,7 @@ private struct Numbered: TypedNotification {
         let center = NotificationCenter()
         let isRunning = Gate()
         let mayEnd = DispatchSemaphore(value: 0)
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let token = center.addObserver(for: Numbered.self, queue: OperationQueue()) { _ in
             isRunning.open()
             mayEnd.wait()
@@ -134,7 +134,7 @@ private struct Numbered: TypedNotification {
 
     @Test func `delivering returns when the observer on the queue has finished`() async {
         let center = NotificationCenter()
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let token = center.addObserver(for: Numbered.self, queue: OperationQueue()) { note in
             received.append(note.number)
         }

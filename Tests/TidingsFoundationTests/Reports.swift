@@ -11,7 +11,7 @@ enum Reports {
         return original
     }()
 
-    private static let received = Received<NotificationReport>()
+    private static let received = ReceivedValues<NotificationReport>()
 
     /// What was reported about a notification since reports were first collected.
     static func of(_ name: String) -> [NotificationReport] {

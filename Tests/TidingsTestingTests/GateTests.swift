@@ -12,7 +12,7 @@ import TidingsTesting
     }
 
     private let recorder = RecordingNotificationCenter()
-    private let received = Received<String>()
+    private let received = ReceivedValues<String>()
 
     @Test func `a closed gate holds what is queued, and shows it`() async {
         let counter = Counter()
@@ -131,7 +131,7 @@ import TidingsTesting
 
     /// Two observers deliver to each other, and neither waits for the other.
     private func deliverInACycle(through recorder: RecordingNotificationCenter) async {
-        let calls = Received<Void>()
+        let calls = ReceivedValues<Void>()
         let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder, received] _ in
             calls.append(())
             if calls.count == 1 { received.append("outer \(await recorder.deliver(Closed()).isComplete)") }
@@ -147,8 +147,8 @@ import TidingsTesting
     }
 
     @Test func `an observer that waits for what is held gets on when that turns out to be a call of its own`() async {
-        let receipts = Received<DeliveryReceipt>()
-        let calls = Received<Void>()
+        let receipts = ReceivedValues<DeliveryReceipt>()
+        let calls = ReceivedValues<Void>()
         let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder] _ in
             calls.append(())
             if calls.count == 1 { receipts.append(await recorder.deliver(Closed())) }

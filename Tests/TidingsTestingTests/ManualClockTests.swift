@@ -6,7 +6,7 @@ import TidingsTesting
     private let clock = ManualClock()
 
     @Test func `who sleeps is woken up when the time has come`() async throws {
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let tasks = [3, 1, 2].map { seconds in
             Task { [clock] in
                 try await clock.sleep(for: .seconds(seconds))

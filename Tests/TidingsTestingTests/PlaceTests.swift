@@ -139,6 +139,6 @@ import TidingsTesting
     }
 
     @Test func `a registration stays small`() {
-        #expect(MemoryLayout<Registration>.size == 32)
+        #expect(MemoryLayout<ObserverRegistration>.size == 32)
     }
 }

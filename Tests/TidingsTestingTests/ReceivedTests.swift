@@ -5,7 +5,7 @@ import TidingsTesting
 
 @Suite(.timeLimit(.minutes(5))) struct ReceivedTests {
     private let recorder = RecordingNotificationCenter()
-    private let received = Received<Int>()
+    private let received = ReceivedValues<Int>()
 
     @Test func `what observers receive stands in the order in which they did`() async {
         #expect(received.values.isEmpty)
@@ -24,7 +24,7 @@ import TidingsTesting
 
     @Test func `a wait ends with the last value that it is for`() async {
         await received.wait(for: 0)
-        let order = Received<String>()
+        let order = ReceivedValues<String>()
         let tasks = [3, 1].map { count in
             Task { [received] in
                 await received.wait(for: count)

@@ -26,7 +26,7 @@ import TidingsTesting
     }
 
     @Test func `the number of observers is not known while the post is under way`() {
-        let seen = Received<Int?>()
+        let seen = ReceivedValues<Int?>()
         let token = recorder.addObserver(for: Saved.self) { [recorder] _ in
             for post in recorder.log { seen.append(post.observers) }
         }
@@ -84,7 +84,7 @@ import TidingsTesting
     @Test func `a recorder in front of a center forwards to it`() {
         let center = NativeNotificationCenter()
         let recorder = RecordingNotificationCenter(forwardingTo: center)
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let behind = center.addObserver(for: Saved.self) { received.append($0.id) }
         let before = recorder.addObserver(for: Saved.self) { received.append(10 * $0.id) }
         #expect(recorder.post(Saved(id: 1)) == 2)

@@ -58,7 +58,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         _ consumer: Consumer, fileID: StaticString = #fileID, line: UInt = #line
     ) {
         let place = SourcePlace(fileID: fileID, line: line)
-        let delivery = consumer is any Actor ? Delivery.actor : .task
+        let delivery = consumer is any Actor ? DeliveryMode.actor : .task
         add(Subscriber(consumer, delivery, from: place) { $0 as? any Actor }, for: ObjectIdentifier(consumer))
     }
 

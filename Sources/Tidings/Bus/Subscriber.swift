@@ -2,8 +2,8 @@
 @usableFromInline
 struct Subscriber<Message: Sendable>: Sendable {
     @usableFromInline let mailbox: Mailbox<Message>
-    @usableFromInline let lifetime: Owner
-    let delivery: Delivery
+    @usableFromInline let lifetime: ObserverOwner
+    let delivery: DeliveryMode
     let place: SourcePlace
 
     /// - Parameters:
@@ -13,10 +13,10 @@ struct Subscriber<Message: Sendable>: Sendable {
     ///   - isolation: Where it takes its messages, so that a turn costs one hop.
     @inlinable
     init<Consumer: MessageConsumer<Message>>(
-        _ consumer: Consumer, _ delivery: Delivery, from place: SourcePlace,
+        _ consumer: Consumer, _ delivery: DeliveryMode, from place: SourcePlace,
         isolation: @escaping @Sendable (Consumer) -> (any Actor)?
     ) {
-        let lifetime = Owner(consumer)
+        let lifetime = ObserverOwner(consumer)
         let mailbox = Mailbox<Message> { [weak consumer] mailbox in
             guard lifetime.isAlive else { return mailbox.cancel() }
             mailbox.takeTurns {
@@ -28,7 +28,7 @@ struct Subscriber<Message: Sendable>: Sendable {
     }
 
     @usableFromInline
-    init(_ mailbox: Mailbox<Message>, _ lifetime: Owner, _ delivery: Delivery, from place: SourcePlace) {
+    init(_ mailbox: Mailbox<Message>, _ lifetime: ObserverOwner, _ delivery: DeliveryMode, from place: SourcePlace) {
         self.mailbox = mailbox
         self.lifetime = lifetime
         self.delivery = delivery

@@ -12,8 +12,10 @@ extension TypedNotificationCenter {
         for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken {
-        let registration = Registration(fileID: fileID, line: line, delivery: .inPostOnMainActor)
-        return observe(OnMainActor<N>.self, sender: sender, registration: registration) { note in
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)
+        return observe(
+            OnMainActor<N>.self, sender: SenderFilter(unchecked: sender, N.senderComparison), registration: registration
+        ) { note in
             note.call(observer)
         }
         .token()
@@ -39,9 +41,11 @@ extension TypedNotificationCenter {
         using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
-        let registration = Registration(
+        let registration = ObserverRegistration(
             fileID: fileID, line: line, delivery: .inPostOnMainActor, owner: ownership.owner)
-        return observe(OnMainActor<N>.self, sender: sender, registration: registration) { [weak owner] note in
+        return observe(
+            OnMainActor<N>.self, sender: SenderFilter(unchecked: sender, N.senderComparison), registration: registration
+        ) { [weak owner] note in
             guard let owner else { return ownership.end() }
             note.call { note in observer(owner, note) }
         }
@@ -58,6 +62,7 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     package static var name: String { N.name }
     package static var content: Any.Type { N.self }
     package var sender: N.Sender { notification.sender }
+    package static var senderComparison: SenderComparison<N.Sender> { N.senderComparison }
 
     @MainActor
     package init(notification: N) { self.notification = notification }

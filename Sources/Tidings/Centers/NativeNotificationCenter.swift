@@ -52,9 +52,10 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     ///   - observer: The closure to call in the post.
     /// - Returns: The observation.
     public func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
-        register(type, sender: sender, registration: registration, isToken: false, using: observer)
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        register(type, sender: sender.sender, registration: registration, isToken: false, using: observer)
     }
 
     /// Calls a closure in every post of a notification type, synchronously, on the thread that posts.
@@ -74,13 +75,14 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         using observer: consuming @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
         register(
-            type, sender: sender, registration: Registration(fileID: fileID, line: line), isToken: true, using: observer
+            type, sender: sender, registration: ObserverRegistration(fileID: fileID, line: line), isToken: true,
+            using: observer
         )
     }
 
     @inlinable
     func register<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, isToken: Bool,
+        _ type: N.Type, sender: N.Sender?, registration: ObserverRegistration, isToken: Bool,
         using observer: consuming @escaping @Sendable (N) -> Void
     ) -> EntryToken {
         // The channel lives as long as the center.

@@ -21,7 +21,11 @@ extension TypedNotificationCenter {
         for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
-        observe(type, sender: sender, registration: Registration(fileID: fileID, line: line), using: observer).token()
+        observe(
+            type, sender: SenderFilter(unchecked: sender, N.senderComparison),
+            registration: ObserverRegistration(fileID: fileID, line: line), using: observer
+        )
+        .token()
     }
 
     /// Calls a closure with its owner in every post of a notification type, for as long as the owner lives.
@@ -51,8 +55,9 @@ extension TypedNotificationCenter {
         using observer: @escaping @Sendable (Owner, N) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
-        let registration = Registration(fileID: fileID, line: line, owner: ownership.owner)
-        return observe(type, sender: sender, registration: registration) { [weak owner] note in
+        let registration = ObserverRegistration(fileID: fileID, line: line, owner: ownership.owner)
+        return observe(type, sender: SenderFilter(unchecked: sender, N.senderComparison), registration: registration) {
+            [weak owner] note in
             guard let owner else { return ownership.end() }
             observer(owner, note)
         }

@@ -7,7 +7,7 @@ extension NativeNotificationCenter {
     ///   - place: Where the source posts it.
     /// - Returns: How many observers were called.
     package func post<N: TypedNotification>(
-        _ notification: N, except observation: any Observation, from place: SourcePlace
+        _ notification: N, except observation: any ObserverHandle, from place: SourcePlace
     ) -> Int {
         // The channel lives as long as the center, which must not end before the post has.
         defer { extendLifetime(self) }

@@ -28,6 +28,7 @@ public protocol TypedNotificationCenter: Sendable {
     ///   - observer: The closure to call in the post, synchronously, on the thread that posts.
     /// - Returns: The observation. It goes on until it is cancelled, also when nobody holds this value.
     func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle
 }

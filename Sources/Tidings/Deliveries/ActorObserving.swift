@@ -27,7 +27,7 @@ extension TypedNotificationCenter {
         fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (isolated A, N) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(actor)
-        let registration = Registration(fileID: fileID, line: line, delivery: .actor, owner: ownership.owner)
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .actor, owner: ownership.owner)
         let held = HeldObserver(observer)
         let mailbox = Mailbox<N>(buffering: policy) { [weak actor, held] mailbox in
             guard ownership.owner.isAlive else { return ownership.end() }
@@ -36,8 +36,11 @@ extension TypedNotificationCenter {
                 return await mailbox.run(on: actor) { held?.closure }
             }
         }
-        return observe(type, sender: sender, registration: registration, in: mailbox, tiedBy: ownership)
-            .token(of: ownership)
+        return observe(
+            type, sender: SenderFilter(unchecked: sender, N.senderComparison), registration: registration, in: mailbox,
+            tiedBy: ownership
+        )
+        .token(of: ownership)
     }
 }
 

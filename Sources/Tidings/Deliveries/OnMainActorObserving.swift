@@ -23,12 +23,14 @@ extension TypedNotificationCenter {
         buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken {
-        let registration = Registration(fileID: fileID, line: line, delivery: .mainActor)
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .mainActor)
         let held = HeldObserver<@MainActor @Sendable (N) -> Void>(observer)
         let mailbox = Mailbox<N>(buffering: policy) { [held] mailbox in
             mailbox.takeTurns { [weak held] in await mailbox.runOnMainActor { held?.closure } }
         }
-        return observe(type, sender: sender, registration: registration, in: mailbox).token()
+        return observe(
+            type, sender: SenderFilter(unchecked: sender, N.senderComparison), registration: registration, in: mailbox
+        ).token()
     }
 
     /// Calls a closure on the main actor with its owner and each notification of a type, one at a time, in the order posted,
@@ -59,7 +61,8 @@ extension TypedNotificationCenter {
         using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
-        let registration = Registration(fileID: fileID, line: line, delivery: .mainActor, owner: ownership.owner)
+        let registration = ObserverRegistration(
+            fileID: fileID, line: line, delivery: .mainActor, owner: ownership.owner)
         let held = HeldObserver<@MainActor @Sendable (Owner, N) -> Void>(observer)
         let mailbox = Mailbox<N>(buffering: policy) { [weak owner, held] mailbox in
             guard ownership.owner.isAlive else { return ownership.end() }
@@ -70,8 +73,11 @@ extension TypedNotificationCenter {
                 }
             }
         }
-        return observe(type, sender: sender, registration: registration, in: mailbox, tiedBy: ownership)
-            .token(of: ownership)
+        return observe(
+            type, sender: SenderFilter(unchecked: sender, N.senderComparison), registration: registration, in: mailbox,
+            tiedBy: ownership
+        )
+        .token(of: ownership)
     }
 }
 

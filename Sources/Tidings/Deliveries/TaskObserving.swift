@@ -24,11 +24,13 @@ extension TypedNotificationCenter {
         buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @isolated(any) @Sendable (N) async -> Void
     ) -> NotificationToken {
-        let registration = Registration(fileID: fileID, line: line, delivery: .task)
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .task)
         let held = HeldObserver(observer)
         let mailbox = Mailbox<N>(buffering: policy) { [held, isolation = observer.isolation] mailbox in
             mailbox.takeTurns { [weak held] in await mailbox.run(isolation: isolation) { held?.closure } }
         }
-        return observe(type, sender: sender, registration: registration, in: mailbox).token()
+        return observe(
+            type, sender: SenderFilter(unchecked: sender, N.senderComparison), registration: registration, in: mailbox
+        ).token()
     }
 }

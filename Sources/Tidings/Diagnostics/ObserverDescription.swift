@@ -14,7 +14,7 @@ public struct ObserverDescription: Sendable, Identifiable {
     public let subject: NotificationSubject
 
     /// Where and when the observer runs.
-    public let delivery: Delivery
+    public let delivery: DeliveryMode
 
     /// Where the observer was registered.
     public let place: SourcePlace
@@ -25,7 +25,7 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The line that registered the observer.
     public var line: UInt { place.line }
 
-    init(_ number: UInt, of subject: NotificationSubject, _ registration: Registration) {
+    init(_ number: UInt, of subject: NotificationSubject, _ registration: ObserverRegistration) {
         id = ID(number: number)
         self.subject = registration.type.map { NotificationSubject($0) } ?? subject
         delivery = registration.delivery

@@ -51,7 +51,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     ///
     /// - Returns: The entry, with a reference to its chunk that the caller releases.
     @usableFromInline
-    final func add(_ registration: Registration, initialize: (UnsafeMutableRawPointer) -> Void) -> Entry {
+    final func add(_ registration: ObserverRegistration, initialize: (UnsafeMutableRawPointer) -> Void) -> Entry {
         cancelSomeDead(.ofRegistration)
         let (entry, replaced) = withState { state in
             var replaced = Removed()
@@ -66,7 +66,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     /// Adds an entry for one sender.
     @usableFromInline
     final func add(
-        _ registration: Registration, sender: SenderIdentity, initialize: (UnsafeMutableRawPointer) -> Void
+        _ registration: ObserverRegistration, sender: SenderIdentity, initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
         cancelSomeDead(.ofRegistration)
         cancelPredecessors(of: sender)
@@ -88,7 +88,8 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     }
 
     private final func append(
-        _ registration: Registration, to roster: Roster, in state: inout ChannelState, _ replaced: inout Removed,
+        _ registration: ObserverRegistration, to roster: Roster, in state: inout ChannelState,
+        _ replaced: inout Removed,
         initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
         let (isMortal, isWatched) = traits(of: registration, in: roster)
@@ -104,7 +105,9 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
 
     /// Whether an observer ends with an owner or a sender, and whether posts that do not reach it must look if it has ended.
     @inline(__always)
-    private final func traits(of registration: Registration?, in roster: Roster) -> (isMortal: Bool, isWatched: Bool) {
+    private final func traits(of registration: ObserverRegistration?, in roster: Roster) -> (
+        isMortal: Bool, isWatched: Bool
+    ) {
         guard let registration, registration.isSpecial else { return (roster.isMortal, false) }
         let hasOwner = registration.owner != nil
         return (
@@ -308,7 +311,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
 
     /// Whether a post can reach an entry.
     final func isActive(_ entry: Entry) -> Bool {
-        let found = withState { state -> (roster: Roster, owner: Owner?)? in
+        let found = withState { state -> (roster: Roster, owner: ObserverOwner?)? in
             guard state.isOpen, entry.isLive else { return nil }
             return (entry.roster, entry.chunk.registration(entry.index).owner)
         }

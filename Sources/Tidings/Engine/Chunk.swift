@@ -103,7 +103,7 @@ struct Chunk {
     }
 
     /// The registration of an entry, until the entry is destroyed.
-    func registration(_ index: Int) -> Registration { unsafe details.registration(index).pointee }
+    func registration(_ index: Int) -> ObserverRegistration { unsafe details.registration(index).pointee }
 
     /// How many entries for every sender there were when an entry for one sender was added.
     func position(_ index: Int) -> Int {
@@ -119,7 +119,7 @@ struct Chunk {
     }
 
     /// Makes what belongs to an entry beside its closure.
-    func initialize(_ index: Int, _ registration: Registration, position: Int?) {
+    func initialize(_ index: Int, _ registration: ObserverRegistration, position: Int?) {
         // The slot was never used.
         unsafe details.registration(index).initialize(to: registration)
         if registration.isSpecial { unsafe header.pointee.hasSpecial.store(true, ordering: .relaxed) }

@@ -14,13 +14,13 @@ struct ChunkDetails {
 
     /// How much memory is needed.
     static func byteCount(entries: Int, hasPositions: Bool) -> Int {
-        entries * (MemoryLayout<Registration>.stride + (hasPositions ? MemoryLayout<Int>.stride : 0))
+        entries * (MemoryLayout<ObserverRegistration>.stride + (hasPositions ? MemoryLayout<Int>.stride : 0))
     }
 
     /// The place for the registration of an entry, which is there from its making to its destruction.
-    func registration(_ index: Int) -> UnsafeMutablePointer<Registration> {
+    func registration(_ index: Int) -> UnsafeMutablePointer<ObserverRegistration> {
         // The memory is used for nothing else.
-        unsafe address.assumingMemoryBound(to: Registration.self) + index
+        unsafe address.assumingMemoryBound(to: ObserverRegistration.self) + index
     }
 
     /// The place for the position of an entry, if there are positions, in a chunk of that many entries.

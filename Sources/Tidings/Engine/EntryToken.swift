@@ -2,7 +2,7 @@
 ///
 /// As it comes from the center it is an observation, which goes on when nobody holds it. Made a token, it ends with it.
 @usableFromInline
-final class EntryToken: NotificationToken, Observation, @unchecked Sendable {  // `word` changes before it is shared
+final class EntryToken: NotificationToken, ObserverHandle, @unchecked Sendable {  // `word` changes before it is shared
     /// The entry, and in the spared bit whether this is a token. The object holds a reference to the entry's chunk. Only
     /// `token()` changes it, before anybody else has the object.
     private var word: UInt
@@ -27,7 +27,7 @@ final class EntryToken: NotificationToken, Observation, @unchecked Sendable {  /
 
     @usableFromInline override func cancel() { entry.withChannel { $0.cancel(entry) } }
 
-    @usableFromInline override var observation: any Observation { self }
+    @usableFromInline override var observation: any ObserverHandle { self }
 
     @usableFromInline var center: ObjectIdentifier? { entry.withChannel { $0.isOpen ? $0.center : nil } }
 

@@ -49,10 +49,10 @@ struct Mortals {
 /// An observer that ends with an owner or a sender. It keeps the memory of its entry, not the closure.
 final class Mortal: Sendable {
     let entry: Entry
-    private let owner: Owner?
+    private let owner: ObserverOwner?
     private let roster: Roster
 
-    init(entry: Entry, owner: Owner?, roster: Roster) {
+    init(entry: Entry, owner: ObserverOwner?, roster: Roster) {
         self.entry = entry
         self.owner = owner
         self.roster = roster

@@ -53,7 +53,7 @@ extension TypedChannel {
     private final class Copy: Comparable, Sendable {
         let entry: Entry
         let body: @Sendable (N) -> Void
-        let registration: Registration
+        let registration: ObserverRegistration
         private let position: Int
         private let isFiltered: Bool
 

@@ -100,7 +100,7 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
     ///
     /// - Returns: The entry, with a reference to its chunk, which has had one for each of its entries from the beginning.
     func append(
-        _ registration: Registration, position: Int?, to channel: Channel, _ removed: inout Removed,
+        _ registration: ObserverRegistration, position: Int?, to channel: Channel, _ removed: inout Removed,
         initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
         let number = addedCount

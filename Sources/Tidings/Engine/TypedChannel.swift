@@ -6,7 +6,7 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
     /// Adds an observer, which is taken out of the optional: moved, it need not be retained.
     @inlinable
     func add(
-        sender: N.Sender?, registration: Registration, isToken: Bool, taking observer: inout Observer<N>?
+        sender: N.Sender?, registration: ObserverRegistration, isToken: Bool, taking observer: inout Observer<N>?
     ) -> EntryToken {
         // The memory is raw, and of the size and alignment of an observer.
         let entry =

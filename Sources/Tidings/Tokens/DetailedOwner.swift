@@ -1,8 +1,8 @@
 /// An owner, or none, with what else only some registrations have.
 ///
 /// It stands where an owner stands, so that a registration is no larger for it: every entry of a center holds one.
-final class DetailedOwner: Owner, @unchecked Sendable {  // immutable
-    private let base: Owner?
+final class DetailedOwner: ObserverOwner, @unchecked Sendable {  // immutable
+    private let base: ObserverOwner?
 
     /// What waits for the observer, which whoever has the observer's closure keeps. Weakly, as the queue leads to the
     /// observation, and that may lead here.
@@ -11,12 +11,12 @@ final class DetailedOwner: Owner, @unchecked Sendable {  // immutable
     /// The notification type, if the center knows it under another one.
     let type: Any.Type?
 
-    init(_ base: Owner?, queue: (any ObserverQueue)?, type: Any.Type?) {
+    init(_ base: ObserverOwner?, queue: (any ObserverQueue)?, type: Any.Type?) {
         self.base = base
         self.queue = queue
         self.type = type
         super.init()
     }
 
-    override var owner: Owner? { base }
+    override var owner: ObserverOwner? { base }
 }

@@ -9,7 +9,7 @@ public class NotificationToken: @unchecked Sendable {  // no state of its own; t
     init() {}
 
     /// The observation, as the center sees it.
-    package var observation: any Observation { preconditionFailure("a token is made from an observation") }
+    package var observation: any ObserverHandle { preconditionFailure("a token is made from an observation") }
 
     /// Whether a post can still reach the observer: false once it was cancelled, or its owner, its sender or its center is
     /// gone.
@@ -54,34 +54,34 @@ extension NotificationToken: Hashable {
 }
 
 /// A token that holds the lifetime of an observation, of whatever size that is, inline.
-final class LifetimeToken<O: Observation>: NotificationToken, @unchecked Sendable {  // immutable
+final class LifetimeToken<O: ObserverHandle>: NotificationToken, @unchecked Sendable {  // immutable
     private let held: O
 
     init(_ observation: O) { held = observation }
 
     deinit { held.cancel() }
 
-    override var observation: any Observation { held }
+    override var observation: any ObserverHandle { held }
     override var isActive: Bool { held.isActive }
     override func cancel() { held.cancel() }
 }
 
 /// A token that can end an observation whose lifetime an owner holds.
-final class OwnedToken<O: Observation>: NotificationToken, @unchecked Sendable {  // immutable
+final class OwnedToken<O: ObserverHandle>: NotificationToken, @unchecked Sendable {  // immutable
     private let held: O
-    private let owner: Owner
+    private let owner: ObserverOwner
 
-    init(_ observation: O, owner: Owner) {
+    init(_ observation: O, owner: ObserverOwner) {
         held = observation
         self.owner = owner
     }
 
-    override var observation: any Observation { held }
+    override var observation: any ObserverHandle { held }
     override var isActive: Bool { held.isActive && owner.isAlive }
     override func cancel() { held.cancel() }
 }
 
-extension Observation {
+extension ObserverHandle {
     /// A token whose end is the observation's end.
     public func token() -> NotificationToken { LifetimeToken(self) }
 

@@ -20,6 +20,9 @@ public protocol NotificationContent: Namespaced, SendableMetatype {
 
     /// What the notification is about. Observers can be limited to one sender.
     var sender: Sender { get }
+
+    /// How senders are told apart. The compiler chooses it by the type of the sender: never implement it.
+    static var senderComparison: SenderComparison<Sender> { get }
 }
 
 extension NotificationContent {

@@ -6,27 +6,27 @@ struct Join: Sendable {
     private weak let foundation: NotificationCenter?
     private let identity: ObjectIdentifier
     private let direction: JoiningDirection
-    private let registration: Registration
+    private let registration: ObserverRegistration
     private let there: Ownership
     private let here: Ownership
 
     init(
         _ native: NativeNotificationCenter, _ foundation: NotificationCenter, _ direction: JoiningDirection,
-        _ delivery: Delivery, fileID: StaticString, line: UInt
+        _ delivery: DeliveryMode, fileID: StaticString, line: UInt
     ) {
         self.native = native
         self.foundation = foundation
         self.direction = direction
         identity = ObjectIdentifier(native)
-        registration = Registration(fileID: fileID, line: line, delivery: delivery)
+        registration = ObserverRegistration(fileID: fileID, line: line, delivery: delivery)
         there = Ownership(foundation)
         here = Ownership(native)
     }
 
     /// Begins to post on Foundation's center what is posted on the native one.
-    func toFoundation<N: TypedNotification>(_ type: N.Type) -> (any Observation)? {
+    func toFoundation<N: TypedNotification>(_ type: N.Type) -> (any ObserverHandle)? {
         if direction == .fromFoundation { return nil }
-        let observation = native?.observe(type, sender: nil, registration: registration.owned(by: there.owner)) {
+        let observation = native?.observe(type, sender: .everyone, registration: registration.owned(by: there.owner)) {
             notification in
             guard let foundation else { return there.end() }
             // Where the notification was posted is not known here, but who posts it on the other center is.
@@ -37,7 +37,7 @@ struct Join: Sendable {
     }
 
     /// Begins to observe Foundation's center.
-    func fromFoundation(_ observe: (Registration) -> RelayedObservation) -> (any Observation)? {
+    func fromFoundation(_ observe: (ObserverRegistration) -> RelayedObservation) -> (any ObserverHandle)? {
         if direction == .toFoundation { return nil }
         let observation = observe(registration.owned(by: here.owner))
         here.ends(observation)
@@ -46,7 +46,7 @@ struct Join: Sendable {
 
     /// Posts on the native center what was posted on Foundation's, unless it comes from there; never to the observer that would
     /// bring it back.
-    func receive<N: TypedNotification>(_ type: N.Type, _ post: IncomingPost, except there: (any Observation)?) {
+    func receive<N: TypedNotification>(_ type: N.Type, _ post: IncomingPost, except there: (any ObserverHandle)?) {
         guard let native else { return here.end() }
         if post.visited == identity { return }
         post.hand { (notification: N) in
@@ -58,15 +58,15 @@ struct Join: Sendable {
     }
 }
 
-extension Registration {
-    fileprivate func owned(by owner: Owner) -> Registration {
-        Registration(fileID: fileID, line: line, delivery: delivery, owner: owner)
+extension ObserverRegistration {
+    fileprivate func owned(by owner: ObserverOwner) -> ObserverRegistration {
+        ObserverRegistration(fileID: fileID, line: line, delivery: delivery, owner: owner)
     }
 }
 
 /// The one or two observations of a join.
-struct JoinObservation: Observation {
-    let parts: [any Observation]
+struct JoinObservation: ObserverHandle {
+    let parts: [any ObserverHandle]
 
     var center: ObjectIdentifier? { parts.first?.center }
     var isActive: Bool { parts.allSatisfy(\.isActive) }

@@ -27,7 +27,7 @@ extension NativeNotificationCenter {
         let join = Join(self, center, direction, .inPost, fileID: fileID, line: line)
         let there = join.toFoundation(type)
         let here = join.fromFoundation { registration in
-            center.relay(Notification.Name(N.name), from: nil, registration: registration) { post in
+            center.relay(Notification.Name(N.name), from: .everyone, registration: registration) { post in
                 join.receive(type, post, except: there)
             }
         }
@@ -54,7 +54,7 @@ extension NativeNotificationCenter {
         let join = Join(self, center, direction, .inPostOnMainActor, fileID: fileID, line: line)
         let there = join.toFoundation(OnMainActor<N>.self)
         let here = join.fromFoundation { registration in
-            center.relayOnMainActor(Notification.Name(N.name), from: nil, registration: registration) { post in
+            center.relayOnMainActor(Notification.Name(N.name), from: .everyone, registration: registration) { post in
                 join.receive(OnMainActor<N>.self, post, except: there)
             }
         }

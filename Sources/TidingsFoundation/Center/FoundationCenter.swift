@@ -48,14 +48,15 @@ extension NotificationCenter: TypedNotificationCenter {
     ///   - observer: The closure to call in the post.
     /// - Returns: The observation.
     public func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         if let type = type as? any SelfDelivered.Type {
             return observe(as: type, sender: sender, registration: registration, using: observer)
         }
         let registration = registration.with(type: type)
         let name = Notification.Name(N.name)
-        let sender: Any? = sender.map { $0 }
+        let sender = sender.erased
         if type is any BelongsToMainActor.Type {
             // The observer asserts the main actor, and anybody can post again a Foundation notification they observed.
             return relayOnMainActor(name, from: sender, registration: registration) { post in post.hand(to: observer) }
@@ -64,9 +65,10 @@ extension NotificationCenter: TypedNotificationCenter {
     }
 
     private func observe<N: TypedNotification, S: SelfDelivered>(
-        as type: S.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
-        type.observe(on: self, sender: sender as? S.Sender, registration: registration) { note in
+        as type: S.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        type.observe(on: self, sender: sender.sender as? S.Sender, registration: registration) { note in
             if let note = note as? N { observer(note) }
         }
     }

@@ -48,11 +48,10 @@ final class Relay: Sendable {
 
     /// Registers an observer, which keeps the lease until it is released.
     func observe(
-        sender: Any?, registration: Registration, lease: Lease,
+        sender: SenderFilter<Any?>, registration: ObserverRegistration, lease: Lease,
         using observer: @escaping @Sendable (IncomingPost) -> Void
     ) -> RelayedObservation {
         let number = Self.registrationCount.add(1, ordering: .relaxed).newValue
-        let sender: Any?? = sender.map { $0 }
         let observation = posts.observe(IncomingPost.self, sender: sender, registration: registration) { post in
             // The observer's closure holds the lease: whatever ends the observation releases both.
             withExtendedLifetime(lease) {
@@ -75,8 +74,8 @@ final class Lease: Sendable {
 }
 
 /// An observation of Foundation's center: the relay's own, under the name of the center that the user knows.
-struct RelayedObservation: Observation {
-    let observation: any Observation
+struct RelayedObservation: ObserverHandle {
+    let observation: any ObserverHandle
     let foundationCenter: ObjectIdentifier
 
     /// The relay's center goes with Foundation's.

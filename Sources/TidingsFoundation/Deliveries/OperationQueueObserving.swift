@@ -24,14 +24,15 @@ extension TypedNotificationCenter {
         for type: N.Type, sender: N.Sender? = nil, queue: OperationQueue, fileID: StaticString = #fileID,
         line: UInt = #line, using observer: @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
-        let registration = Registration(fileID: fileID, line: line, delivery: .queue)
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .queue)
         let held = HeldObserver(observer)
         let mailbox = Mailbox<N> { [held] mailbox in
             queue.takeTurns { [weak held] in held.map { mailbox.run($0.closure) } ?? false }
         }
         let entrance = MailboxEntrance(mailbox)
         let observation = observe(
-            type, sender: sender, registration: registration.with(queue: mailbox), using: entrance.put)
+            type, sender: SenderFilter(unchecked: sender, N.senderComparison),
+            registration: registration.with(queue: mailbox), using: entrance.put)
         return MailboxObservation(base: observation, mailbox: mailbox).token()
     }
 }

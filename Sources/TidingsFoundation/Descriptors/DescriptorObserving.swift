@@ -32,8 +32,9 @@ extension NotificationCenter {
         descriptor: D, object: Any? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (D.Payload) -> Void
     ) -> NotificationToken {
-        let registration = Registration(fileID: fileID, line: line)
-        return relay(descriptor.name, from: object, registration: registration) { post in
+        let registration = ObserverRegistration(fileID: fileID, line: line)
+        return relay(descriptor.name, from: SenderFilter(unchecked: object, .atRunTime), registration: registration) {
+            post in
             post.hand(to: observer, decoding: descriptor)
         }
         .token()
@@ -53,8 +54,9 @@ extension NotificationCenter {
         resultOf descriptor: D, object: Any? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (Result<D.Payload, NotificationDecodingError>) -> Void
     ) -> NotificationToken {
-        let registration = Registration(fileID: fileID, line: line)
-        return relay(descriptor.name, from: object, registration: registration) { post in
+        let registration = ObserverRegistration(fileID: fileID, line: line)
+        return relay(descriptor.name, from: SenderFilter(unchecked: object, .atRunTime), registration: registration) {
+            post in
             observer(Result { () throws(NotificationDecodingError) in try descriptor.decode(post.notification) })
         }
         .token()
@@ -77,8 +79,9 @@ extension NotificationCenter {
         using observer: @escaping @Sendable (Owner, D.Payload) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
-        let registration = Registration(fileID: fileID, line: line, owner: ownership.owner)
-        return relay(descriptor.name, from: object, registration: registration) { [weak owner] post in
+        let registration = ObserverRegistration(fileID: fileID, line: line, owner: ownership.owner)
+        return relay(descriptor.name, from: SenderFilter(unchecked: object, .atRunTime), registration: registration) {
+            [weak owner] post in
             guard let owner else { return ownership.end() }
             post.hand(to: { payload in observer(owner, payload) }, decoding: descriptor)
         }

@@ -37,8 +37,10 @@ extension NotificationCenter {
         descriptor: D, object: Any? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (D.Payload) -> Void
     ) -> NotificationToken {
-        let registration = Registration(fileID: fileID, line: line, delivery: .inPostOnMainActor)
-        return relayOnMainActor(descriptor.name, from: object, registration: registration) { post in
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)
+        return relayOnMainActor(
+            descriptor.name, from: SenderFilter(unchecked: object, .atRunTime), registration: registration
+        ) { post in
             post.hand(to: observer, decoding: descriptor)
         }
         .token()
@@ -58,8 +60,10 @@ extension NotificationCenter {
         resultOf descriptor: D, object: Any? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Result<D.Payload, NotificationDecodingError>) -> Void
     ) -> NotificationToken {
-        let registration = Registration(fileID: fileID, line: line, delivery: .inPostOnMainActor)
-        return relayOnMainActor(descriptor.name, from: object, registration: registration) { post in
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)
+        return relayOnMainActor(
+            descriptor.name, from: SenderFilter(unchecked: object, .atRunTime), registration: registration
+        ) { post in
             observer(Result { () throws(NotificationDecodingError) in try descriptor.decode(post.notification) })
         }
         .token()
@@ -86,9 +90,11 @@ extension NotificationCenter {
         using observer: @escaping @MainActor (Owner, D.Payload) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
-        let registration = Registration(
+        let registration = ObserverRegistration(
             fileID: fileID, line: line, delivery: .inPostOnMainActor, owner: ownership.owner)
-        return relayOnMainActor(descriptor.name, from: object, registration: registration) { [weak owner] post in
+        return relayOnMainActor(
+            descriptor.name, from: SenderFilter(unchecked: object, .atRunTime), registration: registration
+        ) { [weak owner] post in
             guard let owner else { return ownership.end() }
             post.hand(to: { payload in observer(owner, payload) }, decoding: descriptor)
         }

@@ -21,9 +21,11 @@ extension NotificationCenter {
         of descriptor: D, object: Any? = nil, buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<D.Payload> where D.Payload: Sendable {
-        let registration = Registration(fileID: fileID, line: line, delivery: .sequence)
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
         return NotificationSequence(registration, buffering: policy) { registration, put in
-            relayOnMainActor(descriptor.name, from: object, registration: registration) { post in
+            relayOnMainActor(
+                descriptor.name, from: SenderFilter(unchecked: object, .atRunTime), registration: registration
+            ) { post in
                 post.hand(to: put, decoding: descriptor)
             }
         }

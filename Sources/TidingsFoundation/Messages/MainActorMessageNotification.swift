@@ -40,9 +40,9 @@ extension MainActorMessageNotification: MainActorSelfDelivered {
     }
 
     static func observe(
-        on center: NotificationCenter, sender: Sender?, registration: Registration,
+        on center: NotificationCenter, sender: Sender?, registration: ObserverRegistration,
         using observer: @escaping @Sendable (OnMainActor<Self>) -> Void
-    ) -> any Observation {
+    ) -> any ObserverHandle {
         MessageObservation(of: sender ?? nil, on: center, registration: registration, using: observer) {
             subject, post in
             center.addObserver(of: subject, for: Message.self) { message in

@@ -43,9 +43,9 @@ extension MessageNotification: SelfDelivered {
     }
 
     static func observe(
-        on center: NotificationCenter, sender: Sender?, registration: Registration,
+        on center: NotificationCenter, sender: Sender?, registration: ObserverRegistration,
         using observer: @escaping @Sendable (Self) -> Void
-    ) -> any Observation {
+    ) -> any ObserverHandle {
         MessageObservation(of: sender ?? nil, on: center, registration: registration, using: observer) {
             subject, post in
             center.addObserver(of: subject, for: Message.self) { message in post(Self(message)) }

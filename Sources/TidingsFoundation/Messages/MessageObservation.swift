@@ -3,8 +3,8 @@ import Foundation
 /// An observation of one of Foundation's own typed messages: what Foundation hands over is posted on a native center, which has
 /// the observer, and so ends when it should.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-struct MessageObservation: Observation {
-    private let base: any Observation
+struct MessageObservation: ObserverHandle {
+    private let base: any ObserverHandle
     private let subject: WeakSubject
     private weak let foundationCenter: NotificationCenter?
 
@@ -17,14 +17,14 @@ struct MessageObservation: Observation {
     ///   - observer: The closure.
     ///   - register: Registers with Foundation, for a subject, a closure that is called with each message.
     init<N: TypedNotification, Subject: AnyObject>(
-        of subject: Subject?, on center: NotificationCenter, registration: Registration,
+        of subject: Subject?, on center: NotificationCenter, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void,
         register: (Subject?, @escaping @Sendable (N) -> Void) -> NotificationCenter.ObservationToken
     ) {
         let inner = InnerCenter(of: center)
         let lease = MessageLease()
         let weakSubject = WeakSubject(subject)
-        base = inner.posts.observe(N.self, sender: nil, registration: registration) { note in
+        base = inner.posts.observe(N.self, sender: .everyone, registration: registration) { note in
             // The observer's closure holds the lease: whatever ends the observation ends Foundation's too.
             withExtendedLifetime(lease) { observer(note) }
         }

@@ -9,9 +9,9 @@ protocol SelfDelivered: TypedNotification {
 
     /// Registers an observer.
     static func observe(
-        on center: NotificationCenter, sender: Sender?, registration: Registration,
+        on center: NotificationCenter, sender: Sender?, registration: ObserverRegistration,
         using observer: @escaping @Sendable (Self) -> Void
-    ) -> any Observation
+    ) -> any ObserverHandle
 }
 
 /// A main-actor notification that does not go through Foundation's center as a `Notification`, but by its own means.
@@ -24,9 +24,9 @@ protocol MainActorSelfDelivered: MainActorNotification {
 
     /// Registers an observer.
     static func observe(
-        on center: NotificationCenter, sender: Sender?, registration: Registration,
+        on center: NotificationCenter, sender: Sender?, registration: ObserverRegistration,
         using observer: @escaping @Sendable (OnMainActor<Self>) -> Void
-    ) -> any Observation
+    ) -> any ObserverHandle
 }
 
 /// On its way through a center, a main-actor notification is delivered as itself.
@@ -38,9 +38,9 @@ extension OnMainActor: SelfDelivered where N: MainActorSelfDelivered {
     }
 
     static func observe(
-        on center: NotificationCenter, sender: N.Sender?, registration: Registration,
+        on center: NotificationCenter, sender: N.Sender?, registration: ObserverRegistration,
         using observer: @escaping @Sendable (Self) -> Void
-    ) -> any Observation {
+    ) -> any ObserverHandle {
         N.observe(on: center, sender: sender, registration: registration, using: observer)
     }
 }

@@ -15,7 +15,7 @@ public struct QueuedDelivery: Sendable, Identifiable {
     public var text: String { notification.text }
 
     /// Where the observer runs.
-    public var delivery: Delivery { receiver.registration.delivery }
+    public var delivery: DeliveryMode { receiver.registration.delivery }
 
     /// Where the observer was registered.
     public var place: SourcePlace { receiver.place }

@@ -10,7 +10,7 @@ final class ObserverList: Sendable {
     private let state = Lock(State())
 
     func add(
-        _ receiver: Receiver, _ base: any Observation, of recorder: RecordingNotificationCenter
+        _ receiver: Receiver, _ base: any ObserverHandle, of recorder: RecordingNotificationCenter
     ) -> RecordedObservation {
         state.withLock { state in
             state.lastNumber += 1

@@ -4,9 +4,9 @@ import Tidings
 final class Receiver: Sendable {
     /// The notification type; for what travels wrapped, what is in the wrapper.
     let type: any NotificationContent.Type
-    let registration: Registration
+    let registration: ObserverRegistration
 
-    init<N: TypedNotification>(_ type: N.Type, registration: Registration) {
+    init<N: TypedNotification>(_ type: N.Type, registration: ObserverRegistration) {
         self.type = (type as? any MainActorWrapper.Type)?.contentType ?? type
         self.registration = registration
     }

@@ -1,14 +1,14 @@
 import Tidings
 
 /// An observation with a recorder: that of the center behind it, and what is held at the gate for its observer.
-final class RecordedObservation: Observation {
+final class RecordedObservation: ObserverHandle {
     let receiver: Receiver
     let number: Int
-    private let base: any Observation
+    private let base: any ObserverHandle
     private let deliveries: Deliveries
     private weak let recorder: RecordingNotificationCenter?
 
-    init(_ base: any Observation, receiver: Receiver, number: Int, of recorder: RecordingNotificationCenter) {
+    init(_ base: any ObserverHandle, receiver: Receiver, number: Int, of recorder: RecordingNotificationCenter) {
         self.base = base
         self.receiver = receiver
         self.number = number

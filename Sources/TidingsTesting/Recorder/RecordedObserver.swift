@@ -10,7 +10,7 @@ public struct RecordedObserver: Sendable {
     public var type: any NotificationContent.Type { receiver.type }
 
     /// Where and when the observer runs.
-    public var delivery: Delivery { receiver.registration.delivery }
+    public var delivery: DeliveryMode { receiver.registration.delivery }
 
     /// Where it was registered.
     public var place: SourcePlace { receiver.place }

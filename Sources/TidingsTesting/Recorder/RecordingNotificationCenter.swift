@@ -60,8 +60,9 @@ public final class RecordingNotificationCenter: KeepsNotifications {
     ///   - observer: The closure to call in the post.
     /// - Returns: The observation.
     public func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         let receiver = Receiver(type, registration: registration)
         guard receiver.isAsynchronous else {
             let observation = base.observe(type, sender: sender, registration: registration, using: observer)

@@ -11,15 +11,16 @@ class BrokenCenter: TypedNotificationCenter, @unchecked Sendable {  // what subc
     }
 
     func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         base.observe(type, sender: sender, registration: registration, using: observer)
     }
 }
 
 /// An observation on its way from a good center, with other ways to end.
-struct BrokenObservation: Observation {
-    let base: any Observation
+struct BrokenObservation: ObserverHandle {
+    let base: any ObserverHandle
     var cancelling: (@Sendable () -> Void)?
     var draining: (@Sendable () async -> Void)?
     var staysActive = false

@@ -2,7 +2,7 @@ import Tidings
 
 /// A cancelled observer is called by one more post.
 final class LateCenter: BrokenCenter, @unchecked Sendable {
-    private let cancelled = Lock<[any Observation]>([])
+    private let cancelled = Lock<[any ObserverHandle]>([])
 
     override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         let due = cancelled.withLock { cancelled in
@@ -14,8 +14,9 @@ final class LateCenter: BrokenCenter, @unchecked Sendable {
     }
 
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         let base = super.observe(type, sender: sender, registration: registration, using: observer)
         return BrokenObservation(base: base) { [self] in cancelled.withLock { $0.append(base) } }
     }
@@ -23,11 +24,12 @@ final class LateCenter: BrokenCenter, @unchecked Sendable {
 
 /// A second cancel ends the observation that was registered last.
 final class ConfusedCenter: BrokenCenter, @unchecked Sendable {
-    private let observations = Lock<[any Observation]>([])
+    private let observations = Lock<[any ObserverHandle]>([])
 
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         let base = super.observe(type, sender: sender, registration: registration, using: observer)
         observations.withLock { $0.append(base) }
         return BrokenObservation(base: base) { [self] in
@@ -39,8 +41,9 @@ final class ConfusedCenter: BrokenCenter, @unchecked Sendable {
 /// A drain does not wait.
 final class HastyCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         let base = super.observe(type, sender: sender, registration: registration, using: observer)
         return BrokenObservation(base: base, draining: {})
     }
@@ -62,8 +65,9 @@ final class ImpatientCenter: BrokenCenter, @unchecked Sendable {
     }
 
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         let calls = Calls()
         let base = super.observe(type, sender: sender, registration: registration) { note in
             calls.call { observer(note) }
@@ -85,8 +89,9 @@ final class PatientCenter: BrokenCenter, @unchecked Sendable {
     }
 
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         let base = super.observe(type, sender: sender, registration: registration, using: observer)
         let drain: @Sendable () async -> Void = { [tracker] in
             while tracker.innermost != nil { await Task.yield() }
@@ -98,8 +103,9 @@ final class PatientCenter: BrokenCenter, @unchecked Sendable {
 /// A drain does not return as long as the center is there.
 final class StubbornCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         let base = super.observe(type, sender: sender, registration: registration, using: observer)
         let drain: @Sendable () async -> Void = { [weak self] in
             while self != nil { await Task.yield() }

@@ -11,8 +11,9 @@ final class SharingCenter: BrokenCenter, @unchecked Sendable {
 /// Every observer is called twice.
 final class RepeatingCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         super.observe(type, sender: sender, registration: registration) { note in
             observer(note)
             observer(note)
@@ -25,8 +26,9 @@ final class SkippingCenter: BrokenCenter, @unchecked Sendable {
     private let calls = Atomic(0)
 
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         super.observe(type, sender: sender, registration: registration) { [weak self] note in
             guard let self else { return }
             if !calls.add(1, ordering: .relaxed).newValue.isMultiple(of: 7) { observer(note) }
@@ -50,8 +52,9 @@ final class CastingCenter: BrokenCenter, @unchecked Sendable {
     }
 
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         observers.withLock { observers in
             observers.append { notification in
                 guard let notification = notification as? N else { return false }

@@ -5,8 +5,9 @@ final class HoardingCenter: BrokenCenter, @unchecked Sendable {
     private let kept = Lock<[any Sendable]>([])
 
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         kept.withLock { $0.append(observer) }
         return super.observe(type, sender: sender, registration: registration, using: observer)
     }
@@ -26,8 +27,9 @@ final class LingeringCenter: BrokenCenter, @unchecked Sendable {
     }
 
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         let base = super.observe(type, sender: sender, registration: registration, using: observer)
         return BrokenObservation(base: base) { [weak self] in
             if let self, tracker.innermost != nil { lingering.withLock { $0.append(observer) } }
@@ -39,9 +41,10 @@ final class LingeringCenter: BrokenCenter, @unchecked Sendable {
 /// Owners are not known to the center, so a registration does not end observations of dead ones.
 final class ForgetfulCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
-        let registration = Registration(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        let registration = ObserverRegistration(
             fileID: registration.fileID, line: registration.line, delivery: registration.delivery)
         return super.observe(type, sender: sender, registration: registration, using: observer)
     }
@@ -61,8 +64,9 @@ final class CollectingCenter: BrokenCenter, @unchecked Sendable {
 /// Observations keep their center alive.
 final class ClingingCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         let base = super.observe(type, sender: sender, registration: registration, using: observer)
         return BrokenObservation(base: base, kept: self)
     }
@@ -71,8 +75,9 @@ final class ClingingCenter: BrokenCenter, @unchecked Sendable {
 /// Observations never say that they are over.
 final class CheerfulCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         let base = super.observe(type, sender: sender, registration: registration, using: observer)
         return BrokenObservation(base: base, staysActive: true)
     }

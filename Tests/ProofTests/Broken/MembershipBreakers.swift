@@ -9,8 +9,9 @@ final class EagerCenter: BrokenCenter, @unchecked Sendable {
     }
 
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         if let posted = tracker.innermost as? Unchecked<N> { observer(posted.value) }
         return super.observe(type, sender: sender, registration: registration, using: observer)
     }
@@ -25,8 +26,9 @@ final class TardyCenter: BrokenCenter, @unchecked Sendable {
     }
 
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         let base = super.observe(type, sender: sender, registration: registration, using: observer)
         return BrokenObservation(base: base) { [tracker] in
             if tracker.innermost == nil { base.cancel() } else { tracker.putOff { base.cancel() } }

@@ -10,8 +10,9 @@ final class SwappingCenter: BrokenCenter, @unchecked Sendable {
     private let waiting = Lock<[ObjectIdentifier: any Sendable]>([:])
 
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         let place = Place(observer)
         let previous = waiting.withLock { waiting -> Place<N>? in
             let previous = waiting.removeValue(forKey: ObjectIdentifier(type)) as? Place<N>

@@ -20,8 +20,9 @@ final class LockingCenter: BrokenCenter, @unchecked Sendable {
     }
 
     override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         let base = super.observe(type, sender: sender, registration: registration, using: observer)
         return BrokenObservation(base: base) { [lock] in lock.withLock { base.cancel() } }
     }

@@ -20,7 +20,7 @@ private struct OfValue: TypedNotification { let sender: String }
 
     @Test(arguments: centers)
     private func `observers do not run in random order`(_ make: Make) {
-        let (center, received) = (make(), Received<Int>())
+        let (center, received) = (make(), ReceivedValues<Int>())
         let tokens = (0..<200).map { number in center.addObserver(for: Numbered.self) { _ in received.append(number) } }
         center.post(Numbered(sender: Source()))
         #expect(received.values == Array(0..<200))
@@ -29,7 +29,7 @@ private struct OfValue: TypedNotification { let sender: String }
 
     @Test(arguments: centers)
     private func `asynchronous observers neither overlap themselves nor swap the order`(_ make: Make) async {
-        let (center, received, source) = (make(), Received<Int>(), Source())
+        let (center, received, source) = (make(), ReceivedValues<Int>(), Source())
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             let before = received.count
             await Task.yield()
@@ -44,7 +44,7 @@ private struct OfValue: TypedNotification { let sender: String }
 
     @Test(arguments: centers)
     private func `calls that are queued do not run after the observer is removed`(_ make: Make) {
-        let (center, received, actor) = (make(), Received<Int>(), StoppedActor())
+        let (center, received, actor) = (make(), ReceivedValues<Int>(), StoppedActor())
         let token = center.addObserver(on: actor, for: Numbered.self) { _, note in received.append(note.number) }
         for number in 0..<1_000 { center.post(Numbered(sender: Source(), number: number)) }
         token.cancel()
@@ -54,7 +54,7 @@ private struct OfValue: TypedNotification { let sender: String }
 
     @Test(arguments: centers)
     private func `an address that is used again does not deliver to the observers of the dead`(_ make: Make) {
-        let (center, received) = (make(), Received<Int>())
+        let (center, received) = (make(), ReceivedValues<Int>())
         var tokens: [NotificationToken] = []
         for number in 0..<1_000 {
             let dead = Source()
@@ -87,7 +87,7 @@ private struct OfValue: TypedNotification { let sender: String }
     }
 
     @Test func `a classic post under the name of a type does not end the program`() {
-        let (center, received) = (NotificationCenter(), Received<Int>())
+        let (center, received) = (NotificationCenter(), ReceivedValues<Int>())
         let token = center.addObserver(for: Numbered.self) { note in received.append(note.number) }
         let name = Notification.Name(Numbered.name)
         center.post(name: name, object: nil)
@@ -122,7 +122,7 @@ private struct OfValue: TypedNotification { let sender: String }
     }
 
     @Test func `an observer on a queue does not block the poster behind other operations`() {
-        let (center, received, queue) = (NotificationCenter(), Received<Int>(), OperationQueue())
+        let (center, received, queue) = (NotificationCenter(), ReceivedValues<Int>(), OperationQueue())
         queue.maxConcurrentOperationCount = 1
         let mayGoOn = DispatchSemaphore(value: 0)
         queue.addOperation { mayGoOn.wait() }
@@ -137,7 +137,7 @@ private struct OfValue: TypedNotification { let sender: String }
 
     @Test(arguments: centers)
     private func `value senders match by equality, not by luck`(_ make: Make) {
-        let (center, received) = (make(), Received<String>())
+        let (center, received) = (make(), ReceivedValues<String>())
         var tokens: [NotificationToken] = []
         for number in 0..<100 {
             let sender = "sender \(number)"
@@ -152,7 +152,7 @@ private struct OfValue: TypedNotification { let sender: String }
     }
 
     @Test func `what is posted typed is a notification to classic observers`() {
-        let (center, source, received) = (NotificationCenter(), Source(), Received<Bool>())
+        let (center, source, received) = (NotificationCenter(), Source(), ReceivedValues<Bool>())
         let receipt = center.addObserver(forName: Notification.Name(Numbered.name), object: nil, queue: nil) {
             classic in
             received.append(classic.object as? Source === source)

@@ -13,7 +13,7 @@ private final class Source: Sendable {}
     @Test func `a center may end in a post, which still reaches everybody`() {
         let center = Lock<NativeNotificationCenter?>(NativeNotificationCenter())
         let census = Census()
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let tokens = (0..<10).compactMap { number in
             let member = census.member()
             return center.withLock { $0 }?.addObserver(for: Ping.self) { _ in
@@ -60,7 +60,7 @@ private final class Source: Sendable {}
     }
 
     @Test func `what is queued for asynchronous observers is still handled when the center has ended`() async {
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let token = {
             let center = NativeNotificationCenter()
             let token = center.addObserver(on: .task, for: Ping.self) { _ in

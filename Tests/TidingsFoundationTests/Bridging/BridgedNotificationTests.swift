@@ -77,7 +77,7 @@ private struct Handmade: BridgedNotification {
     }
 
     @Test func `a classic post reaches typed observers`() {
-        let received = Received<VolumeChanged>()
+        let received = ReceivedValues<VolumeChanged>()
         let token = center.addObserver(for: VolumeChanged.self) { received.append($0) }
         post(
             VolumeChanged.self,
@@ -104,7 +104,7 @@ private struct Handmade: BridgedNotification {
     }
 
     @Test func `a typed post reaches typed observers as it is, and is counted`() {
-        let received = Received<Float>()
+        let received = ReceivedValues<Float>()
         let token = center.addObserver(for: VolumeChanged.self) { received.append($0.volume) }
         #expect(center.post(VolumeChanged(volume: .nan)) == 1)
         #expect(received.values.first?.isNaN == true)
@@ -113,7 +113,7 @@ private struct Handmade: BridgedNotification {
 
     @Test func `the sender is the object of a classic post, and observers can be limited to it`() {
         let (one, other) = (Player(), Player())
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let tokens = [
             center.addObserver(for: TrackEnded.self, sender: one) { received.append("one: \($0.title ?? "-")") },
             center.addObserver(for: TrackEnded.self) { received.append("\($0.sender === one ? "one" : "other")") },
@@ -126,7 +126,7 @@ private struct Handmade: BridgedNotification {
     }
 
     @Test func `a notification without data is made from a post without userInfo`() {
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let token = center.addObserver(for: Paused.self) { _ in received.append(1) }
         post(Paused.self)
         post(Paused.self, object: self, ["other": 1])
@@ -138,7 +138,7 @@ private struct Handmade: BridgedNotification {
 
     @Test func `objects and enums that are not Codable are read and written as they are`() throws {
         let (player, previous) = (Player(), Player())
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let token = center.addObserver(for: QueueChanged.self) { note in
             received.append(note.reason.rawValue)
             #expect(note.previous == nil || note.previous === previous)
@@ -165,7 +165,7 @@ private struct Handmade: BridgedNotification {
             @NotificationSender var sender: Player
             var number: Int
         }
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let tokens = [
             center.addObserver(for: Broken.self) { received.append($0.number) },
             center.addObserver(for: Broken.self) { received.append($0.number) },
@@ -201,7 +201,7 @@ private struct Handmade: BridgedNotification {
             init(from decoder: any Decoder) {}
             func encode(to encoder: any Encoder) throws { throw Unhappy() }
         }
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let token = center.addObserver(for: Stubborn.self) { _ in received.append(1) }
         #expect(seen(Stubborn())?.name.rawValue == Stubborn.name)
         #expect(received.count == 1)
@@ -214,7 +214,7 @@ private struct Handmade: BridgedNotification {
 
     @Test func `a type that is not Codable is bridged by its own means`() {
         let player = Player()
-        let received = Received<ObjectIdentifier>()
+        let received = ReceivedValues<ObjectIdentifier>()
         let token = center.addObserver(for: Handmade.self) { received.append(ObjectIdentifier($0.object)) }
         let progress = Progress(totalUnitCount: 1)
         post(Handmade.self, object: player, ["object": progress])
@@ -234,7 +234,7 @@ private struct Handmade: BridgedNotification {
             var number: Double
         }
         struct Foreign: TypedNotification { static let name = "BridgedNotificationTests.shared" }
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let tokens = [
             center.addObserver(for: One.self) { received.append("one \($0.number)") },
             center.addObserver(for: Other.self) { received.append("other \($0.number)") },
@@ -256,7 +256,7 @@ private struct Handmade: BridgedNotification {
             post(VolumeChanged.self, ["VolumeKey": 0.5])
         }
         #expect(first?.volume == 0.5)
-        let queued = Received<Float>()
+        let queued = ReceivedValues<Float>()
         let token = center.addObserver(on: .task, for: VolumeChanged.self) { note in queued.append(note.volume) }
         post(VolumeChanged.self, ["VolumeKey": 0.25])
         await queued.wait(for: 1)

@@ -16,7 +16,7 @@ private struct Plain: TypedNotification {
 @Suite struct JoiningTests {
     private let native = NativeNotificationCenter()
     private let foundation = NotificationCenter()
-    private let received = Received<String>()
+    private let received = ReceivedValues<String>()
 
     private func postClassic(_ number: Int) {
         foundation.post(name: Notification.Name(Moved.name), object: nil, userInfo: ["to": number])

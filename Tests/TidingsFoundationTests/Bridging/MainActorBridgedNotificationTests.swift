@@ -33,7 +33,7 @@ private struct WindowMoved: MainActorBridgedNotification, Codable {
     }
 
     @Test func `a typed post reaches classic observers with a real userInfo`() {
-        let received = Received<CGFloat?>()
+        let received = ReceivedValues<CGFloat?>()
         let observer = center.addObserver(forName: Notification.Name(WindowMoved.name), object: window, queue: nil) {
             received.append(($0.userInfo?["origin"] as? NSValue)?.pointValue.x)
         }

@@ -16,13 +16,13 @@ private struct Pasted: NotificationCenter.MainActorMessage {
 }
 
 private actor Cache {
-    let received = Received<Int>()
+    let received = ReceivedValues<Int>()
 }
 
 /// Foundation's own typed messages, which on Linux have nothing to do with classic notifications.
 @Suite struct MessageNotificationTests {
     private let center = NotificationCenter()
-    private let received = Received<Int>()
+    private let received = ReceivedValues<Int>()
 
     @Test func `a message is received as a sequence`() async {
         var messages = center.notifications(of: MessageNotification<Ended>.self).makeAsyncIterator()

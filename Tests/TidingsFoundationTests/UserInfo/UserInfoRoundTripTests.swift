@@ -17,7 +17,7 @@ import TidingsTesting
         var generator = SeededGenerator(seed: seed)
         let center = NotificationCenter()
         let name = Notification.Name("RoundTrip")
-        let decoded = Received<T>()
+        let decoded = ReceivedValues<T>()
         let observer = center.addObserver(forName: name, object: nil, queue: nil) { notification in
             do {
                 decoded.append(try UserInfoDecoder().decode(T.self, from: notification))

@@ -6,7 +6,7 @@ import TidingsTesting
 /// Takes numbers when its executor is told to.
 private actor StoppedConsumer: MessageConsumer {
     nonisolated let executor = ManualExecutor()
-    nonisolated let log = Received<Int>()
+    nonisolated let log = ReceivedValues<Int>()
     private let work: @Sendable () -> Void
 
     // The executor lives as long as the actor.
@@ -237,7 +237,7 @@ private enum Request {
 }
 
 private final class ContextConsumer: MessageConsumer {
-    let log = Received<Int>()
+    let log = ReceivedValues<Int>()
     let done = Gate()
 
     func consume(_ message: Int) {

@@ -19,15 +19,15 @@ extension AppMessage {
 
 /// A class with a method that is not asynchronous.
 private final class ClassConsumer: MessageConsumer {
-    let received = Received<AppMessage>()
+    let received = ReceivedValues<AppMessage>()
 
     func consume(_ message: AppMessage) { received.append(message) }
 }
 
 /// A class with an asynchronous method that can be held up.
 private final class SlowConsumer: MessageConsumer {
-    let received = Received<AppMessage>()
-    let calls = Received<Void>()
+    let received = ReceivedValues<AppMessage>()
+    let calls = ReceivedValues<Void>()
     let begun = Gate()
     let go = Gate()
 
@@ -42,7 +42,7 @@ private final class SlowConsumer: MessageConsumer {
 @MainActor
 private final class MainConsumer: MessageConsumer {
     private(set) var opened: [Int] = []
-    let received = Received<AppMessage>()
+    let received = ReceivedValues<AppMessage>()
 
     func consume(_ message: AppMessage) {
         MainActor.assertIsolated()
@@ -57,7 +57,7 @@ private final class MainConsumer: MessageConsumer {
 
 private actor ActorConsumer: MessageConsumer {
     private(set) var numbers: [Int] = []
-    nonisolated let received = Received<AppMessage>()
+    nonisolated let received = ReceivedValues<AppMessage>()
 
     func consume(_ message: AppMessage) {
         if case .number(let number) = message { numbers.append(number) }
@@ -217,7 +217,7 @@ private struct ArticleView {
     }
 
     @Test func `a long backlog lets others use a consumer's actor in between`() async {
-        let (actor, counts) = (ActorConsumer(), Received<Int>())
+        let (actor, counts) = (ActorConsumer(), ReceivedValues<Int>())
         bus.add(actor)
         await actor.perform { [bus] in for number in 0..<100_000 { bus.dispatch(.number(number)) } }
         await actor.received.wait(for: 1)

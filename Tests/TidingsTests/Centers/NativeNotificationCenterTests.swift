@@ -12,7 +12,7 @@ private struct Changed: TypedNotification { let sender: Account }
 @Suite struct NativeNotificationCenterTests {
     @Test func `structs, enums, classes and actors can be notifications`() {
         let center = NativeNotificationCenter()
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         var tokens: [NotificationToken] = []
         center.addObserver(for: Struct.self) { received.append("struct \($0.number)") }.store(in: &tokens)
         center.addObserver(for: Enum.self) { received.append("enum \($0)") }.store(in: &tokens)
@@ -26,7 +26,7 @@ private struct Changed: TypedNotification { let sender: Account }
     }
 
     @Test func `the default center is one, and apart from others`() {
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let token = NativeNotificationCenter.default.addObserver(for: Struct.self) { _ in received.append("default") }
         #expect(NativeNotificationCenter().post(Struct()) == 0)
         #expect(NativeNotificationCenter.default.post(Struct()) == 1)

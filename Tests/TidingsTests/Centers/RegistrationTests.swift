@@ -30,7 +30,8 @@ private struct WillShow: MainActorNotification {}
 
     @Test func `a registration can be described by who writes a center`() {
         let owner = Account()
-        let registration = Registration(fileID: "M/F.swift", line: 7, delivery: .task, owner: Owner(owner))
+        let registration = ObserverRegistration(
+            fileID: "M/F.swift", line: 7, delivery: .task, owner: ObserverOwner(owner))
         #expect("\(registration.fileID)" == "M/F.swift")
         #expect(registration.line == 7)
         #expect("\(registration.place)" == "M/F.swift:7")
@@ -40,7 +41,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test func `every delivery has its words`() {
-        let deliveries: [Delivery] = [.inPost, .inPostOnMainActor, .mainActor, .actor, .task, .queue, .sequence]
+        let deliveries: [DeliveryMode] = [.inPost, .inPostOnMainActor, .mainActor, .actor, .task, .queue, .sequence]
         #expect(
             deliveries.map(\.description) == [
                 "in the post", "in the post, on the main actor", "on the main actor", "in an actor", "in a task",

@@ -21,7 +21,7 @@ private struct WillShow: MainActorNotification { let view: View }
         _ make: @Sendable () -> any TypedNotificationCenter
     ) {
         let center = make()
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let (owner, account) = (Account(), Account())
         let token = center.addObserver(for: Ping.self) { received.append("token \($0.number)") }
         center.addObserver(owner, for: Ping.self) { _, note in received.append("owner \(note.number)") }
@@ -38,13 +38,13 @@ private struct WillShow: MainActorNotification { let view: View }
     @Test(arguments: centers) func `they work behind some, too`(_ make: @Sendable () -> any TypedNotificationCenter)
         async
     {
-        func observe(_ center: some TypedNotificationCenter, _ received: Received<Int>) async {
+        func observe(_ center: some TypedNotificationCenter, _ received: ReceivedValues<Int>) async {
             let token = center.addObserver(for: Ping.self) { received.append($0.number) }
             center.post(Ping(number: 1))
             await token.cancelAndDrain()
             center.post(Ping(number: 2))
         }
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         await observe(make(), received)
         #expect(received.values == [1])
     }
@@ -127,8 +127,9 @@ private final class ForwardingClass: TypedNotificationCenter {
     }
 
     func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
         base.observe(type, sender: sender, registration: registration, using: observer)
     }
 }
@@ -143,17 +144,18 @@ private final class DrainingCenter: TypedNotificationCenter {
     }
 
     func observe<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, using observer: @escaping @Sendable (N) -> Void
-    ) -> any Observation {
-        let registration = Registration(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        let registration = ObserverRegistration(
             fileID: registration.fileID, line: registration.line, delivery: registration.delivery)
         return Drained(
             base: base.observe(type, sender: sender, registration: registration, using: observer),
             whenDrained: { [self] in whenDrained.withLock { $0 }() })
     }
 
-    private struct Drained: Observation {
-        let base: any Observation
+    private struct Drained: ObserverHandle {
+        let base: any ObserverHandle
         let whenDrained: @Sendable () -> Void
 
         var center: ObjectIdentifier? { base.center }
@@ -169,7 +171,7 @@ private final class DrainingCenter: TypedNotificationCenter {
 /// Sees which observations of a center are still in memory.
 private final class Witness: Sendable {
     private struct Sighting {
-        weak let observation: (any Observation & AnyObject)?
+        weak let observation: (any ObserverHandle & AnyObject)?
     }
 
     /// A center that shows the witness what it registers.
@@ -182,11 +184,11 @@ private final class Witness: Sendable {
         }
 
         func observe<N: TypedNotification>(
-            _ type: N.Type, sender: N.Sender?, registration: Registration,
+            _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
             using observer: @escaping @Sendable (N) -> Void
-        ) -> any Observation {
+        ) -> any ObserverHandle {
             let observation = base.observe(type, sender: sender, registration: registration, using: observer)
-            let sighting = Sighting(observation: observation as? any Observation & AnyObject)
+            let sighting = Sighting(observation: observation as? any ObserverHandle & AnyObject)
             witness.sightings.withLock { $0.append(sighting) }
             return observation
         }

@@ -191,7 +191,7 @@ import TidingsTesting
     }
 
     @Test func `promise 11, independence: a post does not wait for a stopped actor, nor do other observers`() async {
-        let (stopped, seen, ledger) = (StoppedActor(), Received<Int>(), Ledger())
+        let (stopped, seen, ledger) = (StoppedActor(), ReceivedValues<Int>(), Ledger())
         center.addObserver(on: stopped, for: Numbered.self) { _, note in seen.append(note.number) }
         center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
         for number in 0..<1000 { center.post(Numbered(number: number)) }
@@ -203,7 +203,7 @@ import TidingsTesting
 
     @Test func `a long backlog lets others use the actor in between`() async {
         let ledger = Ledger()
-        let counts = Received<Int>()
+        let counts = ReceivedValues<Int>()
         center.addObserver(on: ledger, for: Numbered.self) { ledger, note in
             ledger.add(note.number)
             if note.number == 0 { Task { counts.append(ledger.numbers.count) } }

@@ -10,7 +10,7 @@ private struct Counted: TypedNotification { let number: Int }
     @Test func `promise 11, independence: a backlog of 1,000,000 on a stopped actor arrives in order`() async {
         let center = NativeNotificationCenter()
         let actor = StoppedActor()
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let token = center.addObserver(on: actor, for: Counted.self) { _, note in received.append(note.number) }
         for number in 0..<1_000_000 { center.post(Counted(number: number)) }
         #expect(received.count == 0)

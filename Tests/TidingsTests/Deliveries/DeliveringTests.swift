@@ -24,7 +24,7 @@ private struct Shown: MainActorNotification {}
     @Test func `a delivery waits for observers of every kind`() async {
         let ledger = Ledger()
         let main = MainLedger()
-        let seen = Received<Int>()
+        let seen = ReceivedValues<Int>()
         tokens.append(center.addObserver(for: Numbered.self) { seen.append($0.number) })
         center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
         tokens.append(center.addObserver(on: MainActor.self, for: Numbered.self) { main.add($0.number) })
@@ -45,7 +45,7 @@ private struct Shown: MainActorNotification {}
 
     @Test func `a delivery waits for what observers post while they run, to any depth`() async {
         let center = RecordingNotificationCenter(forwardingTo: center)
-        let seen = Received<Int>()
+        let seen = ReceivedValues<Int>()
         // In the post, then in a task, then in an actor, then in the post again.
         let ledger = Ledger()
         tokens.append(center.addObserver(for: First.self) { [center] _ in center.post(Second()) })
@@ -65,7 +65,7 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `a delivery does not wait for other posts of the same type`() async {
-        let (go, seen) = (Gate(), Received<Int>())
+        let (go, seen) = (Gate(), ReceivedValues<Int>())
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self) { note in
                 seen.append(note.number)
@@ -133,7 +133,7 @@ private struct Shown: MainActorNotification {}
 
     @Test func `a delivery does not wait for one made by a task that outlives its observer`() async {
         let (deliver, begun, end, go) = (Gate(), Gate(), Gate(), Gate())
-        let inner = Received<DeliveryReceipt>()
+        let inner = ReceivedValues<DeliveryReceipt>()
         tokens.append(
             center.addObserver(for: First.self) { [center] _ in
                 Task {
@@ -230,7 +230,7 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `an observer that delivers to itself gets on, and the receipt is not complete`() async {
-        let (receipts, other) = (Received<DeliveryReceipt>(), Received<Int>())
+        let (receipts, other) = (ReceivedValues<DeliveryReceipt>(), ReceivedValues<Int>())
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self) { [center] note in
                 if note.number < 3 { receipts.append(await center.deliver(Numbered(number: note.number + 1))) }
@@ -250,9 +250,9 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `two observers that deliver to each other both get on`() async {
-        let receipts = Received<DeliveryReceipt>()
+        let receipts = ReceivedValues<DeliveryReceipt>()
         let (here, there) = (Gate(), Gate())
-        let (firsts, seconds) = (Received<Int>(), Received<Int>())
+        let (firsts, seconds) = (ReceivedValues<Int>(), ReceivedValues<Int>())
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in
                 firsts.append(1)
@@ -276,8 +276,8 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `an observer that delivers to one that delivers back gets on`() async {
-        let receipts = Received<String>()
-        let calls = Received<Void>()
+        let receipts = ReceivedValues<String>()
+        let calls = ReceivedValues<Void>()
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in
                 calls.append(())
@@ -295,7 +295,7 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `three observers that deliver to each other in a ring all get on`() async {
-        let (one, two, three) = (Received<Bool>(), Received<Bool>(), Received<Bool>())
+        let (one, two, three) = (ReceivedValues<Bool>(), ReceivedValues<Bool>(), ReceivedValues<Bool>())
         let gates = [Gate(), Gate(), Gate()]
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in
@@ -323,7 +323,7 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `an observer that delivers to one that drains it gets on`() async {
-        let receipts = Received<DeliveryReceipt>()
+        let receipts = ReceivedValues<DeliveryReceipt>()
         let first = center.addObserver(on: .task, for: First.self) { [center] _ in
             receipts.append(await center.deliver(Second()))
         }
@@ -335,7 +335,7 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `a call that closes a cycle after the wait has begun is not waited for`() async {
-        let (receipts, calls) = (Received<Bool>(), Received<Void>())
+        let (receipts, calls) = (ReceivedValues<Bool>(), ReceivedValues<Void>())
         // The first observer waits for the second, which only then posts what the first has to handle.
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in
@@ -355,7 +355,7 @@ private struct Shown: MainActorNotification {}
     }
 
     @Test func `a delivery waits for one made by an observer that did not wait for it itself`() async {
-        let (go, seen) = (Gate(), Received<Int>())
+        let (go, seen) = (Gate(), ReceivedValues<Int>())
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in
                 let delivery = Task {
@@ -379,7 +379,7 @@ private struct Shown: MainActorNotification {}
 
     @MainActor
     @Test func `a main-actor notification is delivered with what its observers post`() async {
-        let seen = Received<Int>()
+        let seen = ReceivedValues<Int>()
         let token = center.addObserver(for: Shown.self) { [center] _ in center.post(Numbered(number: 1)) }
         tokens.append(center.addObserver(on: .task, for: Numbered.self) { seen.append($0.number) })
         let receipt = await center.deliver(Shown())

@@ -35,7 +35,7 @@ private struct Third: TypedNotification {}
     }
 
     @Test func `promise 5, drain: a task that inherits from a call waits for a later one`() async {
-        let (begun, go, seen) = (Gate(), Gate(), Received<String>())
+        let (begun, go, seen) = (Gate(), Gate(), ReceivedValues<String>())
         let drains = Lock<[Task<Void, Never>]>([])
         let token = center.addObserver(on: .task, for: Numbered.self) { [tokens] note in
             if note.number == 0 {

@@ -21,7 +21,7 @@ final class Captured: Sendable {
 
 /// An actor that remembers what it was given, and can be waited for.
 actor Ledger {
-    private let received = Received<Int>()
+    private let received = ReceivedValues<Int>()
 
     var numbers: [Int] { received.values }
 
@@ -36,7 +36,7 @@ actor Ledger {
 /// The main actor's counterpart of a ledger.
 @MainActor
 final class MainLedger {
-    private let received = Received<Int>()
+    private let received = ReceivedValues<Int>()
 
     var numbers: [Int] { received.values }
 

@@ -54,7 +54,7 @@ import TidingsTesting
 
     @Test func `the consumer is woken up by a post`() async {
         let notes = center.notifications(of: Numbered.self)
-        let seen = Received<Int>()
+        let seen = ReceivedValues<Int>()
         let consuming = Task {
             for await note in notes {
                 seen.append(note.number)
@@ -258,7 +258,7 @@ import TidingsTesting
 
     @Test func `promise 6, lifetime: an iterator that has ended keeps nothing, also while it is kept`() async {
         let senders = (0..<3).map { _ in Account() }
-        let census = Received<Bool>()
+        let census = ReceivedValues<Bool>()
         let notes = center.notifications(of: Renamed.self)
         await Task { [center] in
             var iterator = notes.makeAsyncIterator()
@@ -322,7 +322,7 @@ import TidingsTesting
     }
 
     @Test func `a long backlog lets others use the actor that reads the sequence in between`() async {
-        let (ledger, counts) = (Ledger(), Received<Int>())
+        let (ledger, counts) = (Ledger(), ReceivedValues<Int>())
         let notes = center.notifications(of: Numbered.self)
         for number in 0..<100_000 { center.post(Numbered(number: number)) }
         await ledger.read(notes, 100_000) { counts.append($0) }

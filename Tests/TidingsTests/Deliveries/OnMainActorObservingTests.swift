@@ -66,7 +66,7 @@ import TidingsTesting
     }
 
     @Test func `promise 6, lifetime: a dead owner ends the observation, and what was queued is discarded`() async {
-        let seen = Received<Int>()
+        let seen = ReceivedValues<Int>()
         weak var captured: Captured?
         let token: NotificationToken
         do {

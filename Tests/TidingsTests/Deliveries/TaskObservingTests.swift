@@ -17,7 +17,7 @@ private actor Database {
     let center = NativeNotificationCenter()
 
     @Test func `an asynchronous observer gets one notification at a time, in the order posted`() async {
-        let seen = Received<String>()
+        let seen = ReceivedValues<String>()
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             seen.append("begin \(note.number)")
             for _ in 0..<10 { await Task.yield() }
@@ -43,7 +43,7 @@ private actor Database {
     }
 
     @Test func `a long backlog lets others use the closure's actor in between`() async {
-        let (seen, others) = (Received<Int>(), Received<Int>())
+        let (seen, others) = (ReceivedValues<Int>(), ReceivedValues<Int>())
         let token = center.addObserver(on: .task, for: Numbered.self) { @Database note in
             seen.append(note.number)
             if note.number == 0 { Task { @Database in others.append(seen.count) } }
@@ -56,7 +56,7 @@ private actor Database {
     }
 
     @Test func `promise 5, cancel: what was queued for a task is discarded, and the running call is drained`() async {
-        let (seen, begun, go) = (Received<Int>(), Gate(), Gate())
+        let (seen, begun, go) = (ReceivedValues<Int>(), Gate(), Gate())
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             begun.open()
             await go.wait()
@@ -98,7 +98,7 @@ private actor Database {
     @Test func `promise 8, nothing is lost silently: the notification that is worked on is not counted as waiting`()
         async
     {
-        let (seen, begun, go) = (Received<Int>(), Gate(), Gate())
+        let (seen, begun, go) = (ReceivedValues<Int>(), Gate(), Gate())
         let token = center.addObserver(on: .task, for: Numbered.self, buffering: .latest(2)) { note in
             begun.open()
             await go.wait()

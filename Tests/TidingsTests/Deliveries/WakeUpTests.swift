@@ -6,7 +6,7 @@ import TidingsTesting
 
 @Suite struct WakeUpTests {
     @Test func `who was woken up once sleeps the next time`() async {
-        let (wakeUp, seen) = (WakeUp(), Received<String>())
+        let (wakeUp, seen) = (WakeUp(), ReceivedValues<String>())
         wakeUp.raise()
         wakeUp.raise()
         await wakeUp.sleep()

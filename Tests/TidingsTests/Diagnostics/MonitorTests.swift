@@ -50,7 +50,7 @@ private struct WillShow: MainActorNotification {}
 
     @Test func `letting go of the attachment detaches, and lets go of the monitor`() {
         weak var weakMonitor: RecordingMonitor?
-        let received: Received<NotificationEvent>
+        let received: ReceivedValues<NotificationEvent>
         do {
             let monitor = RecordingMonitor()
             (weakMonitor, received) = (monitor, monitor.events)
@@ -76,7 +76,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test func `a monitored post keeps the promises: order, membership, and cancelling in the post`() {
-        let (center, received, box) = (center, Received<Int>(), Tokens())
+        let (center, received, box) = (center, ReceivedValues<Int>(), Tokens())
         let attachment = center.attach(RecordingMonitor())
         let tokens = (0..<3).map { number in
             center.addObserver(for: Ping.self) { _ in
@@ -176,7 +176,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test func `what waited before a monitor came is delivered without it, and what it leaves behind, too`() async {
-        let (monitor, actor, received) = (RecordingMonitor(), StoppedActor(), Received<Int>())
+        let (monitor, actor, received) = (RecordingMonitor(), StoppedActor(), ReceivedValues<Int>())
         center.addObserver(on: actor, for: Numbered.self) { _, note in received.append(note.number) }
         center.post(Numbered(number: 0))
         let attachment = center.attach(monitor)
@@ -189,7 +189,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test func `deliver waits for monitored calls, and what is cancelled is discarded`() async {
-        let (center, received, begun, gate) = (center, Received<Int>(), Gate(), Gate())
+        let (center, received, begun, gate) = (center, ReceivedValues<Int>(), Gate(), Gate())
         let attachment = center.attach(RecordingMonitor())
         let busy = center.addObserver(on: .task, for: Numbered.self) { _ in
             begun.open()
@@ -245,7 +245,7 @@ private struct WillShow: MainActorNotification {}
     // MARK: What monitors cause
 
     @Test func `a monitor that posts and observes is not told of what it causes, and does not recurse`() {
-        let (center, calls, tokens) = (center, Received<Int>(), Tokens())
+        let (center, calls, tokens) = (center, ReceivedValues<Int>(), Tokens())
         let token = center.addObserver(for: Pong.self) { _ in
             calls.append(1)
             center.post(Ping())
@@ -266,7 +266,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test func `what asynchronous observers do with what a monitor posted is not told either`() async {
-        let (center, received) = (center, Received<Int>())
+        let (center, received) = (center, ReceivedValues<Int>())
         let observers = [
             center.addObserver(on: .task, for: Numbered.self) { _ in
                 center.post(Ping())

@@ -108,7 +108,7 @@ private struct WillShow: MainActorNotification {}
 
     @Test func `what waits for a stopped actor is counted, and what its policy dropped`() async {
         let actor = StoppedActor()
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         center.addObserver(on: actor, for: Numbered.self) { _, note in received.append(note.number) }
         center.addObserver(on: actor, for: Numbered.self, buffering: .latest(2)) { _, note in
             received.append(note.number)
@@ -124,7 +124,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test func `what waits behind a call that is suspended is counted`() async {
-        let (begun, gate, received) = (Gate(), Gate(), Received<Int>())
+        let (begun, gate, received) = (Gate(), Gate(), ReceivedValues<Int>())
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             begun.open()
             await gate.wait()
@@ -141,7 +141,7 @@ private struct WillShow: MainActorNotification {}
 
     @Test(arguments: [BufferingPolicy.unbounded, .oldest(10)])
     func `an observer sees itself run, and what waits behind it`(policy: BufferingPolicy) async {
-        let (ledger, received, center) = (Ledger(), Received<[Int]>(), center)
+        let (ledger, received, center) = (Ledger(), ReceivedValues<[Int]>(), center)
         let actor = StoppedActor()
         let token = center.addObserver(on: actor, for: Numbered.self, buffering: policy) { _, _ in
             received.append(center.observations.map { $0.isRunning ? $0.queued : -1 })
@@ -153,7 +153,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test func `an observer in the post is running while it is called`() {
-        let (center, received) = (center, Received<[Bool]>())
+        let (center, received) = (center, ReceivedValues<[Bool]>())
         let tokens = (0..<2).map { _ in
             center.addObserver(for: Ping.self) { _ in received.append(center.observations.map(\.isRunning)) }
         }
@@ -177,7 +177,7 @@ private struct WillShow: MainActorNotification {}
 
     @Test func `a center prints as a table with aligned columns`() {
         #expect("\(center)".hasSuffix(", 0 observations"))
-        let (ledger, received) = (Ledger(), Received<Int>())
+        let (ledger, received) = (Ledger(), ReceivedValues<Int>())
         var tokens: [NotificationToken] = []
         center.addObserver(for: Priced.self, sender: 7) { note in received.append(note.sender) }.store(in: &tokens)
         center.addObserver(on: ledger, for: Numbered.self) { _, _ in }

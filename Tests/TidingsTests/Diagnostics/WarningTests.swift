@@ -44,7 +44,7 @@ private final class Leaking: Sendable {
 
     @MainActor
     @Test func `a call that takes long on the main actor is reported once, elsewhere never`() async {
-        let (clock, received) = (clock, Received<Int>())
+        let (clock, received) = (clock, ReceivedValues<Int>())
         let attachment = center.attach(monitor, clock: clock)
         let tokens = [
             center.addObserver(for: WillShow.self) { _ in clock.advance(by: .seconds(1)) },

@@ -13,7 +13,7 @@ private struct Changed: TypedNotification {
 @Suite struct EngineTests {
     @Test func `observers of one sender and of all run in the order in which they were registered`() {
         let center = NativeNotificationCenter()
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let sources = [Source(), Source()]
         var tokens: [NotificationToken] = []
         for index in 0..<400 {
@@ -27,7 +27,7 @@ private struct Changed: TypedNotification {
 
     @Test func `posts nested deeper than there are lanes reach everybody in order`() {
         let center = NativeNotificationCenter()
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let source = Source()
         let depth = 200
         let tokens = [
@@ -44,7 +44,7 @@ private struct Changed: TypedNotification {
 
     @Test func `observers that come and go for long leave the others in order`() {
         let center = NativeNotificationCenter()
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         var tokens: [NotificationToken?] = []
         for index in 0..<5_000 {
             tokens.append(center.addObserver(for: Changed.self) { _ in received.append(index) })
@@ -60,7 +60,7 @@ private struct Changed: TypedNotification {
         let source = Source()
         weak var captured: Source?
         var tokens: [NotificationToken] = []
-        let isReleasedDuring = Received<Bool>()
+        let isReleasedDuring = ReceivedValues<Bool>()
         let later = Lock<NotificationToken?>(nil)
         center.addObserver(for: Changed.self) { _ in
             later.withLock { $0 }?.cancel()

@@ -43,7 +43,7 @@ private struct Changed: TypedNotification {
         /// Begins a post on another thread.
         func beginPost() async -> Lane {
             while true {
-                let numbers = Received<Int>()
+                let numbers = ReceivedValues<Int>()
                 await onOwnThread { [channel] in
                     guard let lane = channel.lanes.claim(channel.name) else { return }
                     for number in 0..<Lanes.capacity where unsafe channel.lanes.lane(number).address == lane.address {

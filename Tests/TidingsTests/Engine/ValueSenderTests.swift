@@ -50,7 +50,7 @@ private final class Meddler: Sendable {
     @Test func `a sender may use the center while it is hashed and compared`() {
         let center = NativeNotificationCenter()
         let meddler = Meddler(center)
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let names = ["a", "b", "a", "c", "b", "a"]
         var tokens: [NotificationToken] = []
         for name in names {
@@ -67,7 +67,7 @@ private final class Meddler: Sendable {
     @Test func `a sender may use the center while it is compared by a post that found no lane`() {
         let center = NativeNotificationCenter()
         let meddler = Meddler(center)
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         let key = Key(name: "a", meddle: meddler)
         let depth = 80
         let tokens = [

@@ -6,12 +6,12 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 private struct FromModel: TypedNotification { let sender: Model }
-private final class Model: Sendable { let received = Received<String>() }
+private final class Model: Sendable { let received = ReceivedValues<String>() }
 private actor Store {
     var count = 0
-    nonisolated let received = Received<String>()
+    nonisolated let received = ReceivedValues<String>()
 }
-@MainActor private final class ViewModel { nonisolated let received = Received<String>() }
+@MainActor private final class ViewModel { nonisolated let received = ReceivedValues<String>() }
 private struct WillShow: MainActorNotification {}
 
 @Suite struct OwnerTests {
@@ -35,7 +35,7 @@ private struct WillShow: MainActorNotification {}
 
     @Test func `an owner that dies during a post is not called any more by it`() {
         let model = Lock<Model?>(Model())
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         own(model) { _, _ in received.append("first") }
         let token = center.addObserver(for: Ping.self) { _ in _ = model.withLock { $0.take() } }
         own(model) { _, _ in received.append("last") }
@@ -47,7 +47,7 @@ private struct WillShow: MainActorNotification {}
 
     @Test func `an owner that is let go while it is called lives until the call has ended`() {
         let model = Lock<Model?>(Model())
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let token = own(model) { me, _ in
             _ = model.withLock { $0.take() }
             received.append("called")
@@ -61,7 +61,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test func `the post that finds an owner dead counts it a last time`() {
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         for _ in 0..<3 { center.addObserver(Model(), for: Ping.self) { _, _ in received.append("called") } }
         let owner = Model()
         center.addObserver(owner, for: Ping.self) { _, _ in received.append("alive") }

@@ -9,7 +9,7 @@ private struct Changed: TypedNotification { let sender: Account }
 
 @Suite struct TokenTests {
     let center = NativeNotificationCenter()
-    let received = Received<Int>()
+    let received = ReceivedValues<Int>()
 
     private func observe() -> NotificationToken {
         center.addObserver(for: Ping.self) { [received] _ in received.append(1) }

@@ -95,7 +95,7 @@ extension Array {
     @Test func `private and local types without a name of their own work in the native center`() {
         struct Local: TypedNotification {}
         let center = NativeNotificationCenter()
-        let received = Received<String>()
+        let received = ReceivedValues<String>()
         let tokens = [
             center.addObserver(for: Local.self) { _ in received.append("local") },
             center.addObserver(for: Top.self) { _ in received.append("private") },

@@ -103,7 +103,7 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
             func hash(into hasher: inout Hasher) {}
         }
         let center = NativeNotificationCenter()
-        let received = Received<Int>()
+        let received = ReceivedValues<Int>()
         var tokens = (0..<100).map { number in
             center.addObserver(for: From<Crowded>.self, sender: Crowded(number: number)) { _ in received.append(number)
             }

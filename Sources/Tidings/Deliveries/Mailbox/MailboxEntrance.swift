@@ -26,7 +26,7 @@ extension TypedNotificationCenter {
     /// Who handles what waits looks whether the owner is alive; where nothing ever waits, the post does.
     @inlinable
     func observe<N: TypedNotification & Sendable>(
-        _ type: N.Type, sender: N.Sender?, registration: Registration, in mailbox: Mailbox<N>,
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration, in mailbox: Mailbox<N>,
         tiedBy ownership: Ownership? = nil
     ) -> MailboxObservation<N> {
         let entrance = MailboxEntrance(mailbox)

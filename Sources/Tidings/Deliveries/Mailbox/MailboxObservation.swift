@@ -1,14 +1,14 @@
 /// An observation whose notifications wait in a mailbox.
 @usableFromInline
-package struct MailboxObservation<Element: Sendable>: Observation {
-    private let base: any Observation
+package struct MailboxObservation<Element: Sendable>: ObserverHandle {
+    private let base: any ObserverHandle
     private let mailbox: Mailbox<Element>
 
     /// - Parameters:
     ///   - base: The observation that fills the mailbox.
     ///   - mailbox: The mailbox.
     @usableFromInline
-    package init(base: any Observation, mailbox: Mailbox<Element>) {
+    package init(base: any ObserverHandle, mailbox: Mailbox<Element>) {
         self.base = base
         self.mailbox = mailbox
     }

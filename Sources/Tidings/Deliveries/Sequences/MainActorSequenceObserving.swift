@@ -14,9 +14,12 @@ extension TypedNotificationCenter {
         of type: N.Type, sender: N.Sender? = nil, buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> {
-        let registration = Registration(fileID: fileID, line: line, delivery: .sequence)
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
         return NotificationSequence(registration, buffering: policy) { registration, put in
-            observe(OnMainActor<N>.self, sender: sender, registration: registration) { note in put(note.notification) }
+            observe(
+                OnMainActor<N>.self, sender: SenderFilter(unchecked: sender, N.senderComparison),
+                registration: registration
+            ) { note in put(note.notification) }
         }
     }
 

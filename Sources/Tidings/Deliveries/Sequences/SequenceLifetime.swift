@@ -2,10 +2,10 @@
 @usableFromInline
 final class SequenceLifetime<Element: Sendable>: Sendable {
     let source: SequenceSource<Element>
-    private let observation: any Observation
+    private let observation: any ObserverHandle
 
     @usableFromInline
-    init(_ source: SequenceSource<Element>, observation: any Observation) {
+    init(_ source: SequenceSource<Element>, observation: any ObserverHandle) {
         self.source = source
         self.observation = observation
     }

@@ -21,9 +21,11 @@ extension TypedNotificationCenter {
         of type: N.Type, sender: N.Sender? = nil, buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> {
-        let registration = Registration(fileID: fileID, line: line, delivery: .sequence)
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
         return NotificationSequence(registration, buffering: policy) { registration, put in
-            observe(type, sender: sender, registration: registration, using: put)
+            observe(
+                type, sender: SenderFilter(unchecked: sender, N.senderComparison), registration: registration,
+                using: put)
         }
     }
 }
@@ -38,8 +40,8 @@ extension NotificationSequence {
     ///     sequence has ended.
     @inlinable
     package init(
-        _ registration: Registration, buffering policy: BufferingPolicy,
-        observe: (Registration, @escaping @Sendable (Element) -> Void) -> any Observation
+        _ registration: ObserverRegistration, buffering policy: BufferingPolicy,
+        observe: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
     ) {
         let source = SequenceSource<Element>(buffering: policy)
         let entrance = SequenceEntrance(source)

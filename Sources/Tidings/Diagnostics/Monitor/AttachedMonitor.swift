@@ -39,7 +39,7 @@ package final class AttachedMonitor: Sendable {
     }
 
     /// Notes an observer that is tied to an owner.
-    func track(_ observer: ObserverDescription, owner: Owner) {
+    func track(_ observer: ObserverDescription, owner: ObserverOwner) {
         let now = now
         warnings.withLock { $0.track(observer, owner: owner, since: now) }
     }

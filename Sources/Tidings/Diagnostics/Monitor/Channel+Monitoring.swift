@@ -1,7 +1,7 @@
 extension Channel {
     /// Notes whether there are monitors, and shows the observers to one that is new.
     final func refreshMonitoring(_ new: AttachedMonitor?) {
-        let known = withState { state -> [(entry: Entry, registration: Registration)] in
+        let known = withState { state -> [(entry: Entry, registration: ObserverRegistration)] in
             state.isMonitored = monitoring.isActive
             publish(state, everyone)
             return state.rosters(with: everyone).flatMap { $0.liveEntries() }.map { entry in
@@ -18,7 +18,7 @@ extension Channel {
     }
 
     /// Tells the monitors of an observer that was added.
-    final func didAdd(_ entry: Entry, _ registration: Registration) {
+    final func didAdd(_ entry: Entry, _ registration: ObserverRegistration) {
         let observer = ObserverDescription(entry.word, of: subject, registration)
         registration.queue?.follow(QueueWatcher(observer, monitoring))
         for monitor in monitoring.current {

@@ -86,7 +86,7 @@ extension MessageBus {
 extension Subscriber {
     /// The consumer, as monitors know it.
     fileprivate var observer: ObserverDescription {
-        let registration = Registration(fileID: place.fileID, line: place.line, delivery: delivery)
+        let registration = ObserverRegistration(fileID: place.fileID, line: place.line, delivery: delivery)
         // The mailbox lives as long as the consumer is added.
         return ObserverDescription(
             UInt(bitPattern: ObjectIdentifier(mailbox)), of: NotificationSubject(Message.self), registration)

@@ -115,7 +115,7 @@ extension ContextCarryingMonitor {
     }
 }
 
-extension Delivery {
+extension DeliveryMode {
     /// Whether an observer is known to run on the main actor.
     var isOnMainActor: Bool { self == .mainActor || self == .inPostOnMainActor }
 

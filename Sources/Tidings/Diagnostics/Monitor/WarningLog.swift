@@ -2,7 +2,7 @@
 struct WarningLog: Sendable {
     struct Owned: Sendable {
         let observer: ObserverDescription
-        let owner: Owner
+        let owner: ObserverOwner
         let since: Duration
     }
 
@@ -43,7 +43,7 @@ struct WarningLog: Sendable {
     }
 
     /// Notes an observer that is tied to an owner.
-    mutating func track(_ observer: ObserverDescription, owner: Owner, since now: Duration) {
+    mutating func track(_ observer: ObserverDescription, owner: ObserverOwner, since now: Duration) {
         if thresholds.ownerAge != nil { owned.append(Owned(observer: observer, owner: owner, since: now)) }
     }
 

@@ -2,7 +2,7 @@ extension Channel {
     /// An entry with what is known about it, taken out under the lock.
     private struct Known {
         let entry: Entry
-        let registration: Registration
+        let registration: ObserverRegistration
         let roster: Roster
         let position: (Int, Int)
         let isCalled: Bool

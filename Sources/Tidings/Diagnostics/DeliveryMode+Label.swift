@@ -1,4 +1,4 @@
-extension Delivery {
+extension DeliveryMode {
     /// The delivery as one word, for labels of metrics and the like.
     package var label: String {
         switch self {

@@ -1,5 +1,5 @@
 /// The object to which an observer is tied, held weakly: when it dies, the observation ends.
-public class Owner: @unchecked Sendable {  // immutable, as is its one subclass
+public class ObserverOwner: @unchecked Sendable {  // immutable, as is its one subclass
     private weak let object: (any AnyObject & Sendable)?
 
     /// Refers weakly to an owner.
@@ -13,7 +13,7 @@ public class Owner: @unchecked Sendable {  // immutable, as is its one subclass
     init() { object = nil }
 
     /// The owner itself; `nil` if there is none.
-    var owner: Owner? { self }
+    var owner: ObserverOwner? { self }
 
     /// Whether the owner is alive. A center ends the observation of a dead owner when it next meets it.
     public var isAlive: Bool { object != nil }

@@ -6,13 +6,13 @@ import Tidings
 /// here what reaches them.
 ///
 /// ```swift
-/// let received = Received<Int>()
+/// let received = ReceivedValues<Int>()
 /// let token = center.addObserver(on: .task, for: Saved.self) { note in received.append(note.id) }
 /// center.post(Saved(id: 7))
 /// await received.wait(for: 1)
 /// #expect(received.values == [7])
 /// ```
-public final class Received<Value: Sendable>: Sendable {
+public final class ReceivedValues<Value: Sendable>: Sendable {
     private let state = Lock(ReceivedState<Value>())
 
     /// Makes one in which nothing was noted.

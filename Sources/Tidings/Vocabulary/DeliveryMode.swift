@@ -1,5 +1,5 @@
 /// Where and when an observer runs.
-public struct Delivery: Hashable, Sendable {
+public struct DeliveryMode: Hashable, Sendable {
     /// One byte, so that every registration can afford to remember its delivery.
     private enum Kind: UInt8 {
         case inPost, inPostOnMainActor, mainActor, actor, task, queue, sequence
@@ -10,28 +10,28 @@ public struct Delivery: Hashable, Sendable {
     private init(_ kind: Kind) { self.kind = kind }
 
     /// In the post, synchronously, on the thread that posts.
-    public static let inPost = Delivery(.inPost)
+    public static let inPost = DeliveryMode(.inPost)
 
     /// In the post, synchronously, on the main actor: a ``MainActorNotification``.
-    public static let inPostOnMainActor = Delivery(.inPostOnMainActor)
+    public static let inPostOnMainActor = DeliveryMode(.inPostOnMainActor)
 
     /// On the main actor, some time after the post.
-    public static let mainActor = Delivery(.mainActor)
+    public static let mainActor = DeliveryMode(.mainActor)
 
     /// In an actor, some time after the post.
-    public static let actor = Delivery(.actor)
+    public static let actor = DeliveryMode(.actor)
 
     /// In a task of its own, some time after the post.
-    public static let task = Delivery(.task)
+    public static let task = DeliveryMode(.task)
 
     /// On an operation queue, some time after the post.
-    public static let queue = Delivery(.queue)
+    public static let queue = DeliveryMode(.queue)
 
     /// Into a sequence, whose consumer takes it from there.
-    public static let sequence = Delivery(.sequence)
+    public static let sequence = DeliveryMode(.sequence)
 }
 
-extension Delivery: CustomStringConvertible {
+extension DeliveryMode: CustomStringConvertible {
     /// The delivery in words.
     public var description: String {
         switch kind {

@@ -1,10 +1,10 @@
 /// What a center knows about an observer beside its closure: where it was registered, how it is delivered, who owns it.
-public struct Registration: Sendable {
+public struct ObserverRegistration: Sendable {
     /// The file that registered the observer, as `Module/File.swift`.
     public let fileID: StaticString
 
     /// Where and when the observer runs.
-    public let delivery: Delivery
+    public let delivery: DeliveryMode
 
     private let shortLine: UInt32
 
@@ -14,10 +14,10 @@ public struct Registration: Sendable {
     /// Where the observer was registered.
     public var place: SourcePlace { SourcePlace(fileID: fileID, line: line) }
 
-    private var possibleOwner: Owner?
+    private var possibleOwner: ObserverOwner?
 
     /// The object to which the observer is tied, if it has one.
-    public var owner: Owner? { possibleOwner?.owner }
+    public var owner: ObserverOwner? { possibleOwner?.owner }
 
     /// Describes a registration.
     ///
@@ -26,7 +26,7 @@ public struct Registration: Sendable {
     ///   - line: The line that registered the observer.
     ///   - delivery: Where and when the observer runs.
     ///   - owner: The object to which the observer is tied.
-    public init(fileID: StaticString, line: UInt, delivery: Delivery = .inPost, owner: Owner? = nil) {
+    public init(fileID: StaticString, line: UInt, delivery: DeliveryMode = .inPost, owner: ObserverOwner? = nil) {
         self.fileID = fileID
         shortLine = UInt32(clamping: line)
         self.delivery = delivery
@@ -34,7 +34,7 @@ public struct Registration: Sendable {
     }
 }
 
-extension Registration {
+extension ObserverRegistration {
     /// Whether this has to be looked at when the observer ends: it has an owner, or a sequence reads it. If not, it holds no
     /// object, and need not be destroyed.
     var isSpecial: Bool { possibleOwner != nil || delivery == .sequence }
@@ -49,14 +49,14 @@ extension Registration {
 
     /// The same registration, of an observer that takes its notifications from a queue.
     @usableFromInline
-    package func with(queue: any ObserverQueue) -> Registration {
+    package func with(queue: any ObserverQueue) -> ObserverRegistration {
         var registration = self
         registration.possibleOwner = DetailedOwner(owner, queue: queue, type: type)
         return registration
     }
 
     /// The same registration, of an observer whose center knows its notifications under another type.
-    package func with(type: Any.Type) -> Registration {
+    package func with(type: Any.Type) -> ObserverRegistration {
         var registration = self
         registration.possibleOwner = DetailedOwner(owner, queue: queue, type: type)
         return registration

@@ -1,7 +1,7 @@
 /// A registered observer, as the center sees it: something that can be cancelled and drained.
 ///
 /// Only whoever writes a center meets this protocol. Users hold a ``NotificationToken``, which is made from it.
-public protocol Observation: Sendable {
+public protocol ObserverHandle: Sendable {
     /// The center with which the observer is registered, by identity; `nil` once that center is gone.
     var center: ObjectIdentifier? { get }
 
