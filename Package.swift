@@ -47,7 +47,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
     ],
     targets: [
-        .target(name: "Tidings", swiftSettings: settings),
+        // What makes the native center fast, behind a wall: no product has it, and what it offers is `package`.
+        .target(name: "TidingsEngine", swiftSettings: settings),
+        .target(name: "Tidings", dependencies: ["TidingsEngine"], swiftSettings: settings),
         .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
         .target(
             name: "TidingsLogging",

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// The center that keeps every promise: typed, ordered, safe to use from any thread.
 ///
 /// Make one for each part of a program that should be on its own, or share ``default``. Centers are independent of each
@@ -12,8 +10,14 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
 
     @usableFromInline let channels: ChannelDirectory
 
+    /// The monitors.
+    package let monitoring: Monitoring
+
+    /// The name that stands for every type, if the center is one that Foundation's uses for its own.
+    private let name: String?
+
     /// Makes a center without observers.
-    public init() { channels = ChannelDirectory() }
+    public convenience init() { self.init(name: nil, monitoring: Monitoring()) }
 
     /// Makes a center that serves another one.
     ///
@@ -21,7 +25,9 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     ///   - name: What its observers are registered for, if that is not the type of what is posted.
     ///   - monitoring: The monitors of the other one.
     package init(name: String?, monitoring: Monitoring) {
-        channels = ChannelDirectory(name: name, monitoring: monitoring)
+        channels = ChannelDirectory()
+        self.name = name
+        self.monitoring = monitoring
     }
 
     deinit { channels.close() }
@@ -37,61 +43,49 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which must not end before the post has.
         defer { extendLifetime(self) }
-        guard let channel = unsafe channels.channel(of: N.self) else {
-            return channels.monitored.load(ordering: .relaxed) ? postMonitored(notification, from: place) : 0
+        guard let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? else {
+            return postUnobserved(notification, from: place)
         }
-        return unsafe channel._withUnsafeGuaranteedRef { $0.post(notification, from: place) }
+        return unsafe channel._withUnsafeGuaranteedRef { channel in
+            channel.postIfUsual(notification) { $0.sender } ?? postUnusual(notification, from: place, in: channel)
+        }
     }
 
     /// Registers a closure for a notification type; to observe, call one of the `addObserver` methods.
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited; `nil` for every sender.
+    ///   - sender: The sender to which the observer is limited, if it is.
     ///   - registration: What is known about the observer beside its closure.
     ///   - observer: The closure to call in the post.
     /// - Returns: The observation.
+    @inlinable
     public func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
-        using observer: @escaping @Sendable (N) -> Void
+        using observer: consuming @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
-        register(type, sender: sender.sender, registration: registration, isToken: false, using: observer)
-    }
-
-    /// Calls a closure in every post of a notification type, synchronously, on the thread that posts.
-    ///
-    /// This is the method that every center has, written out for speed.
-    ///
-    /// - Parameters:
-    ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
-    ///   - observer: The closure.
-    /// - Returns: The token, which is the lifetime of the observation.
-    @inlinable
-    public func addObserver<N: TypedNotification>(
-        for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: consuming @escaping @Sendable (N) -> Void
-    ) -> NotificationToken {
-        register(
-            type, sender: sender, registration: ObserverRegistration(fileID: fileID, line: line), isToken: true,
-            using: observer
-        )
-    }
-
-    @inlinable
-    func register<N: TypedNotification>(
-        _ type: N.Type, sender: N.Sender?, registration: ObserverRegistration, isToken: Bool,
-        using observer: consuming @escaping @Sendable (N) -> Void
-    ) -> EntryToken {
         // The channel lives as long as the center.
         defer { extendLifetime(self) }
-        let channel =
-            unsafe channels.channel(of: type) ?? channels.makeChannel(of: type, center: ObjectIdentifier(self))
+        let channel = unsafe channels.channel(type) ?? makeChannel(of: type)
         var observer = Optional(Observer(observer))
-        return unsafe channel._withUnsafeGuaranteedRef {
-            $0.add(sender: sender, registration: registration, isToken: isToken, taking: &observer)
+        return unsafe channel._withUnsafeGuaranteedRef { channel in
+            if sender.isLimited {
+                return EntryToken(channel.add(registration.details, for: sender.engineTarget, taking: &observer))
+            }
+            return EntryToken(channel.add(registration.details, taking: &observer))
         }
+    }
+
+    /// The channel of a type, made if there is none.
+    @usableFromInline
+    func makeChannel<N: TypedNotification>(of type: N.Type) -> Unmanaged<TypedChannel<N, N.Sender>> {
+        unsafe channels.makeChannel(
+            type, N.senderComparison.rule, hasMainActorSenders: type is any BelongsToMainActor.Type,
+            isMonitored: { monitoring.isActive },
+            makeHost: {
+                CenterChannel(
+                    center: ObjectIdentifier(self), monitoring: monitoring,
+                    subject: name.map { NotificationSubject(named: $0) } ?? NotificationSubject(type))
+            })
     }
 }

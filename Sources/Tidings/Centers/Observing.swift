@@ -5,24 +5,47 @@ extension TypedNotificationCenter {
     /// it began. An observer may post, add and cancel observers, itself too; no lock is held while it runs.
     ///
     /// ```swift
-    /// token = center.addObserver(for: SubscriptionsChanged.self, sender: account) { note in
-    ///     print(note.subscribed)
-    /// }
+    /// token = center.addObserver(for: SubscriptionsChanged.self) { note in print(note.subscribed) }
     /// ```
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
+    @inlinable
     public func addObserver<N: TypedNotification>(
-        for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (N) -> Void
+        for type: N.Type, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: consuming @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
         observe(
-            type, sender: SenderFilter(unchecked: sender, N.senderComparison),
+            type, sender: .everyone, registration: ObserverRegistration(fileID: fileID, line: line), using: observer
+        )
+        .token()
+    }
+
+    /// Calls a closure in every post of a notification type from one sender.
+    ///
+    /// ```swift
+    /// token = center.addObserver(for: SubscriptionsChanged.self, sender: account) { note in print(note.subscribed) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - sender: The sender, held weakly if it is an object; `nil` for every sender. ``TypedNotification`` says what makes two
+    ///     senders the same one.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure.
+    /// - Returns: The token, which is the lifetime of the observation.
+    @inlinable
+    public func addObserver<N: TypedNotification>(
+        for type: N.Type, sender: N.Sender?, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: consuming @escaping @Sendable (N) -> Void
+    ) -> NotificationToken where N.Sender: Sendable {
+        observe(
+            type, sender: SenderFilter(sender, of: type),
             registration: ObserverRegistration(fileID: fileID, line: line), using: observer
         )
         .token()
@@ -39,25 +62,48 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// The closure runs on the thread that posts, so the owner is `Sendable`. View code wants its closure on the main
-    /// actor: see ``addObserver(_:on:for:sender:buffering:fileID:line:using:)``.
+    /// actor: see ``addObserver(_:on:for:buffering:fileID:line:using:)``.
     ///
     /// - Parameters:
     ///   - owner: The owner.
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
-        _ owner: Owner, for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        _ owner: Owner, for type: N.Type, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (Owner, N) -> Void
+    ) -> NotificationToken {
+        observe(type, sender: .everyone, for: owner, fileID, line, using: observer)
+    }
+
+    /// Calls a closure with its owner in every post of a notification type from one sender, for as long as the owner lives.
+    ///
+    /// - Parameters:
+    ///   - owner: The owner, held weakly and handed in.
+    ///   - type: The notification type.
+    ///   - sender: The sender, held weakly if it is an object; `nil` for every sender.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure.
+    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @discardableResult
+    public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
+        _ owner: Owner, for type: N.Type, sender: N.Sender?, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (Owner, N) -> Void
+    ) -> NotificationToken where N.Sender: Sendable {
+        observe(type, sender: SenderFilter(sender, of: type), for: owner, fileID, line, using: observer)
+    }
+
+    private func observe<Owner: AnyObject & Sendable, N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, for owner: Owner, _ fileID: StaticString, _ line: UInt,
         using observer: @escaping @Sendable (Owner, N) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
         let registration = ObserverRegistration(fileID: fileID, line: line, owner: ownership.owner)
-        return observe(type, sender: SenderFilter(unchecked: sender, N.senderComparison), registration: registration) {
-            [weak owner] note in
+        return observe(type, sender: sender, registration: registration) { [weak owner] note in
             guard let owner else { return ownership.end() }
             observer(owner, note)
         }
@@ -69,7 +115,9 @@ extension TypedNotificationCenter {
     /// A center that forwards has no observers: theirs is the center to which it forwards. Cancelling a token always works.
     ///
     /// - Parameter token: The token. One that was removed before, or belongs to another center, changes nothing.
-    public func removeObserver(_ token: NotificationToken) where Self: AnyObject {
-        if token.observation.center == ObjectIdentifier(self) { token.cancel() }
+    public func removeObserver(_ token: NotificationToken) {
+        // A center that is a struct has no identity, and no observers: it forwards.
+        guard Swift.type(of: self) is AnyObject.Type else { return }
+        if token.observation.center == ObjectIdentifier(self as AnyObject) { token.cancel() }
     }
 }

@@ -27,7 +27,7 @@ public struct ObserverDescription: Sendable, Identifiable {
 
     init(_ number: UInt, of subject: NotificationSubject, _ registration: ObserverRegistration) {
         id = ID(number: number)
-        self.subject = registration.type.map { NotificationSubject($0) } ?? subject
+        self.subject = registration.tie?.fields.type.map { NotificationSubject($0) } ?? subject
         delivery = registration.delivery
         place = registration.place
     }

@@ -1,23 +1,24 @@
 /// What a center knows about an observer beside its closure: where it was registered, how it is delivered, who owns it.
 public struct ObserverRegistration: Sendable {
+    @usableFromInline package let details: EntryDetails
+
     /// The file that registered the observer, as `Module/File.swift`.
-    public let fileID: StaticString
-
-    /// Where and when the observer runs.
-    public let delivery: DeliveryMode
-
-    private let shortLine: UInt32
+    public var fileID: StaticString { details.fileID }
 
     /// The line that registered the observer.
-    public var line: UInt { UInt(shortLine) }
+    public var line: UInt { UInt(details.line) }
 
     /// Where the observer was registered.
     public var place: SourcePlace { SourcePlace(fileID: fileID, line: line) }
 
-    private var possibleOwner: ObserverOwner?
+    /// Where and when the observer runs.
+    public var delivery: DeliveryMode { DeliveryMode(number: details.mode) }
 
     /// The object to which the observer is tied, if it has one.
-    public var owner: ObserverOwner? { possibleOwner?.owner }
+    public var owner: ObserverOwner? { tie?.owner }
+
+    /// What only some registrations have.
+    package var tie: ObserverTie? { details.tie.map { ObserverTie.of($0) } }
 
     /// Describes a registration.
     ///
@@ -26,39 +27,69 @@ public struct ObserverRegistration: Sendable {
     ///   - line: The line that registered the observer.
     ///   - delivery: Where and when the observer runs.
     ///   - owner: The object to which the observer is tied.
-    public init(fileID: StaticString, line: UInt, delivery: DeliveryMode = .inPost, owner: ObserverOwner? = nil) {
-        self.fileID = fileID
-        shortLine = UInt32(clamping: line)
-        self.delivery = delivery
-        possibleOwner = owner
+    public init(
+        fileID: StaticString, line: UInt, delivery: DeliveryMode = .inPost, owner: ObserverOwner? = nil
+    ) {
+        self.init(fileID, UInt32(clamping: line), delivery, owner.map { ObserverTie(owner: $0) })
     }
-}
 
-extension ObserverRegistration {
-    /// Whether this has to be looked at when the observer ends: it has an owner, or a sequence reads it. If not, it holds no
-    /// object, and need not be destroyed.
-    var isSpecial: Bool { possibleOwner != nil || delivery == .sequence }
+    private init(_ fileID: StaticString, _ line: UInt32, _ delivery: DeliveryMode, _ tie: ObserverTie?) {
+        let hasOwner = tie?.owner != nil
+        details = EntryDetails(
+            fileID: fileID, line: line, mode: delivery.number, tie: tie, hasOwner: hasOwner,
+            // Who reads a sequence waits for its end, also if no post reaches it.
+            isWatched: hasOwner || delivery == .sequence)
+    }
 
-    /// What waits for the observer, if it has a queue.
-    var queue: (any ObserverQueue)? { details?.queue }
+    package init(_ details: EntryDetails) { self.details = details }
 
-    /// The notification type, if the center knows it under another one.
-    var type: Any.Type? { details?.type }
-
-    private var details: DetailedOwner? { possibleOwner as? DetailedOwner }
+    /// The same registration, with more in its tie.
+    private func tied(_ change: (inout ObserverTie.Fields) -> Void) -> ObserverRegistration {
+        var fields = tie?.fields ?? ObserverTie.Fields()
+        change(&fields)
+        return ObserverRegistration(details.fileID, details.line, delivery, ObserverTie(fields))
+    }
 
     /// The same registration, of an observer that takes its notifications from a queue.
     @usableFromInline
-    package func with(queue: any ObserverQueue) -> ObserverRegistration {
-        var registration = self
-        registration.possibleOwner = DetailedOwner(owner, queue: queue, type: type)
-        return registration
-    }
+    package func with(queue: any AnyObject & Sendable) -> ObserverRegistration { tied { $0.queue = queue } }
 
     /// The same registration, of an observer whose center knows its notifications under another type.
-    package func with(type: Any.Type) -> ObserverRegistration {
-        var registration = self
-        registration.possibleOwner = DetailedOwner(owner, queue: queue, type: type)
-        return registration
+    package func with(type: Any.Type) -> ObserverRegistration { tied { $0.type = type } }
+
+    /// The same registration, of an observer that compares senders itself.
+    package func with(senderDescription: String) -> ObserverRegistration {
+        tied { $0.senderDescription = senderDescription }
+    }
+}
+
+/// What only some registrations have, in memory of its own, so that all others are no larger for it.
+package final class ObserverTie: Sendable {
+    package struct Fields: Sendable {
+        /// The object that ends the observation when it dies.
+        package var owner: ObserverOwner?
+
+        /// What waits for the observer. The observer's closure keeps it; here it is referred to weakly, as the queue leads to
+        /// the observation, and that may lead here.
+        package weak var queue: (any AnyObject & Sendable)?
+
+        /// The notification type, if the center knows it under another one.
+        package var type: Any.Type?
+
+        /// The sender in words, if the observer compares senders itself.
+        package var senderDescription: String?
+    }
+
+    package let fields: Fields
+
+    package init(_ fields: Fields) { self.fields = fields }
+    package init(owner: ObserverOwner) { fields = Fields(owner: owner) }
+
+    package var owner: ObserverOwner? { fields.owner }
+
+    /// The tie of an entry.
+    package static func of(_ tie: AnyObject) -> ObserverTie {
+        // Registrations alone make details, and these are their ties.
+        unsafe unsafeDowncast(tie, to: ObserverTie.self)
     }
 }

@@ -1,132 +1,114 @@
-public import Synchronization
+import Synchronization
 
-/// The observers of one notification type in one center.
+/// The entries of one payload type in one center.
 ///
 /// Here is what does not depend on the type; ``TypedChannel`` calls the closures. Posts read rosters without a lock, in a
-/// lane; everything that changes them happens under the channel's lock, and what is taken out is freed when no post can
+/// lane. Everything that changes a roster happens under the channel's lock, and what is taken out is reclaimed when no post can
 /// see it.
 @usableFromInline
 @safe
-class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `state`, under its lock
-    /// The observers of every sender.
-    @usableFromInline final let everyone = Roster(of: .none)
+package class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `state`, under its lock
+    /// The entries for every sender.
+    @usableFromInline final let everyone = Roster(.none)
 
-    /// The index of the observers of one sender: the address of the table that `state` holds.
-    @usableFromInline final let senders: Atomic<UnsafeRawPointer>
+    /// The index of the entries for one sender: the address of the table that `state` holds.
+    final let senders: Atomic<UnsafeRawPointer>
 
     /// The lanes of the process, at hand for every post.
-    @usableFromInline final let lanes = Lanes.shared
+    final let lanes = Lanes.shared
 
-    /// The center, by identity.
-    final let center: ObjectIdentifier
+    /// The code above the engine.
+    package final let host: any ChannelHost
 
-    /// What is observed.
-    final let subject: NotificationSubject
+    /// Whether senders belong to the main actor, so that only posts and limited registrations, which are made there, may look
+    /// whether one is alive.
+    private final let hasMainActorSenders: Bool
 
-    /// The monitors of the center.
-    final let monitoring: Monitoring
+    final let changing: ChannelLock
 
-    /// What changes, in memory of its own: posts read this object, and do not wait for it while others register.
-    private final let changing: ChannelLock
-
-    init(center: ObjectIdentifier, subject: NotificationSubject, monitoring: Monitoring) {
-        self.center = center
-        self.subject = subject
-        self.monitoring = monitoring
+    init(_ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool) {
+        self.host = host
+        self.hasMainActorSenders = hasMainActorSenders
         let table = SenderTable.empty
         var state = ChannelState(senders: table)
-        state.isMonitored = monitoring.isActive
-        if state.isMonitored { everyone.publish([.hasEntries, .isMonitored]) }
+        state.isMonitored = isMonitored
+        if isMonitored { everyone.publish([.hasEntries, .isMonitored]) }
         changing = ChannelLock(state)
         unsafe senders = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(table).toOpaque()))
         precondition(name & Lane.lowBits == 0, "the low bits of an object's address are zero, and a lane uses them")
     }
 
     /// The channel's name in a lane: its address, whose low bits are zero.
-    @inlinable final var name: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
+    final var name: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
-    // MARK: Adding
+    // MARK: - Adding
 
     /// Adds an entry for every sender. `initialize` makes the closure in the entry's memory.
     ///
     /// - Returns: The entry, with a reference to its chunk that the caller releases.
     @usableFromInline
-    final func add(_ registration: ObserverRegistration, initialize: (UnsafeMutableRawPointer) -> Void) -> Entry {
-        cancelSomeDead(.ofRegistration)
+    package final func add(_ details: EntryDetails, initialize: (UnsafeMutableRawPointer) -> Void) -> Entry {
+        cancelSomeDead(.ofRegistration, looksAtSenders: !hasMainActorSenders)
         let (entry, replaced) = withState { state in
             var replaced = Removed()
-            let entry = unsafe append(registration, to: everyone, in: &state, &replaced, initialize: initialize)
+            let entry = unsafe append(details, to: everyone, in: &state, &replaced, initialize: initialize)
             return (entry, replaced)
         }
-        retire(replaced)
-        if everyone.flags.contains(.isMonitored) { didAdd(entry, registration) }
-        return entry
+        return added(entry, details, replaced)
     }
 
     /// Adds an entry for one sender.
-    @usableFromInline
     final func add(
-        _ registration: ObserverRegistration, sender: SenderIdentity, initialize: (UnsafeMutableRawPointer) -> Void
+        _ details: EntryDetails, for search: consuming RosterSearch, initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
-        cancelSomeDead(.ofRegistration)
-        cancelPredecessors(of: sender)
-        var search = SenderSearch(sender)
+        cancelSomeDead(.ofRegistration, looksAtSenders: true)
+        if let tag = search.objectTag { cancelPredecessors(tag) }
+        var search = search
         while true {
             let added = withState { state -> (entry: Entry, replaced: Removed)? in
                 var replaced = Removed()
-                guard let roster = roster(of: sender, search: &search, in: &state, &replaced) else { return nil }
-                let entry = unsafe append(registration, to: roster, in: &state, &replaced, initialize: initialize)
+                guard let roster = roster(&search, in: &state, &replaced) else { return nil }
+                let entry = unsafe append(details, to: roster, in: &state, &replaced, initialize: initialize)
                 return (entry, replaced)
             }
-            if let added {
-                retire(added.replaced)
-                if everyone.flags.contains(.isMonitored) { didAdd(added.entry, registration) }
-                return added.entry
-            }
+            if let added { return self.added(added.entry, details, added.replaced) }
             search.compare()
         }
     }
 
+    @inline(__always)
+    private final func added(_ entry: Entry, _ details: EntryDetails, _ replaced: consuming Removed) -> Entry {
+        retire(replaced)
+        if everyone.flags.contains(.isMonitored) { host.didAdd(entry, details) }
+        return entry
+    }
+
     private final func append(
-        _ registration: ObserverRegistration, to roster: Roster, in state: inout ChannelState,
-        _ replaced: inout Removed,
+        _ details: EntryDetails, to roster: Roster, in state: inout ChannelState, _ replaced: inout Removed,
         initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
-        let (isMortal, isWatched) = traits(of: registration, in: roster)
         let entry = unsafe roster.append(
-            registration, position: roster.isFiltered ? everyone.addedCount : nil, to: self, &replaced,
+            details, position: roster.isFiltered ? everyone.addedCount : nil, to: self, &replaced,
             initialize: initialize)
-        if isMortal { state.mortals.insert(Mortal(entry: entry, owner: registration.owner, roster: roster)) }
-        if isWatched { state.watched += 1 }
+        if details.hasOwner || roster.isMortal {
+            state.mortals.insert(Mortal(entry: entry, details: details, roster: roster))
+        }
+        if details.isWatched, roster.isFiltered { state.watched += 1 }
         state.liveCount += 1
         publish(state, roster)
         return entry
     }
 
-    /// Whether an observer ends with an owner or a sender, and whether posts that do not reach it must look if it has ended.
-    @inline(__always)
-    private final func traits(of registration: ObserverRegistration?, in roster: Roster) -> (
-        isMortal: Bool, isWatched: Bool
-    ) {
-        guard let registration, registration.isSpecial else { return (roster.isMortal, false) }
-        let hasOwner = registration.owner != nil
-        return (
-            hasOwner || roster.isMortal, roster.isFiltered && (hasOwner || registration.delivery == .sequence)
-        )
-    }
-
     /// The roster for a sender, made if there is none; `nil` if that is undecided.
     private final func roster(
-        of identity: SenderIdentity, search: inout SenderSearch, in state: inout ChannelState,
-        _ replaced: inout Removed
+        _ search: inout RosterSearch, in state: inout ChannelState, _ replaced: inout Removed
     ) -> Roster? {
-        if case .none = identity { return everyone }
         switch search.find(in: state.senders) {
         case .found(let roster): return roster
         case .undecided: return nil
         case .absent: break
         }
-        let roster = Roster(of: identity)
+        let roster = search.make()
         guard let tag = roster.tag else {
             state.unmatched.append(roster)
             return roster
@@ -140,10 +122,10 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         return roster
     }
 
-    // MARK: Cancelling
+    // MARK: - Cancelling
 
     /// Ends an entry. Its closure is freed now, or by the last post that may be calling it.
-    final func cancel(_ entry: Entry) {
+    package final func cancel(_ entry: Entry) {
         let chunk = entry.chunk
         let index = entry.index(in: chunk)
         // The end of a token that was cancelled need not lock.
@@ -167,32 +149,24 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         }
     }
 
-    /// Ends an entry, and tells the monitors.
+    /// Ends an entry, and tells the host.
     private final func cancelMonitored(_ entry: Entry) {
-        let observer = observer(entry)
+        let details = withState { _ in entry.isLive ? entry.chunk.details(entry.index) : nil }
         let (removed, hasEnded) = end(entry.index, of: entry.chunk, entry)
         retire(removed)
-        if hasEnded, let observer { monitoring.send(.ended(observer)) }
-    }
-
-    /// Frees what was taken out: now, if no post can see it, else when the last post that may see it has left.
-    private final func retire(_ removed: consuming Removed) {
-        if removed.isEmpty { return }
-        if lanes.haveLeft(name) { return free(removed) }
-        let retired = removed
-        free(withState { state in state.retire(retired, from: self) })
+        if hasEnded, let details { host.didEnd(entry, details) }
     }
 
     private final func remove(
         _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
     ) {
-        let (isMortal, isWatched) = traits(
-            of: chunk.hasSpecial ? chunk.registration(index) : nil, in: roster)
+        // Most chunks have no ties: then the details need not be read.
+        let details = chunk.hasTies ? chunk.details(index) : nil
         chunk.clearLive(index)
         roster.liveCount -= 1
         if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
-        if isWatched { state.watched -= 1 }
-        if isMortal { state.mortals.noteDeath(&removed) }
+        if details?.isWatched == true, roster.isFiltered { state.watched -= 1 }
+        if details?.hasOwner == true || roster.isMortal { state.mortals.noteDeath(&removed) }
         if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
         state.liveCount -= 1
         publish(state, roster)
@@ -221,6 +195,7 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         var flags: Roster.Flags = []
         if state.liveCount > 0 || state.isMonitored { flags.insert(.hasEntries) }
         if state.liveCount != everyone.liveCount { flags.insert(.isFiltered) }
+        if everyone.liveCount > 0 { flags.insert(.isShared) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
         if state.watched > 0 { flags.insert(.isWatched) }
         if state.isMonitored { flags.insert(.isMonitored) }
@@ -228,65 +203,20 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         everyone.publish(flags)
     }
 
-    /// Frees what no post can see any more; no lock is held, as this runs the `deinit` of what a closure captured.
-    private final func free(_ removed: consuming Removed) {
-        if let entry = removed.entry { entry.chunk.destroy(entry.index) }
-    }
+    // MARK: - The dead
 
-    // MARK: The lock, and posts that were marked
-
-    /// Takes a step under the lock.
+    /// Ends some of the entries whose owner or sender is dead: all of them, if few entries have any.
     @inline(__always)
-    final func withState<Result>(_ step: (inout sending ChannelState) -> sending Result) -> Result {
-        let result = changing.state.withLock(step)
-        if changing.hasDepartures.load(ordering: .sequentiallyConsistent) { freeDeparted() }
-        return result
+    package final func cancelSomeDead(_ effort: Mortals.Effort, looksAtSenders: Bool) {
+        if everyone.flags.contains(.hasMortals) { cancelDead(effort, looksAtSenders) }
     }
 
-    /// Leaves a lane that was marked.
-    @usableFromInline
-    final func leaveMarked(_ lane: Lane) {
-        lane.depart(name)
-        changing.hasDepartures.store(true, ordering: .sequentiallyConsistent)
-        freeDeparted()
-    }
-
-    /// Frees what waited for posts that have departed. Whoever holds the lock meanwhile does so after letting it go, and has
-    /// what is freed closer at hand than a post that would have to wait.
-    ///
-    /// The end of a lock is a read-modify-write step on every system that this runs on. So the flag is not read before others
-    /// see that the lock is free, and a post that finds it held is never overlooked.
-    private final func freeDeparted() {
-        while changing.hasDepartures.load(ordering: .sequentiallyConsistent) {
-            let freed = changing.state.withLockIfAvailable { state in
-                changing.hasDepartures.store(false, ordering: .sequentiallyConsistent)
-                let departed = lanes.departed(from: name)
-                let freed = state.retired.take(waitingFor: departed)
-                lanes.clear(departed)
-                return freed
-            }
-            guard let freed else { return }
-            for removed in freed {
-                free(removed)
-                removed.entry?.chunk.release()
-            }
-        }
-    }
-
-    // MARK: The dead
-
-    /// Ends some of the observers whose owner or sender is dead: all of them, if few observers have any.
-    @inline(__always)
-    final func cancelSomeDead(_ effort: Mortals.Effort) {
-        if everyone.flags.contains(.hasMortals) { cancelDead(effort) }
-    }
-
-    private final func cancelDead(_ effort: Mortals.Effort) {
+    private final func cancelDead(_ effort: Mortals.Effort, _ looksAtSenders: Bool) {
         while true {
             let (some, areOthersLeft) = withState { $0.mortals.some(effort) }
             var count = 0
             // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
-            for mortal in some where mortal.isLive && !mortal.isAlive {
+            for mortal in some where mortal.isLive && !mortal.isAlive(host, looksAtSenders: looksAtSenders) {
                 cancel(mortal.entry)
                 count += 1
             }
@@ -295,11 +225,12 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
         }
     }
 
-    /// Ends the observers of a dead object that had the address of this one: in the index they would be in its way.
-    private final func cancelPredecessors(of sender: SenderIdentity) {
-        guard case .object = sender else { return }
+    /// Ends the entries of dead objects that had the address of this one: in the index they would be in its way.
+    private final func cancelPredecessors(_ tag: UInt) {
         let entries = withState { state in
-            let entries = state.senders.predecessor(of: sender)?.liveEntries() ?? []
+            // The caller holds the object at the address, so the look at the reference is not the end of it.
+            let roster = unsafe state.senders.first(tag) { !$0.isAlive }
+            let entries = unsafe roster.map { unsafe $0.takeUnretainedValue().liveEntries() } ?? []
             for entry in entries { entry.chunk.retain() }
             return entries
         }
@@ -310,15 +241,16 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     }
 
     /// Whether a post can reach an entry.
-    final func isActive(_ entry: Entry) -> Bool {
-        let found = withState { state -> (roster: Roster, owner: ObserverOwner?)? in
+    package final func isActive(_ entry: Entry) -> Bool {
+        let found = withState { state -> (roster: Roster, details: EntryDetails)? in
             guard state.isOpen, entry.isLive else { return nil }
-            return (entry.roster, entry.chunk.registration(entry.index).owner)
+            return (entry.roster, entry.chunk.details(entry.index))
         }
-        guard let found else { return false }
-        return found.roster.isAlive && found.owner?.isAlive != false
+        guard let (roster, details) = found else { return false }
+        if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return false }
+        return hasMainActorSenders || roster.isAlive
     }
 
     /// Whether the center is alive.
-    final var isOpen: Bool { withState { $0.isOpen } }
+    package final var isOpen: Bool { withState { $0.isOpen } }
 }

@@ -1,54 +1,54 @@
 public import Synchronization
 
-/// The channels of one center, found by notification type.
+/// The channels of one center, found by the type of what is posted.
 @usableFromInline
 @safe
-struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic or locked
-    struct State {
-        var channels: [Channel] = []
+package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic or locked
+    package struct State {
+        fileprivate var channels: [Channel] = []
         /// The table in use is the last one; the others are kept for posts that may be reading them.
-        var tables = [ChannelTable(capacity: 4)]
+        fileprivate var tables = [ChannelTable(capacity: 4)]
     }
 
     /// The address of the table in use.
     @usableFromInline let table: Atomic<UnsafeRawPointer>
     private let state: Lock<State>
 
-    /// The name that stands for every type, if the center is one that Foundation's uses for its own.
-    private let name: String?
-
-    /// The monitors of the center, and whether there are any.
-    let monitoring: Monitoring
-    @usableFromInline let monitored = Atomic(false)
-
-    init(name: String? = nil, monitoring: Monitoring = Monitoring()) {
-        self.name = name
-        self.monitoring = monitoring
+    package init() {
         let state = State()
         unsafe table = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(state.tables[0]).toOpaque()))
         self.state = Lock(state)
     }
 
     /// The channel of a type, if anybody ever observed it. It lives as long as the center.
+    ///
+    /// - Parameter key: The type under which the channel was made, with this payload and this sender.
     @inlinable
-    func channel<N>(of type: N.Type) -> Unmanaged<TypedChannel<N>>? {
-        // Every table lives as long as the center.
+    @inline(__always)
+    package func channel<Payload, Sender>(_ key: Any.Type) -> Unmanaged<TypedChannel<Payload, Sender>>? {
+        // Every table lives as long as the center. The acquire pairs with the store of the table by `makeChannel`.
         let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))
-        let address = unsafe table._withUnsafeGuaranteedRef {
-            $0.channel(UInt(bitPattern: ObjectIdentifier(type)))
-        }
+        let address = unsafe table._withUnsafeGuaranteedRef { $0.channel(UInt(bitPattern: ObjectIdentifier(key))) }
         // A channel is entered under its own type.
         return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
     }
 
     /// The channel of a type, made if there is none.
-    @usableFromInline
-    func makeChannel<N>(of type: N.Type, center: ObjectIdentifier) -> Unmanaged<TypedChannel<N>> {
+    ///
+    /// - Parameters:
+    ///   - key: The type.
+    ///   - rule: How its senders are told apart.
+    ///   - hasMainActorSenders: Whether only the main actor may look at its senders.
+    ///   - isMonitored: Whether the host is told what happens, asked with no other channel being made.
+    ///   - makeHost: Makes the host.
+    package func makeChannel<Payload, Sender>(
+        _ key: Any.Type, _ rule: SenderRule<Sender>, hasMainActorSenders: Bool, isMonitored: () -> Bool,
+        makeHost: () -> any ChannelHost
+    ) -> Unmanaged<TypedChannel<Payload, Sender>> {
         unsafe state.withLock { state in
-            if let channel = unsafe channel(of: type) { return unsafe channel }
-            let channel = TypedChannel<N>(
-                center: center, subject: name.map { NotificationSubject(named: $0) } ?? NotificationSubject(N.self),
-                monitoring: monitoring)
+            if let channel = unsafe channel(key) as Unmanaged<TypedChannel<Payload, Sender>>? { return unsafe channel }
+            let channel = TypedChannel<Payload, Sender>(
+                rule, makeHost(), isMonitored: isMonitored(), hasMainActorSenders: hasMainActorSenders)
             state.channels.append(channel)
             var last = state.tables[state.tables.count - 1]
             if last.isFull {
@@ -56,27 +56,14 @@ struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic 
                 state.tables.append(last)
                 unsafe table.store(Unmanaged.passUnretained(last).toOpaque(), ordering: .releasing)
             }
-            last.insert(channel.name, type: UInt(bitPattern: ObjectIdentifier(type)))
+            last.insert(channel.name, type: UInt(bitPattern: ObjectIdentifier(key)))
             return unsafe Unmanaged.passUnretained(channel)
         }
     }
 
-    /// How the observations of every type stand.
-    func observations() -> [ObservationStatus] {
-        state.withLock { $0.channels }.flatMap { $0.observations() }
-    }
+    /// The channels of all types.
+    package func all() -> [Channel] { state.withLock { $0.channels } }
 
-    /// Looks at the monitors, of which one may be new.
-    func refreshMonitoring(_ new: AttachedMonitor?) {
-        let channels = state.withLock { state in
-            monitored.store(monitoring.isActive, ordering: .relaxed)
-            return state.channels
-        }
-        for channel in channels { channel.refreshMonitoring(new) }
-    }
-
-    /// Ends every observation, as the center is gone.
-    func close() {
-        for channel in state.withLock({ $0.channels }) { channel.close() }
-    }
+    /// Ends every entry, as the center is gone.
+    package func close() { for channel in all() { channel.close() } }
 }

@@ -1,12 +1,26 @@
+import Synchronization
+
+/// The state of a channel under its lock, and the flag of posts that left something to do for the holder of the lock.
+///
+/// In memory of its own: posts read the channel object, and would wait for its cache lines while other threads register.
+final class ChannelLock: Sendable {
+    let state: Lock<ChannelState>
+
+    /// Whether a post has departed from a marked lane since the flag was last cleared.
+    let hasDepartures = Atomic(false)
+
+    init(_ state: consuming sending ChannelState) { self.state = Lock(state) }
+}
+
 /// What changes in a channel beside its rosters, under the channel's lock.
 struct ChannelState: @unchecked Sendable {  // only reached under the lock
     var isOpen = true
     var liveCount = 0
 
-    /// Whether monitors are told what happens.
+    /// Whether the host is told what happens.
     var isMonitored = false
 
-    /// The observers that a post must look at although it does not reach them, as they end with an owner or a sender.
+    /// The entries that end with an owner or a sender and that not every post reaches.
     var watched = 0
 
     /// The index that posts read.
@@ -26,6 +40,9 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
 
     init(senders: SenderTable) { self.senders = senders }
 
+    /// All rosters of a channel.
+    func rosters(with everyone: Roster) -> [Roster] { senders.rosters() + unmatched + [everyone] }
+
     /// Takes out a roster that has no live entry.
     mutating func forget(_ roster: Roster, _ removed: inout Removed) {
         if let tag = roster.tag {
@@ -42,5 +59,38 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
         if posts == 0 { return removed }
         retired.append(removed, lanes: posts)
         return Removed()
+    }
+}
+
+/// What was taken out of a channel in one step, to be freed when no post can see it, and outside the channel's lock.
+struct Removed: @unchecked Sendable {  // handed from thread to thread under the channel's lock, freed by one of them
+    /// An entry, whose closure and details have to be destroyed.
+    let entry: Entry?
+
+    /// What goes with it, which is seldom.
+    private var rest: Parts?
+
+    final class Parts {
+        /// A chunk that was unlinked.
+        var chunk: Chunk?
+        /// A roster without entries.
+        var roster: Roster?
+        /// An index that was replaced.
+        var table: SenderTable?
+        /// No post sees them, but they must not be released under the lock either.
+        var mortals: [Mortal] = []
+
+        deinit { chunk?.release() }
+    }
+
+    init(entry: Entry? = nil) { self.entry = entry }
+
+    var isEmpty: Bool { entry == nil && rest == nil }
+
+    mutating func parts() -> Parts {
+        if let rest { return rest }
+        let parts = Parts()
+        rest = parts
+        return parts
     }
 }

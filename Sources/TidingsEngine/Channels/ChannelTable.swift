@@ -7,7 +7,7 @@ public import Synchronization
 /// is replaced by one of twice the size and kept, as a post may be reading it.
 @usableFromInline
 @safe
-final class ChannelTable: @unchecked Sendable {  // slots are atomic; the count changes under the center's lock
+package final class ChannelTable: @unchecked Sendable {  // slots are atomic; the count changes under the center's lock
     @usableFromInline
     struct Slot: ~Copyable {
         /// The type's identifier; 0 if the slot is free.
@@ -33,16 +33,10 @@ final class ChannelTable: @unchecked Sendable {  // slots are atomic; the count 
         unsafe slots.deallocate()
     }
 
-    /// The slot where the search for a type begins: the high bits of a multiplication are well mixed.
-    @inlinable
-    func home(_ type: UInt) -> Int {
-        Int(truncatingIfNeeded: (type &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
-    }
-
     /// The address of a type's channel; 0 if there is none.
     @inlinable
     func channel(_ type: UInt) -> UInt {
-        var index = home(type)
+        var index = type.slot(mask)
         while true {
             // The index is masked, so it lies in the table.
             let found = unsafe slots[index].type.load(ordering: .acquiring)
@@ -56,7 +50,7 @@ final class ChannelTable: @unchecked Sendable {  // slots are atomic; the count 
 
     /// Adds a channel, which the caller keeps alive. The table must not be full.
     func insert(_ channel: UInt, type: UInt) {
-        var index = home(type)
+        var index = type.slot(mask)
         while unsafe slots[index].type.load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
         unsafe slots[index].channel.store(channel, ordering: .relaxed)
         unsafe slots[index].type.store(type, ordering: .releasing)

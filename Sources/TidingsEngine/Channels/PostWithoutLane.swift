@@ -1,21 +1,29 @@
 extension TypedChannel {
     /// Posts with copies of the closures, which keep them alive: for the case that more posts are under way than there are
-    /// lanes, as when they are nested deeply, that one observer is left out, or that monitors are told of each call.
-    @usableFromInline
-    func postWithoutLane(_ notification: N) -> Int { postWithoutLane(notification, except: nil) }
-
-    /// Posts to all observers but one, and tells monitors of each call.
-    func postWithoutLane(_ notification: N, except left: Entry?, _ monitors: [AttachedMonitor] = []) -> Int {
+    /// lanes, as when they are nested deeply.
+    ///
+    /// - Parameters:
+    ///   - payload: What is posted.
+    ///   - search: How to find the roster of its sender; `nil` if it has none.
+    ///   - hook: What to do around each call.
+    /// - Returns: How many observers were called.
+    @inline(never)
+    func postWithoutLane<Hook: PostHook>(
+        _ payload: Payload, _ search: consuming RosterSearch?, _ hook: inout Hook
+    ) -> Int {
         var calls = 0
-        for copy in copies(for: SenderIdentity(of: notification.sender)) where copy.entry != left {
+        for copy in copies(search) {
             let isLive = withState { state in
                 if copy.entry.isLive { state.callsWithoutLane.append(copy.entry) }
                 return copy.entry.isLive
             }
-            guard isLive else { continue }
-            let watch = copy.registration.delivery.isInPost && !monitors.isEmpty ? Watch(monitors) : nil
-            copy.body(notification)
-            calls += 1
+            if !isLive { continue }
+            // The hook, and the unlock above, can run a user's code, which may cancel the entry: so there is a look after them.
+            if hook.willCall(copy.entry), copy.entry.isLive {
+                copy.body(payload)
+                calls += 1
+                hook.didCall(copy.entry)
+            }
             let ended = withState { state in
                 if let index = state.callsWithoutLane.lastIndex(of: copy.entry) {
                     state.callsWithoutLane.remove(at: index)
@@ -23,18 +31,17 @@ extension TypedChannel {
                 return state.takeEndedDrains(in: self)
             }
             for continuation in ended { continuation.resume() }
-            watch?.endCall(of: ObserverDescription(copy.entry.word, of: subject, copy.registration))
         }
         return calls
     }
 
     /// Copies of all closures that a post reaches, in the order in which they were registered.
-    private func copies(for sender: SenderIdentity) -> [Copy] {
-        var search = SenderSearch(sender)
+    private func copies(_ search: consuming RosterSearch?) -> [Copy] {
+        var search = search
         while true {
             let copies = withState { state -> (copies: [Copy], areMerged: Bool)? in
                 let unfiltered = everyone.liveEntries().map { Copy($0, position: $0.number, isFiltered: false) }
-                switch search.find(in: state.senders) {
+                switch search?.find(in: state.senders) ?? .absent {
                 case .undecided: return nil
                 case .absent: return (unfiltered, false)
                 case .found(let roster):
@@ -45,15 +52,14 @@ extension TypedChannel {
                 }
             }
             if let copies { return copies.areMerged ? copies.copies.sorted() : copies.copies }
-            search.compare()
+            search?.compare()
         }
     }
 
     /// A closure, and where it stands in the order in which all were registered.
     private final class Copy: Comparable, Sendable {
         let entry: Entry
-        let body: @Sendable (N) -> Void
-        let registration: ObserverRegistration
+        let body: @Sendable (Payload) -> Void
         private let position: Int
         private let isFiltered: Bool
 
@@ -62,8 +68,7 @@ extension TypedChannel {
             self.position = position
             self.isFiltered = isFiltered
             // Live, under the lock: the closure is there, and this copy keeps what it captured.
-            body = unsafe entry.chunk.entry(entry.index).assumingMemoryBound(to: Observer<N>.self).pointee.body
-            registration = entry.chunk.registration(entry.index)
+            body = unsafe entry.chunk.entry(entry.index).assumingMemoryBound(to: Observer<Payload>.self).pointee.body
             entry.chunk.retain()
         }
 

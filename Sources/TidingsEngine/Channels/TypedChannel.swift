@@ -1,75 +1,187 @@
-public import Synchronization
+import Synchronization
 
 /// A channel that calls its closures.
+///
+/// What a post does before it finds an observer is inlined into the code that posts. The calls are made here, by code that is
+/// not specialised for the payload: a closure takes its payload by address, so the one that the post was handed is passed on,
+/// where specialised code would copy it for each call.
 @usableFromInline
-final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  // adds no state
-    /// Adds an observer, which is taken out of the optional: moved, it need not be retained.
-    @inlinable
-    func add(
-        sender: N.Sender?, registration: ObserverRegistration, isToken: Bool, taking observer: inout Observer<N>?
-    ) -> EntryToken {
-        // The memory is raw, and of the size and alignment of an observer.
-        let entry =
-            if let sender {
-                unsafe add(registration, sender: SenderIdentity(of: sender)) { memory in
-                    unsafe Observer.move(&observer, to: memory)
-                }
-            } else {
-                unsafe add(registration) { memory in
-                    unsafe Observer.move(&observer, to: memory)
-                }
-            }
-        return EntryToken(entry, isToken: isToken)
+package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable {  // adds what is immutable
+    /// How senders are told apart.
+    private let rule: SenderRule<Sender>
+
+    /// Whether an entry was ever limited to a value that was found out about at run time, and to one that cannot be compared.
+    private let hasValuesAtRunTime = Atomic(false)
+    private let hasUnmatched = Atomic(false)
+
+    init(_ rule: SenderRule<Sender>, _ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool) {
+        self.rule = rule
+        super.init(host, isMonitored: isMonitored, hasMainActorSenders: hasMainActorSenders)
     }
 
-    /// Makes a post. The place is only looked at if something is unusual: other posts are not even handed it.
+    // MARK: - Adding
+
+    /// Adds an observer for every sender, which is taken out of the optional: moved, it need not be retained.
+    @inlinable
+    package func add(_ details: EntryDetails, taking observer: inout Observer<Payload>?) -> Entry {
+        // The memory is raw, and of the size and alignment of an observer.
+        unsafe add(details) { memory in unsafe Observer.move(&observer, to: memory) }
+    }
+
+    /// Adds an observer for one sender.
+    @usableFromInline
+    package func add(
+        _ details: EntryDetails, for target: SenderTarget<Sender>, taking observer: inout Observer<Payload>?
+    ) -> Entry {
+        guard let search = search(for: target) else { return add(details, taking: &observer) }
+        // As above.
+        return unsafe add(details, for: search) { memory in unsafe Observer.move(&observer, to: memory) }
+    }
+
+    /// How to find the roster of a sender; `nil` for every sender.
+    private func search(for target: SenderTarget<Sender>) -> RosterSearch? {
+        switch target {
+        case .everyone:
+            return nil
+        case .object(let object):
+            let tag = UInt(bitPattern: ObjectIdentifier(object))
+            return RosterSearch(tag, isObject: true, isSame: \.isAlive) { Roster(.object, object: object) }
+        case .value(let value, let hash):
+            // A value that does not equal itself, such as a NaN, equals none.
+            if !rule.areEqual(value, value) { return search(for: .unmatched(Sender.self)) }
+            let areEqual = rule.areEqual
+            return RosterSearch(Roster.tag(hash), isObject: false) { roster in
+                (roster as? ValueRoster<Sender>).map { areEqual($0.value, value) } ?? false
+            } make: {
+                ValueRoster(value, hash: hash)
+            }
+        case .key(let value):
+            hasValuesAtRunTime.store(true, ordering: .relaxed)
+            if !value.isSame(as: value) { return search(for: .unmatched(type(of: value.base))) }
+            let hash = value.hashValue
+            return RosterSearch(Roster.tag(hash), isObject: false) { roster in
+                (roster as? ValueRoster<AnyHashable>)?.value.isSame(as: value) ?? false
+            } make: {
+                ValueRoster(value, hash: hash)
+            }
+        case .unmatched(let type):
+            hasUnmatched.store(true, ordering: .relaxed)
+            return RosterSearch(nil, isObject: false, isSame: { _ in false }) { Roster(.unmatched(type)) }
+        }
+    }
+
+    // MARK: - Posting
+
+    /// Makes a post, if it need do nothing but call observers.
+    ///
+    /// - Parameters:
+    ///   - payload: What is posted.
+    ///   - sender: Its sender.
+    /// - Returns: How many observers were called; `nil`, and no post is made, if the host has something to do: see
+    ///   ``post(_:from:hook:)``.
     @inlinable
     @inline(__always)
-    func post(_ notification: N, from place: SourcePlace) -> Int {
-        if let calls = post(notification, unless: .isUnusual) { return calls }
-        return postUnusual(notification, from: place)
-    }
-
-    /// Makes a post in which there may be more to do than to call observers.
-    @inlinable
-    @inline(never)
-    func postUnusual(_ notification: N, from place: SourcePlace) -> Int {
-        postWatched(notification, from: place) ?? post(notification, unless: []) ?? 0
-    }
-
-    /// Makes a post.
-    ///
-    /// - Returns: How many observers were called; `nil`, and no post is made, if the channel has one of these flags.
-    @inlinable
-    func post(_ notification: N, unless unusual: Roster.Flags) -> Int? {
+    package func postIfUsual(_ payload: Payload, from sender: (Payload) -> Sender) -> Int? {
         let flags = everyone.flags
         if !flags.contains(.hasEntries) { return 0 }
-        if !flags.isDisjoint(with: unusual) { return nil }
-        guard let lane = lanes.claim(name) else { return postWithoutLane(notification) }
-        let calls =
-            if flags.contains(.isFiltered), let roster = roster(of: notification) {
-                callMerged(roster, notification, lane)
-            } else {
-                callEveryone(notification, lane)
-            }
+        if flags.isDisjoint(with: [.isFiltered, .isUnusual]) { return postToEveryone(payload) }
+        if !flags.isDisjoint(with: .isUnusual) { return nil }
+        return postFiltered(payload, from: sender(payload))
+    }
+
+    /// Makes a post to the observers of every sender.
+    @usableFromInline
+    func postToEveryone(_ payload: Payload) -> Int {
+        var hook = NoHook()
+        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, nil, &hook) }
+        let calls = call(everyone, payload, lane, &hook)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
     }
 
-    /// Calls the observers of every sender that were there when the post began.
-    @inlinable
+    /// Makes a post to the observers of one sender, and those of every sender.
+    @usableFromInline
+    func postFiltered(_ payload: Payload, from sender: Sender) -> Int {
+        var hook = NoHook()
+        return post(payload, from: sender, &hook)
+    }
+
+    /// Makes a post, and does something around each call.
+    ///
+    /// - Parameters:
+    ///   - payload: What is posted.
+    ///   - sender: Its sender.
+    ///   - hook: What to do around each call.
+    /// - Returns: How many observers were called.
+    package func post<Hook: PostHook>(
+        _ payload: Payload, from sender: Sender, hook: inout Hook
+    ) -> Int {
+        everyone.flags.contains(.hasEntries) ? post(payload, from: sender, &hook) : 0
+    }
+
+    /// Whether a post has more to do than to call observers: the host is told of it, or entries may have ended unnoticed.
+    package var isMonitored: Bool { everyone.flags.contains(.isMonitored) }
+
     @inline(__always)
-    func callEveryone(_ notification: N, _ lane: Lane) -> Int {
+    private func post<Hook: PostHook>(
+        _ payload: Payload, from sender: Sender, _ hook: inout Hook
+    ) -> Int {
+        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, search(from: sender), &hook) }
+        // Read once, with the lane claimed: an observer for every sender that is added from here on is not this post's.
+        let flags = everyone.flags
+        let calls: Int
+        if flags.contains(.isFiltered), let found = unsafe roster(of: sender) {
+            calls = unsafe found._withUnsafeGuaranteedRef { roster in
+                flags.contains(.isShared)
+                    ? callMerged(roster, payload, lane, &hook) : call(roster, payload, lane, &hook)
+            }
+        } else {
+            calls = call(everyone, payload, lane, &hook)
+        }
+        if !lane.leave(name) { leaveMarked(lane) }
+        return calls
+    }
+
+    /// Calls the entries of a roster that were there when the post began.
+    @inline(__always)
+    private func call<Hook: PostHook>(
+        _ roster: Roster, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
+    ) -> Int {
         var calls = 0
-        let count = everyone.count
-        var next = unsafe everyone.head.load(ordering: .sequentiallyConsistent)
+        let count = roster.count
+        var next = unsafe roster.head.load(ordering: .sequentiallyConsistent)
         while let address = unsafe next {
             let chunk = unsafe Chunk(address)
-            var now = Walk.live(in: chunk, count)
-            calls &+= now.nonzeroBitCount
-            while now != 0 {
-                if !call(now.trailingZeroBitCount, of: chunk, notification, lane) { calls &-= 1 }
-                now &= now &- 1
+            // The word as it was at the last look. As long as it is the same, all that is pending is live.
+            var seen = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & ~Chunk.isDrained
+            // What is to be called, from `place` on. The place is counted up, not computed from the word, so that a call need
+            // not wait for the word.
+            var pending = unsafe seen & Walk.below(count &- chunk.header.pointee.first)
+            let first = unsafe chunk.entry(0)
+            var place = unsafe first
+            while true {
+                if _slowPath(pending & 1 == 0) {
+                    if pending == 0 { break }
+                    let gap = pending.trailingZeroBitCount
+                    pending &>>= UInt64(truncatingIfNeeded: gap)
+                    unsafe place += gap &* Chunk.entrySize
+                }
+                lane.announce(UInt(bitPattern: place))
+                let entry = unsafe Entry(chunk, at: place)
+                let isWanted = hook.willCall(entry)
+                // After everything that can run a user's code, and before the call.
+                if _slowPath(unsafe chunk.header.pointee.live.load(ordering: .relaxed) != seen) {
+                    (seen, pending) = unsafe lookAgain(chunk, pending, (place - first) / Chunk.entrySize)
+                    if pending & 1 == 0 { continue }
+                }
+                if isWanted {
+                    // The entry was live after the lane was claimed, so the closure is there until the lane is left.
+                    unsafe place.assumingMemoryBound(to: Observer<Payload>.self).pointee(payload)
+                    hook.didCall(entry)
+                    calls &+= 1
+                }
+                unsafe place += Chunk.entrySize
+                pending &>>= 1
             }
             leave(chunk, lane)
             unsafe next = unsafe chunk.header.pointee.next.load(ordering: .sequentiallyConsistent)
@@ -78,58 +190,129 @@ final class TypedChannel<N: TypedNotification>: Channel, @unchecked Sendable {  
     }
 
     /// Calls the observers of one sender, and among them those of every sender, in the order of their registration.
-    @usableFromInline
-    func callMerged(_ roster: Roster, _ notification: N, _ lane: Lane) -> Int {
+    private func callMerged<Hook: PostHook>(
+        _ roster: Roster, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
+    ) -> Int {
         // In this order: what was added to both meanwhile is then seen in neither, or in the one it was added to first.
-        var everyone = Walk(everyone, lane)
-        var filtered = Walk(roster, lane)
+        var everyone = Walk(everyone)
+        var filtered = Walk(roster)
         var calls = 0
         while let next = filtered.next {
             let position = next.chunk.position(next.index)
             if position > everyone.count { break }
-            calls += everyone.call(notification, in: self, upTo: position)
-            calls += filtered.callNext(notification, in: self)
+            while let other = everyone.next, other.number < position {
+                calls += callNext(&everyone, payload, lane, &hook)
+            }
+            calls += callNext(&filtered, payload, lane, &hook)
         }
-        return calls + everyone.call(notification, in: self, upTo: .max)
+        while everyone.next != nil { calls += callNext(&everyone, payload, lane, &hook) }
+        return calls
     }
 
-    /// Announces a call in the lane, looks whether the entry is still live, and calls it.
-    @inlinable
-    @inline(__always)
-    func call(_ index: Int, of chunk: Chunk, _ notification: N, _ lane: Lane) -> Bool {
+    /// Calls the entry where a walk stands, unless it was cancelled meanwhile.
+    private func callNext<Hook: PostHook>(
+        _ walk: inout Walk, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
+    ) -> Int {
+        guard let (chunk, index, _) = walk.next else { return 0 }
+        walk.advance()
         let memory = unsafe chunk.entry(index)
         lane.announce(UInt(bitPattern: memory))
-        let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
-        if live & Chunk.isDrained != 0 { callEnded() }
-        if live & (1 &<< UInt64(truncatingIfNeeded: index)) == 0 { return false }
-        // The entry was live after the lane was claimed, so the closure is there until the lane is left.
-        unsafe memory.assumingMemoryBound(to: Observer<N>.self).pointee(notification)
-        return true
+        let entry = unsafe Entry(chunk, at: memory)
+        let isWanted = hook.willCall(entry)
+        var isCalled = false
+        // As in `call`.
+        if isWanted, lookAgain(chunk, 1, index).pending != 0 {
+            unsafe memory.assumingMemoryBound(to: Observer<Payload>.self).pointee(payload)
+            hook.didCall(entry)
+            isCalled = true
+        }
+        // The next call may be in a chunk of the other roster.
+        leave(chunk, lane)
+        return isCalled ? 1 : 0
     }
 
     /// Takes the announcement of the last call in a chunk back, and tells who waits for its end.
-    @inlinable
     @inline(__always)
-    func leave(_ chunk: Chunk, _ lane: Lane) {
+    private func leave(_ chunk: Chunk, _ lane: Lane) {
         lane.announce(0)
         let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
-        if live & Chunk.isDrained != 0 { callEnded() }
+        if _slowPath(live & Chunk.isDrained != 0) { callEnded() }
     }
 
-    /// The observers limited to the notification's sender.
-    @inlinable
-    func roster(of notification: N) -> Roster? {
-        if N.Sender.self == Void.self { return nil }
+    // MARK: - Senders
+
+    /// The roster of a sender; valid until the lane is left.
+    @inline(__always)
+    private func roster(of sender: Sender) -> Unmanaged<Roster>? {
         // The table lives at least until this post leaves its lane.
         let table = unsafe Unmanaged<SenderTable>.fromOpaque(senders.load(ordering: .sequentiallyConsistent))
-        let sender = notification.sender
         return unsafe table._withUnsafeGuaranteedRef { table in
-            if N.Sender.self is AnyObject.Type {
+            switch rule.kind {
+            case .none: return nil
+            case .identity:
                 // A class, so the sender is one reference. (`as AnyObject` asks the runtime.)
-                let tag = unsafe UInt(bitPattern: ObjectIdentifier(unsafeBitCast(sender, to: AnyObject.self)))
-                if !table.mayContain(tag) { return nil }
+                let object = unsafe unsafeBitCast(sender, to: AnyObject.self)
+                return unsafe table.first(UInt(bitPattern: ObjectIdentifier(object))) { $0.isAlive }
+            case .equality:
+                return unsafe table.first(Roster.tag(rule.hash(sender))) { roster in
+                    // The rule makes rosters of values only.
+                    let mine = unsafe unsafeDowncast(roster, to: ValueRoster<Sender>.self)
+                    return rule.areEqual(mine.value, sender)
+                }
+            case .dynamic: return unsafe self.roster(of: SenderKey(of: sender), in: table)
             }
-            return table.roster(of: SenderIdentity(of: sender))
+        }
+    }
+
+    /// The roster of a sender that was found out about at run time.
+    private func roster(of key: SenderKey, in table: SenderTable) -> Unmanaged<Roster>? {
+        switch key {
+        case .none: return nil
+        case .unmatched(let type):
+            if hasValuesAtRunTime.load(ordering: .relaxed) { checkComparable(type, isComparable: false) }
+            return nil
+        case .object(let object):
+            return unsafe table.first(UInt(bitPattern: ObjectIdentifier(object))) { $0.isAlive }
+        case .value(let value):
+            if hasUnmatched.load(ordering: .relaxed) { checkComparable(type(of: value.base), isComparable: true) }
+            return unsafe table.first(Roster.tag(value.hashValue)) { roster in
+                // Rosters of values that are not objects are all of this kind, by this rule.
+                unsafe unsafeDowncast(roster, to: ValueRoster<AnyHashable>.self).value.isSame(as: value)
+            }
+        }
+    }
+
+    /// Refuses a sender that was `Hashable` where its observer was registered and is not here, or the other way round.
+    ///
+    /// That is a conformance that belongs to a global actor: the runtime finds it on that actor alone. Without a word, observers
+    /// would miss posts.
+    @inline(never)
+    private func checkComparable(_ type: Any.Type, isComparable: Bool) {
+        let rosters = withState { $0.senders.rosters() + $0.unmatched }
+        let isRefused = rosters.contains { roster in
+            switch roster.limit {
+            case .value:
+                guard !isComparable, let roster = roster as? ValueRoster<AnyHashable> else { return false }
+                return Swift.type(of: roster.value.base) == type
+            case .unmatched(let other): return isComparable && other == type
+            case .none, .object: return false
+            }
+        }
+        if isRefused { host.cannotCompare(type) }
+    }
+
+    /// The roster that a post from a sender reads, for a copy of its closures.
+    func search(from sender: Sender) -> RosterSearch? {
+        switch rule.kind {
+        case .none: nil
+        case .identity: search(for: .object(sender as AnyObject))
+        case .equality: search(for: .value(sender, hash: rule.hash(sender)))
+        case .dynamic:
+            switch SenderKey(of: sender) {
+            case .none, .unmatched: nil
+            case .object(let object): search(for: .object(object))
+            case .value(let value): search(for: .key(value))
+            }
         }
     }
 }

@@ -6,11 +6,11 @@ public import Synchronization
 /// freed when nothing refers to it any more: not its roster, not a token.
 @usableFromInline
 @safe
-struct Chunk {
+package struct Chunk {
     /// How large a chunk is. Each chunk of a roster is twice as large as the one before; the first one is small for one
     /// sender, who seldom has many observers.
     @usableFromInline
-    struct Size: Sendable {
+    package struct Size: Sendable {
         static let small = Size(rawValue: 0)
         static let medium = Size(rawValue: 1)
         static let largest = Size(rawValue: 3)
@@ -32,7 +32,7 @@ struct Chunk {
     /// What stands before the entries. What changes is atomic; all else is set once, before the chunk is published.
     @usableFromInline
     @safe
-    struct Header: ~Copyable {
+    package struct Header: ~Copyable {
         /// A bit for each entry that is live, and ``Chunk/isDrained``.
         @usableFromInline let live = Atomic<UInt64>(0)
         /// The next chunk of the roster.
@@ -47,8 +47,8 @@ struct Chunk {
         let roster: Unmanaged<Roster>
         /// How many refer to the chunk: its roster, and whoever has added an entry or will.
         let references: Atomic<UInt32>
-        /// Whether a registration says more than where it was made. Set under the channel's lock.
-        let hasSpecial = Atomic(false)
+        /// Whether an entry has a tie. Set under the channel's lock.
+        let hasTies = Atomic(false)
 
         @inlinable var first: Int { firstAndSize >> 2 }
         var size: Size { Size(rawValue: UInt(firstAndSize & 3)) }
@@ -77,7 +77,7 @@ struct Chunk {
 
     init(size: Size, first: Int, channel: Channel, roster: Roster) {
         precondition(MemoryLayout<Header>.size <= Chunk.headerSize, "the header of a chunk has grown")
-        let details = ChunkDetails.byteCount(entries: size.entries, hasPositions: roster.isFiltered)
+        let details = Chunk.detailsSize(entries: size.entries, hasPositions: roster.isFiltered)
         // Freed by `release`, with the last reference.
         unsafe address = .allocate(byteCount: size.entriesEnd + details, alignment: size.alignment)
         let header = Header(size: size, first: first, channel: channel, roster: roster)
@@ -89,42 +89,11 @@ struct Chunk {
         unsafe address.assumingMemoryBound(to: Header.self)
     }
 
-    /// What posts do not read.
-    private var details: ChunkDetails {
-        // The memory goes on behind the entries.
-        unsafe ChunkDetails(address + header.pointee.size.entriesEnd)
-    }
-
     /// The memory of an entry's closure.
     @inlinable
     @inline(__always)
     func entry(_ index: Int) -> UnsafeMutableRawPointer {
         unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)
-    }
-
-    /// The registration of an entry, until the entry is destroyed.
-    func registration(_ index: Int) -> ObserverRegistration { unsafe details.registration(index).pointee }
-
-    /// How many entries for every sender there were when an entry for one sender was added.
-    func position(_ index: Int) -> Int {
-        unsafe details.position(index, of: header.pointee.size.entries).pointee
-    }
-
-    /// Whether an entry has an owner, or is one that sequences read. If there is none, no registration need be looked at when
-    /// its entry ends, which would be a line of memory more to wait for.
-    @inline(__always)
-    var hasSpecial: Bool {
-        // Valid as said at `header`.
-        unsafe header.pointee.hasSpecial.load(ordering: .relaxed)
-    }
-
-    /// Makes what belongs to an entry beside its closure.
-    func initialize(_ index: Int, _ registration: ObserverRegistration, position: Int?) {
-        // The slot was never used.
-        unsafe details.registration(index).initialize(to: registration)
-        if registration.isSpecial { unsafe header.pointee.hasSpecial.store(true, ordering: .relaxed) }
-        guard let position else { return }
-        unsafe details.position(index, of: header.pointee.size.entries).initialize(to: position)
     }
 
     var start: UInt { unsafe UInt(bitPattern: address) }
@@ -149,8 +118,8 @@ struct Chunk {
     /// Destroys an entry that no post can see.
     func destroy(_ index: Int) {
         // To destroy a closure is to release its context, whatever the closure takes; this one is never called.
-        unsafe entry(index).assumingMemoryBound(to: Observer<AnyNotification>.self).deinitialize(count: 1)
-        if hasSpecial { unsafe details.registration(index).deinitialize(count: 1) }
+        unsafe entry(index).assumingMemoryBound(to: Observer<Never>.self).deinitialize(count: 1)
+        if hasTies { unsafe detailsMemory(index).deinitialize(count: 1) }
     }
 
     // MARK: Under the channel's lock, which makes a load and a store one step
@@ -181,4 +150,44 @@ struct Chunk {
     func setDrained(_ isDrained: Bool) {
         if isDrained { word |= Chunk.isDrained } else { word &= ~Chunk.isDrained }
     }
+}
+
+// MARK: - What posts do not read
+
+// It stands behind the entries, so that a registration writes to no cache line that posts wait for: the details of each entry,
+// and then, if the roster is one sender's, the position of each entry among those for every sender.
+extension Chunk {
+    fileprivate static func detailsSize(entries: Int, hasPositions: Bool) -> Int {
+        entries * (MemoryLayout<EntryDetails>.stride + (hasPositions ? MemoryLayout<Int>.stride : 0))
+    }
+
+    private func detailsMemory(_ index: Int) -> UnsafeMutablePointer<EntryDetails> {
+        // The memory goes on behind the entries, and holds nothing else there.
+        unsafe (address + header.pointee.size.entriesEnd).assumingMemoryBound(to: EntryDetails.self) + index
+    }
+
+    private func positionMemory(_ index: Int) -> UnsafeMutablePointer<Int> {
+        // As above.
+        unsafe UnsafeMutableRawPointer(detailsMemory(header.pointee.size.entries)).assumingMemoryBound(to: Int.self)
+            + index
+    }
+
+    /// Makes what belongs to an entry beside its closure.
+    func initialize(_ index: Int, _ details: EntryDetails, position: Int?) {
+        // The slot was never used.
+        unsafe detailsMemory(index).initialize(to: details)
+        if details.tie != nil { unsafe header.pointee.hasTies.store(true, ordering: .relaxed) }
+        if let position { unsafe positionMemory(index).initialize(to: position) }
+    }
+
+    /// The details of an entry, until the entry is destroyed.
+    package func details(_ index: Int) -> EntryDetails { unsafe detailsMemory(index).pointee }
+
+    /// How many entries for every sender there were when an entry for one sender was added.
+    func position(_ index: Int) -> Int { unsafe positionMemory(index).pointee }
+
+    /// Whether an entry has a tie. If none has, the details of an entry that ends need not be read, which would be one more
+    /// cache line to wait for.
+    @inline(__always)
+    var hasTies: Bool { unsafe header.pointee.hasTies.load(ordering: .relaxed) }
 }

@@ -1,25 +1,31 @@
 /// One observer in a chunk, as a word: the address of its closure and, in the low bits, the size of the chunk.
 @usableFromInline
-struct Entry: Equatable, @unchecked Sendable {  // an address; whoever follows it keeps the chunk
+package struct Entry: Equatable, @unchecked Sendable {  // an address; whoever follows it keeps the chunk
     /// An entry is aligned to 16 bytes. The lowest bit is left to whoever keeps the word.
-    static let sparedBit: UInt = 1
+    package static let sparedBit: UInt = 1
     private static let sizeShift: UInt = 1
     private static let lowBits: UInt = 15
 
-    let word: UInt
+    package let word: UInt
 
     init(_ chunk: Chunk, _ index: Int) {
         let size = unsafe chunk.header.pointee.size
         word = unsafe UInt(bitPattern: chunk.entry(index)) | size.rawValue << Entry.sizeShift
     }
 
-    init(word: UInt) { self.word = word & ~Entry.sparedBit }
+    /// The entry at an address in a chunk.
+    @inline(__always)
+    init(_ chunk: Chunk, at address: UnsafeMutableRawPointer) {
+        word = unsafe UInt(bitPattern: address) | chunk.header.pointee.size.rawValue << Entry.sizeShift
+    }
+
+    package init(word: UInt) { self.word = word & ~Entry.sparedBit }
 
     /// The address of the closure.
     var address: UInt { word & ~Entry.lowBits }
 
     @inline(__always)
-    var chunk: Chunk {
+    package var chunk: Chunk {
         // A chunk is aligned to its size, and not at address 0.
         let size = Chunk.Size(rawValue: (word & Entry.lowBits) >> Entry.sizeShift)
         guard let base = unsafe UnsafeMutableRawPointer(bitPattern: word & ~UInt(size.alignment - 1)) else {
@@ -36,11 +42,17 @@ struct Entry: Equatable, @unchecked Sendable {  // an address; whoever follows i
     }
 
     /// Calls the channel, which is there as long as the chunk is.
-    func withChannel<Result>(_ body: (Channel) -> Result) -> Result {
+    package func withChannel<Result>(_ body: (Channel) -> Result) -> Result {
         unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef(body)
     }
 
-    // MARK: Under the channel's lock
+    /// What is known about the entry beside its closure: while it is live, or a post that found it live is in its lane.
+    package var details: EntryDetails { chunk.details(index) }
+
+    /// Gives back the reference to the chunk that came with the entry.
+    package func release() { chunk.release() }
+
+    // MARK: - Under the channel's lock
 
     var isLive: Bool { chunk.isLive(index) }
 

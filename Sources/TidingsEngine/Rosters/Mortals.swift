@@ -3,18 +3,18 @@
 /// Nothing tells when an object dies, so posts and registrations look. They look at all of them while they are few. When
 /// they are many they look at some each time, so that neither takes longer the more there are, and go on as long as they
 /// find dead ones.
-struct Mortals {
+package struct Mortals {
     /// How hard to look.
-    struct Effort {
+    package struct Effort {
         /// How many are looked at all at once.
         let few: Int
         /// How many are looked at if there are more.
         let atOnce: Int
 
         /// For a post, which should cost nothing for observers that it does not reach.
-        static let ofPost = Effort(few: 16, atOnce: 4)
+        package static let ofPost = Effort(few: 16, atOnce: 4)
         /// For a registration: a few microseconds, at most.
-        static let ofRegistration = Effort(few: 256, atOnce: 64)
+        package static let ofRegistration = Effort(few: 256, atOnce: 64)
     }
 
     private var all: [Mortal] = []
@@ -49,12 +49,12 @@ struct Mortals {
 /// An observer that ends with an owner or a sender. It keeps the memory of its entry, not the closure.
 final class Mortal: Sendable {
     let entry: Entry
-    private let owner: ObserverOwner?
+    private let details: EntryDetails
     private let roster: Roster
 
-    init(entry: Entry, owner: ObserverOwner?, roster: Roster) {
+    init(entry: Entry, details: EntryDetails, roster: Roster) {
         self.entry = entry
-        self.owner = owner
+        self.details = details
         self.roster = roster
         entry.chunk.retain()
     }
@@ -65,5 +65,10 @@ final class Mortal: Sendable {
     var isLive: Bool { entry.isLive }
 
     /// Whether both are alive; true also if the entry was cancelled.
-    var isAlive: Bool { owner?.isAlive != false && roster.isAlive }
+    ///
+    /// - Parameter looksAtSenders: Whether the caller may look at a sender: one that is not `Sendable` belongs to an actor.
+    func isAlive(_ host: any ChannelHost, looksAtSenders: Bool) -> Bool {
+        if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return false }
+        return !looksAtSenders || roster.isAlive
+    }
 }

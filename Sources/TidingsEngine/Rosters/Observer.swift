@@ -1,10 +1,10 @@
-/// A closure that can be called where it lies: borrowed from memory, it is neither copied nor retained.
+/// A closure that is called where it lies: borrowed from memory, it is neither copied nor retained.
 @usableFromInline
-struct Observer<N: TypedNotification>: ~Copyable {
-    @usableFromInline let body: @Sendable (N) -> Void
+package struct Observer<Payload>: ~Copyable {
+    @usableFromInline let body: @Sendable (Payload) -> Void
 
     @inlinable
-    init(_ body: consuming @escaping @Sendable (N) -> Void) { self.body = body }
+    package init(_ body: consuming @escaping @Sendable (Payload) -> Void) { self.body = body }
 
     /// Moves an observer into raw memory of its size and alignment.
     @inlinable
@@ -15,8 +15,6 @@ struct Observer<N: TypedNotification>: ~Copyable {
     }
 
     @inlinable
-    borrowing func callAsFunction(_ notification: borrowing N) { body(notification) }
+    @inline(__always)
+    borrowing func callAsFunction(_ payload: borrowing Payload) { body(payload) }
 }
-
-/// A notification type that stands for any other where an observer is only destroyed.
-enum AnyNotification: TypedNotification {}

@@ -5,22 +5,33 @@ public import Synchronization
 /// Posts read it without a lock, in a lane. It changes under its channel's lock.
 @usableFromInline
 @safe
-final class Roster: @unchecked Sendable {  // what is not atomic is immutable, or changes under the channel's lock
-    /// The first chunk.
-    @usableFromInline let head = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
+package class Roster: @unchecked Sendable {  // fields are atomic or immutable, or change under the channel's lock
+    /// What the entries are limited to.
+    enum Limit {
+        case none
+        /// One object.
+        case object
+        /// One value; the roster is a ``ValueRoster``.
+        case value
+        /// A value that can be compared with no other, of a type.
+        case unmatched(Any.Type)
+    }
 
-    /// How many entries were ever added, above the bits of ``Flags``: one word, as a post reads both.
-    @usableFromInline let board = Atomic<Int>(0)
+    /// The first chunk.
+    final let head = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
+
+    /// How many entries were ever added, above the bits of ``Flags``: one word, so that a post reads both in one load.
+    @usableFromInline final let board = Atomic<Int>(0)
 
     /// What a post to the channel has to know before it begins; set on the roster for every sender.
     @usableFromInline
-    struct Flags: OptionSet {
-        @usableFromInline let rawValue: Int
+    package struct Flags: OptionSet, Sendable {
+        @usableFromInline package let rawValue: Int
 
         @inlinable
-        init(rawValue: Int) { self.rawValue = rawValue }
+        package init(rawValue: Int) { self.rawValue = rawValue }
 
-        static let bits = 5
+        @usableFromInline static let bits = 6
 
         /// The channel has a live entry, or is monitored.
         @inlinable static var hasEntries: Flags { Flags(rawValue: 1) }
@@ -28,45 +39,75 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         @inlinable static var isFiltered: Flags { Flags(rawValue: 2) }
         /// An entry ends with an owner or a sender.
         @inlinable static var hasMortals: Flags { Flags(rawValue: 4) }
-        /// One of these is not looked at by the posts that do not reach it, but should be.
+        /// One of these is not reached by every post, but every post has to notice that it has ended.
         @inlinable static var isWatched: Flags { Flags(rawValue: 8) }
-        /// Monitors are told of posts.
+        /// The host is told of posts.
         @inlinable static var isMonitored: Flags { Flags(rawValue: 16) }
+        /// An entry is limited to no sender.
+        @inlinable static var isShared: Flags { Flags(rawValue: 32) }
         /// A post has more to do than to call observers.
         @inlinable static var isUnusual: Flags { Flags(rawValue: 8 | 16) }
     }
 
-    /// The sender to which the observers are limited.
-    let sender: SenderReference
+    final let limit: Limit
 
-    /// Whether the observers are limited to a sender.
-    let isFiltered: Bool
+    /// The object to which the entries are limited, if they are limited to one.
+    private final weak let object: AnyObject?
 
-    /// Whether the sender may die before its observers are cancelled.
-    let isMortal: Bool
+    /// The type and the address of that object, which can be told without looking at it.
+    final let objectName: (type: Any.Type, address: ObjectIdentifier)?
 
-    /// The tag under which the sender is indexed.
-    let tag: UInt?
+    /// The word under which the roster is indexed: the address of an object, which is even, or the hash of a value, made odd.
+    /// Never 0; `nil` if no post can look for the roster.
+    final let tag: UInt?
 
-    private var tail: Chunk?
+    private final var tail: Chunk?
 
     /// How many entries were ever added, published or about to be; used under the channel's lock.
-    private(set) var addedCount = 0
+    private(set) final var addedCount = 0
 
     /// How many entries are live; used under the channel's lock.
-    var liveCount = 0
+    final var liveCount = 0
 
-    init(of identity: SenderIdentity) {
-        sender = SenderReference(identity)
-        tag = identity.tag
-        isFiltered = if case .none = identity { false } else { true }
-        isMortal = sender.isMortal
+    /// - Parameters:
+    ///   - limit: What the entries are limited to.
+    ///   - object: The object, if that is the limit.
+    ///   - tag: The hash of the value, if that is the limit.
+    init(_ limit: Limit, object: AnyObject? = nil, tag: UInt? = nil) {
+        self.limit = limit
+        self.object = object
+        objectName = object.map { (type(of: $0), ObjectIdentifier($0)) }
+        self.tag = object.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? tag
     }
 
     deinit { releaseChunks() }
 
+    /// The tag of a value with a hash.
+    @inline(__always)
+    static func tag(_ hash: Int) -> UInt { UInt(bitPattern: hash) | 1 }
+
+    final var isFiltered: Bool { if case .none = limit { false } else { true } }
+
+    /// The sender as it is told to people.
+    var senderForDescription: EntryStatus.Sender {
+        switch limit {
+        case .none: .everyone
+        case .object: objectName.map { .object(type: $0.type, address: $0.address) } ?? .unmatched
+        case .value, .unmatched: .unmatched
+        }
+    }
+
+    /// Whether the sender may die before its observers are cancelled.
+    final var isMortal: Bool { if case .object = limit { true } else { false } }
+
+    /// Whether the sender can still post. An object at the address of a dead one is another sender.
+    ///
+    /// The load of the weak reference retains the object for a moment: no lock may be held, as the release may run a `deinit`,
+    /// unless the caller holds the object.
+    final var isAlive: Bool { !isMortal || object != nil }
+
     /// Lets go of the chunks, as there will be no more posts and no more entries.
-    func releaseChunks() {
+    final func releaseChunks() {
         var next = unsafe head.exchange(nil, ordering: .relaxed)
         while let address = unsafe next {
             let chunk = unsafe Chunk(address)
@@ -78,29 +119,29 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
     }
 
     /// How many entries were ever added. A post reaches those below the number that it finds when it begins.
-    @inlinable
     @inline(__always)
-    var count: Int { board.load(ordering: .sequentiallyConsistent) >> 5 }
+    final var count: Int { board.load(ordering: .sequentiallyConsistent) >> Flags.bits }
 
     @inlinable
     @inline(__always)
-    var flags: Flags { Flags(rawValue: board.load(ordering: .acquiring) & 31) }
+    final var flags: Flags { Flags(rawValue: board.load(ordering: .acquiring) & 63) }
 
     /// Publishes an entry that was added, and the flags; under the channel's lock.
-    func publish(_ flags: Flags) {
+    ///
+    /// The release makes the entry's memory visible to the posts whose load of the count, which acquires, reads it.
+    final func publish(_ flags: Flags) {
         let word = addedCount << Flags.bits | flags.rawValue
-        // Not for nothing: a post would have to fetch the line again.
+        // A store that changes nothing would still take the cache line away from every thread that posts.
         if board.load(ordering: .relaxed) != word { board.store(word, ordering: .releasing) }
     }
 
-    /// Whether the sender can still post.
-    var isAlive: Bool { !isMortal || sender.isAlive }
+    // MARK: - Under the channel's lock
 
     /// Adds an entry. `initialize` makes the closure in the entry's memory.
     ///
     /// - Returns: The entry, with a reference to its chunk, which has had one for each of its entries from the beginning.
-    func append(
-        _ registration: ObserverRegistration, position: Int?, to channel: Channel, _ removed: inout Removed,
+    final func append(
+        _ details: EntryDetails, position: Int?, to channel: Channel, _ removed: inout Removed,
         initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
         let number = addedCount
@@ -115,7 +156,7 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         let index = unsafe number - chunk.header.pointee.first
         // The slot was never used: the closure is made in raw memory, and then published.
         unsafe initialize(chunk.entry(index))
-        chunk.initialize(index, registration, position: position)
+        chunk.initialize(index, details, position: position)
         chunk.setLive(index)
         liveCount += 1
         addedCount += 1
@@ -123,7 +164,7 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
     }
 
     /// Puts a chunk at the end of the list, and takes out the one that was there if it is dead.
-    private func link(_ chunk: Chunk, _ removed: inout Removed) {
+    private final func link(_ chunk: Chunk, _ removed: inout Removed) {
         let old = tail
         tail = chunk
         guard let old else {
@@ -136,7 +177,7 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
     }
 
     /// Takes a chunk of which no entry is live out of the list, unless it is the last one. A post may still stand on it.
-    func unlinkIfFull(_ chunk: Chunk, _ removed: inout Removed) {
+    final func unlinkIfFull(_ chunk: Chunk, _ removed: inout Removed) {
         if chunk.start == tail?.start { return }
         let previous = unsafe chunk.header.pointee.previous.load(ordering: .relaxed)
         let next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)
@@ -151,8 +192,8 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
         removed.parts().chunk = chunk
     }
 
-    /// The live entries; used under the channel's lock.
-    func liveEntries() -> [Entry] {
+    /// The live entries.
+    final func liveEntries() -> [Entry] {
         var entries: [Entry] = []
         var next = unsafe head.load(ordering: .relaxed)
         while let address = unsafe next {
@@ -165,5 +206,19 @@ final class Roster: @unchecked Sendable {  // what is not atomic is immutable, o
             unsafe next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)
         }
         return entries
+    }
+}
+
+/// The observers of one value.
+final class ValueRoster<Value>: Roster, @unchecked Sendable {  // the value is immutable
+    let value: Value
+
+    override var senderForDescription: EntryStatus.Sender {
+        .value((value as? AnyHashable)?.base ?? value)
+    }
+
+    init(_ value: Value, hash: Int) {
+        self.value = value
+        super.init(.value, tag: Roster.tag(hash))
     }
 }

@@ -1,7 +1,7 @@
 /// A sender whose static type does not say what it is: a member of an existential, or what an optional wraps.
 ///
-/// The kind is found out for each value, by casts that cost a few hundred nanoseconds. ``SenderComparison`` needs it only for
-/// types that leave it open.
+/// The kind is found out for each value, by casts that cost a few hundred nanoseconds: only rules whose kind is
+/// ``SenderRule/Kind/dynamic`` need it.
 @usableFromInline
 package enum SenderKey: @unchecked Sendable {  // an object is only compared by identity, a value was `Sendable`
     /// No sender: `Void` or `nil`.
@@ -31,32 +31,26 @@ package enum SenderKey: @unchecked Sendable {  // an object is only compared by 
     }
 
     /// Whether another sender is the same one.
-    ///
-    /// Numbers of different types are different values: `AnyHashable` alone would have `1` equal `1.0`.
     package func isSame(as other: SenderKey) -> Bool {
         switch (self, other) {
         case (.object(let mine), .object(let other)): mine === other
-        case (.value(let mine), .value(let other)): type(of: mine.base) == type(of: other.base) && mine == other
+        case (.value(let mine), .value(let other)): mine.isSame(as: other)
         default: false
         }
     }
+}
 
-    /// The type of a value that is compared by equality, or cannot be compared.
-    package var valueType: Any.Type? {
-        switch self {
-        case .none, .object: nil
-        case .value(let value): type(of: value.base)
-        case .unmatched(let type): type
-        }
-    }
+extension AnyHashable {
+    /// Whether both are of one type, and equal. `AnyHashable` alone has the number 1 of every type equal that of any other.
+    func isSame(as other: AnyHashable) -> Bool { type(of: base) == type(of: other.base) && self == other }
 }
 
 /// An optional of whatever type, so that it can be unwrapped at run time.
 @usableFromInline
-protocol OptionalSender {
+package protocol OptionalSender {
     var wrappedSender: Any? { get }
 }
 
 extension Optional: OptionalSender {
-    @usableFromInline var wrappedSender: Any? { self }
+    @usableFromInline package var wrappedSender: Any? { self }
 }

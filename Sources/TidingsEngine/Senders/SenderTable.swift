@@ -1,4 +1,4 @@
-public import Synchronization
+import Synchronization
 
 /// An index of rosters by sender, which posts read without a lock: open addressing, in a power of two of slots.
 ///
@@ -6,19 +6,16 @@ public import Synchronization
 /// post can see it.
 @usableFromInline
 @safe
-final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts change under the channel's lock
-    @usableFromInline
-    struct Slot: ~Copyable {
+package final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts change under the channel's lock
+    private struct Slot: ~Copyable {
         /// The sender's tag; 0 if the slot was never used.
-        @usableFromInline let tag = Atomic<UInt>(0)
+        let tag = Atomic<UInt>(0)
         /// The address of the roster, retained; 0 if it was taken out.
-        @usableFromInline let roster = Atomic<UInt>(0)
-
-        init() {}
+        let roster = Atomic<UInt>(0)
     }
 
-    @usableFromInline let mask: Int
-    @usableFromInline let slots: UnsafeMutablePointer<Slot>
+    private let mask: Int
+    private let slots: UnsafeMutablePointer<Slot>
     private var used = 0
     private(set) var count = 0
 
@@ -41,58 +38,23 @@ final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts 
     /// A table without rosters, which every channel begins with. It is always full.
     static let empty = SenderTable(capacity: 1)
 
-    /// The slot where the search for a tag begins: the high bits of a multiplication are well mixed.
-    @inlinable
-    func home(_ tag: UInt) -> Int {
-        Int(truncatingIfNeeded: (tag &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
-    }
-
-    /// Whether there may be a roster with this tag, which is quickly told for the tags without one.
-    @inlinable
-    func mayContain(_ tag: UInt) -> Bool {
-        var index = home(tag)
+    /// The first roster with a tag that meets a condition; valid while a lane is claimed, or the channel's lock held.
+    ///
+    /// It is not retained: its reference count would be a word that every post from the sender writes.
+    @inline(__always)
+    func first(_ tag: UInt, where isMeant: (Roster) -> Bool) -> Unmanaged<Roster>? {
+        var index = tag.slot(mask)
         while true {
-            // The index is masked, so it lies in the table.
+            // The index is masked, so it lies in the table. The acquire pairs with the store of the tag by `insert`, which
+            // comes after that of the roster.
             let found = unsafe slots[index].tag.load(ordering: .acquiring)
-            if found == 0 { return false }
-            if found == tag { return true }
+            if found == 0 { return nil }
+            if found == tag, let roster = unsafe roster(at: index),
+                unsafe roster._withUnsafeGuaranteedRef({ isMeant($0) })
+            {
+                return unsafe roster
+            }
             index = (index &+ 1) & mask
-        }
-    }
-
-    /// The roster of a sender; valid while a lane is claimed, or the channel's lock held.
-    @usableFromInline
-    func roster(of identity: SenderIdentity) -> Roster? {
-        guard let tag = identity.tag else { return nil }
-        return roster(tag: tag) { $0.sender.isSame(as: identity) }
-    }
-
-    /// The first roster with a tag that meets a condition; valid as long.
-    func roster(tag: UInt, where isMeant: (Roster) -> Bool) -> Roster? {
-        var index = home(tag)
-        while true {
-            let found = unsafe slots[index].tag.load(ordering: .acquiring)
-            if found == 0 { return nil }
-            if found == tag, let roster = unsafe roster(at: index) {
-                let roster = unsafe roster.takeUnretainedValue()
-                if isMeant(roster) { return roster }
-            }
-            index = (index + 1) & mask
-        }
-    }
-
-    /// The roster of a dead object that had the address of this one; used under the channel's lock.
-    func predecessor(of identity: SenderIdentity) -> Roster? {
-        guard let tag = identity.tag else { return nil }
-        var index = home(tag)
-        while true {
-            let found = unsafe slots[index].tag.load(ordering: .relaxed)
-            if found == 0 { return nil }
-            if found == tag, let roster = unsafe roster(at: index) {
-                let roster = unsafe roster.takeUnretainedValue()
-                if !roster.isAlive { return roster }
-            }
-            index = (index + 1) & mask
         }
     }
 
@@ -106,11 +68,13 @@ final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts 
         return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
     }
 
+    // MARK: - Under the channel's lock
+
     /// Adds a roster, and retains it. The table must not be full.
     func insert(_ roster: Roster, tag: UInt) {
         let address = unsafe UInt(bitPattern: Unmanaged.passRetained(roster).toOpaque())
         count += 1
-        var index = home(tag)
+        var index = tag.slot(mask)
         while true {
             let found = unsafe slots[index].tag.load(ordering: .relaxed)
             // A slot that was left by the same tag is taken again, or those of an address in use again would pile up.
@@ -129,7 +93,7 @@ final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts 
     /// - Returns: The roster, for the caller to free when no post can see it.
     func remove(_ roster: Roster, tag: UInt) -> Roster? {
         let pointer = unsafe Unmanaged.passUnretained(roster).toOpaque()
-        var index = home(tag)
+        var index = tag.slot(mask)
         while true {
             let found = unsafe slots[index].tag.load(ordering: .relaxed)
             if found == 0 { return nil }
@@ -150,6 +114,23 @@ final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts 
             table.insert(unsafe roster.takeUnretainedValue(), tag: unsafe slots[index].tag.load(ordering: .relaxed))
         }
         return table
+    }
+}
+
+extension UInt {
+    /// The slot of a table where the search for this word begins, by Fibonacci hashing: the high bits of a product with the
+    /// word size divided by the golden ratio are well mixed.
+    ///
+    /// - Parameter mask: One less than the number of slots, a power of two.
+    @inlinable
+    @inline(__always)
+    func slot(_ mask: Int) -> Int {
+        #if _pointerBitWidth(_32)
+            let mixed = (self &* 0x9E37_79B9) >> 16
+        #else
+            let mixed = (self &* 0x9E37_79B9_7F4A_7C15) >> 32
+        #endif
+        return Int(truncatingIfNeeded: mixed) & mask
     }
 }
 

@@ -114,11 +114,3 @@ extension ContextCarryingMonitor {
         if let context = context as? Context { await call(observer, in: context, perform: body) } else { await body() }
     }
 }
-
-extension DeliveryMode {
-    /// Whether an observer is known to run on the main actor.
-    var isOnMainActor: Bool { self == .mainActor || self == .inPostOnMainActor }
-
-    /// Whether an observer runs in the post.
-    var isInPost: Bool { self == .inPost || self == .inPostOnMainActor }
-}

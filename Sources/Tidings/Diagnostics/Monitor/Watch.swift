@@ -15,3 +15,18 @@ struct Watch {
         for (monitor, start) in zip(monitors, starts) { monitor.receive(event(monitor.now - start)) }
     }
 }
+
+extension Watch {
+    /// Makes a post in the contexts of all monitors that carry one.
+    func surround(post subject: NotificationSubject, from place: SourcePlace?, _ body: () -> Void) {
+        surround(post: subject, from: place, monitors.compactMap(\.carrier)[...], body)
+    }
+
+    private func surround(
+        post subject: NotificationSubject, from place: SourcePlace?,
+        _ carriers: ArraySlice<any ContextCarryingMonitor>, _ body: () -> Void
+    ) {
+        guard let carrier = carriers.first else { return body() }
+        carrier.post(subject, from: place) { surround(post: subject, from: place, carriers.dropFirst(), body) }
+    }
+}

@@ -9,6 +9,10 @@ public struct DeliveryMode: Hashable, Sendable {
 
     private init(_ kind: Kind) { self.kind = kind }
 
+    /// The mode as a number, and back.
+    package var number: UInt8 { kind.rawValue }
+    package init(number: UInt8) { kind = Kind(rawValue: number) ?? .inPost }
+
     /// In the post, synchronously, on the thread that posts.
     public static let inPost = DeliveryMode(.inPost)
 
@@ -44,4 +48,28 @@ extension DeliveryMode: CustomStringConvertible {
         case .sequence: "as a sequence"
         }
     }
+}
+
+extension DeliveryMode {
+    /// The delivery as one word, for labels of metrics and the like.
+    package var label: String {
+        switch self {
+        case .inPost: "in_post"
+        case .inPostOnMainActor: "in_post_on_main_actor"
+        case .mainActor: "main_actor"
+        case .actor: "actor"
+        case .task: "task"
+        case .queue: "queue"
+        case .sequence: "sequence"
+        default: "other"
+        }
+    }
+}
+
+extension DeliveryMode {
+    /// Whether an observer is known to run on the main actor.
+    package var isOnMainActor: Bool { self == .mainActor || self == .inPostOnMainActor }
+
+    /// Whether an observer runs in the post.
+    package var isInPost: Bool { self == .inPost || self == .inPostOnMainActor }
 }

@@ -1,0 +1,118 @@
+extension NativeNotificationCenter {
+    /// Attaches a monitor, which is told from now on what happens in the center. Several can be attached.
+    ///
+    /// A center without a monitor pays nothing for the possibility. With one, a post looks at clocks and calls the monitor: what
+    /// is promised of posts still holds, but they take longer.
+    ///
+    /// ```swift
+    /// attachment = center.attach(Printer())
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - monitor: The monitor. The attachment keeps it alive.
+    ///   - thresholds: When it is warned.
+    ///   - clock: The clock that measures durations and ages.
+    /// - Returns: The attachment: when it is let go, the monitor is detached.
+    public func attach(
+        _ monitor: some NotificationMonitor, thresholds: WarningThresholds = WarningThresholds(),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) -> MonitorAttachment {
+        MonitorAttachment(AttachedMonitor(monitor, thresholds, clock), to: monitoring) { [weak self] new in
+            self?.refreshMonitoring(new)
+        }
+    }
+
+    /// Looks at the monitors, of which one may be new.
+    package func refreshMonitoring(_ new: AttachedMonitor?) {
+        for channel in channels.all() {
+            let host = CenterChannel.of(channel)
+            for (entry, details) in channel.setMonitored(monitoring.isActive) {
+                let observer = host.describe(entry, details)
+                host.follow(details, observer)
+                if let new, let owner = ObserverRegistration(details).owner { new.track(observer, owner: owner) }
+            }
+        }
+    }
+
+    /// Posts what has no observers, and never had any.
+    @usableFromInline
+    func postUnobserved<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        if !monitoring.isActive { return 0 }
+        let channel = unsafe makeChannel(of: N.self)
+        // The channel lives as long as the center, which the caller keeps.
+        return unsafe channel._withUnsafeGuaranteedRef { postUnusual(notification, from: place, in: $0) }
+    }
+
+    /// Posts a notification whose channel is monitored, or has observers that may have ended without a post that reached them.
+    @usableFromInline
+    @inline(never)
+    func postUnusual<N: TypedNotification>(
+        _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, except left: Entry? = nil
+    ) -> Int {
+        channel.cancelSomeDead(.ofPost, looksAtSenders: true)
+        let monitors = channel.isMonitored ? monitoring.current : []
+        var post = MonitoredPost(monitors, except: left, in: channel)
+        if monitors.isEmpty { return channel.post(notification, from: notification.sender, hook: &post) }
+        let known = place.isKnown ? place : nil
+        let subject = CenterChannel.of(channel).subject
+        let watch = Watch(monitors)
+        var calls = 0
+        watch.surround(post: subject, from: known) {
+            calls = channel.post(notification, from: notification.sender, hook: &post)
+        }
+        watch.end { .posted(NotificationPost(subject: subject, place: known, observers: calls, duration: $0)) }
+        return calls
+    }
+
+    /// Posts a notification to all observers but one: that which brings notifications to where this one comes from.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - observation: The observation that is left out.
+    ///   - place: Where the source posts it.
+    /// - Returns: How many observers were called.
+    package func post<N: TypedNotification>(
+        _ notification: N, except observation: any ObserverHandle, from place: SourcePlace
+    ) -> Int {
+        // The channel lives as long as the center, which must not end before the post has.
+        defer { extendLifetime(self) }
+        guard let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? else { return 0 }
+        return unsafe channel._withUnsafeGuaranteedRef { channel in
+            postUnusual(notification, from: place, in: channel, except: (observation as? EntryToken)?.entry)
+        }
+    }
+}
+
+/// A post that leaves out an observer, and tells monitors of each call that is made in it.
+struct MonitoredPost: PostHook {
+    private let monitors: [AttachedMonitor]
+    private let left: Entry?
+    private let host: CenterChannel
+    private var call: (watch: Watch, observer: ObserverDescription)?
+
+    init(_ monitors: [AttachedMonitor], except left: Entry?, in channel: Channel) {
+        self.monitors = monitors
+        self.left = left
+        host = CenterChannel.of(channel)
+    }
+
+    mutating func willCall(_ entry: Entry) -> Bool {
+        if entry == left { return false }
+        call = nil
+        if monitors.isEmpty { return true }
+        // What an asynchronous observer does in the post is no call of it.
+        let observer = host.describe(entry, entry.details)
+        if observer.delivery.isInPost { call = (Watch(monitors), observer) }
+        return true
+    }
+
+    mutating func didCall(_ entry: Entry) {
+        guard let (watch, observer) = call.take() else { return }
+        watch.end { duration in
+            .delivered(
+                NotificationDelivery(
+                    observer: observer, waited: nil, duration: duration, waiting: 0,
+                    isOnMainActor: observer.delivery.isOnMainActor))
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/// Gives every notification the name of its module as a namespace, until a module chooses one of its own.
+///
+/// You never adopt this protocol: it holds the default that ``Namespaced`` overrides.
+public protocol ModuleNamespaced {
+    /// What the names of notifications begin with. Defaults to the name of the module that declares the type.
+    static var namespace: String { get }
+}
+
+extension ModuleNamespaced {
+    /// The name of the module that declares the type.
+    public static var namespace: String { QualifiedTypeName(Self.self).module }
+}
+
+/// Chooses the namespace of notification names.
+///
+/// Adopt it once for a whole module, with an extension that is internal to the module:
+///
+/// ```swift
+/// extension Namespaced {
+///     static var namespace: String { "org.example.reader" }
+/// }
+/// ```
+///
+/// or for one type, by declaring a static `namespace` in it. Without either, the namespace is the module's name.
+///
+/// An internal extension is for internal notifications: a public one needs a public namespace, and a public extension of
+/// `Namespaced` would reach every module that imports yours. Give public notifications a protocol of the module's own:
+///
+/// ```swift
+/// public protocol ReaderNotification: TypedNotification {}
+///
+/// extension ReaderNotification {
+///     public static var namespace: String { "org.example.reader" }
+/// }
+///
+/// public struct LibraryChanged: ReaderNotification {}
+/// ```
+public protocol Namespaced: ModuleNamespaced {}
+
+/// The name of a type, split into its module and the path within it.
+struct QualifiedTypeName {
+    /// The module that declares the type; for a type declared in an extension, the module of the extension.
+    let module: String
+
+    /// What distinguishes the type within its module: `Outer.Inner`, `Changed<Swift.Int>`.
+    let path: String
+
+    /// Both: `Module.Outer.Inner`.
+    var full: String { "\(module).\(path)" }
+
+    init(_ type: Any.Type) {
+        self.init(parsing: _typeName(type, qualified: true))
+    }
+
+    /// Reads a name as the runtime spells it: `Module.Path`, or `(extension in Module):OtherModule.Path`.
+    init(parsing name: String) {
+        let extensionPrefix = "(extension in "
+        if name.hasPrefix(extensionPrefix), let close = name.firstIndex(of: ")") {
+            module = String(name[name.index(name.startIndex, offsetBy: extensionPrefix.count)..<close])
+            path = String(name[name.index(after: close)...].drop { $0 == ":" })
+        } else if let dot = name.firstIndex(of: ".") {
+            module = String(name[..<dot])
+            path = String(name[name.index(after: dot)...])
+        } else {
+            module = "Swift"
+            path = name
+        }
+    }
+}
+
+/// An object in words: its type and its address, which ask nothing of the object itself.
+func describe(_ object: AnyObject) -> String { describe(type(of: object), ObjectIdentifier(object)) }
+
+/// An object in words, of which the type and the address are known.
+func describe(_ type: Any.Type, _ address: ObjectIdentifier) -> String {
+    "\(QualifiedTypeName(type).path) (0x\(String(UInt(bitPattern: address), radix: 16)))"
+}

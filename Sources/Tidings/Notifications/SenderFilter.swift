@@ -1,0 +1,137 @@
+/// The sender to which an observer is limited, if it is: what a center compares the sender of each post with.
+///
+/// An object is held weakly. Only who writes a center meets this type; a center that forwards passes it on.
+public struct SenderFilter<Sender>: @unchecked Sendable {
+    // A plain notification's filter is only made of a `Sendable` sender, and that of a main-actor notification looks at its
+    // sender on the main actor alone.
+    private enum Target {
+        case everyone
+        /// An object, by identity.
+        case object(WeakObject)
+        /// A value whose static type says how it is compared.
+        case value(Sender, hash: Int)
+        /// A value that was found out about at run time.
+        case key(AnyHashable)
+        /// A value that can be compared with no other.
+        case unmatched(Any.Type)
+    }
+
+    private struct WeakObject {
+        weak let object: AnyObject?
+        let type: Any.Type
+        let address: ObjectIdentifier
+    }
+
+    private let target: Target
+    private let comparison: SenderComparison<Sender>
+    private let belongsToMainActor: Bool
+
+    private init(_ sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool) {
+        self.comparison = comparison
+        self.belongsToMainActor = belongsToMainActor
+        guard let sender, comparison.rule.kind != .none else {
+            target = .everyone
+            return
+        }
+        if comparison.rule.kind == .equality {
+            target = .value(sender, hash: comparison.rule.hash(sender))
+            return
+        }
+        switch SenderKey(of: sender) {
+        case .none: target = .everyone
+        case .object(let object): target = .object(WeakObject(object: object, type: type(of: object), address: ObjectIdentifier(object)))
+        case .value(let value): target = .key(value)
+        case .unmatched(let type): target = .unmatched(type)
+        }
+    }
+
+    /// Limits observers of a notification type to a sender.
+    ///
+    /// Posters compare the sender, and look whether it is alive, on any thread: so it is `Sendable`.
+    ///
+    /// - Parameters:
+    ///   - sender: The sender; `nil` for every sender.
+    ///   - type: The notification type.
+    public init<N: TypedNotification>(_ sender: Sender?, of type: N.Type) where N.Sender == Sender, Sender: Sendable {
+        self.init(sender, N.senderComparison, belongsToMainActor: false)
+    }
+
+    /// Limits observers of a main-actor notification type to a sender, which only the main actor looks at.
+    @MainActor
+    package init<N: MainActorNotification>(_ sender: Sender?, ofMainActor type: N.Type) where N.Sender == Sender {
+        self.init(sender, N.senderComparison, belongsToMainActor: true)
+    }
+
+    /// Every sender.
+    public static var everyone: SenderFilter { SenderFilter(nil, .atRunTime, belongsToMainActor: false) }
+
+    /// Whether observers are limited to a sender.
+    public var isLimited: Bool { if case .everyone = target { false } else { true } }
+
+    /// Whether the sender can still post; false once it was an object that is gone.
+    ///
+    /// The sender of a main-actor notification is not looked at here, as this can be asked anywhere: it counts as alive, and
+    /// no post from another sender is accepted.
+    public var isAlive: Bool {
+        guard !belongsToMainActor, case .object(let sender) = target else { return true }
+        return sender.object != nil
+    }
+
+    /// Whether a post from a sender reaches the observer.
+    ///
+    /// - Parameter sender: The sender of the post.
+    /// - Returns: Whether it is the one, or the observer is not limited.
+    public func accepts(_ sender: Sender) -> Bool {
+        switch target {
+        case .everyone: return true
+        case .value(let mine, _): return comparison.rule.areEqual(mine, sender)
+        case .object(let mine):
+            guard let object = mine.object, case .object(let other) = SenderKey(of: sender) else { return false }
+            return object === other
+        case .key(let mine): return SenderKey.value(mine).isSame(as: SenderKey(of: sender))
+        case .unmatched: return false
+        }
+    }
+}
+
+extension SenderFilter: CustomStringConvertible {
+    /// The sender in words: an object by its type and its address, a value by itself.
+    public var description: String {
+        switch target {
+        case .everyone: "every sender"
+        case .object(let sender): describe(sender.type, sender.address)
+        case .value(let sender, _): String(describing: sender)
+        case .key(let sender): String(describing: sender.base)
+        case .unmatched: "a sender that is the same as no other"
+        }
+    }
+}
+
+extension SenderFilter {
+    /// What the native center limits an entry to.
+    @usableFromInline
+    package var engineTarget: SenderTarget<Sender> {
+        switch target {
+        case .everyone: .everyone
+        // One that has died since the filter was made will never post.
+        case .object(let sender): sender.object.map { .object($0) } ?? .unmatched(Sender.self)
+        case .value(let sender, let hash): .value(sender, hash: hash)
+        case .key(let sender): .key(sender)
+        case .unmatched(let type): .unmatched(type)
+        }
+    }
+
+    // Stop-gaps.
+    @usableFromInline package init(unchecked sender: Sender?, _ comparison: SenderComparison<Sender>) {
+        self.init(sender, comparison, belongsToMainActor: false)
+    }
+    package var sender: Sender? {
+        switch target {
+        case .everyone, .unmatched: nil
+        case .object(let sender): sender.object as? Sender
+        case .value(let sender, _): sender
+        case .key(let sender): sender.base as? Sender
+        }
+    }
+    package var erased: SenderFilter<Any?> { SenderFilter<Any?>(unchecked: sender.map { $0 }, .atRunTime) }
+}

@@ -1,0 +1,78 @@
+/// A notification whose type is its identity and whose properties are its data.
+///
+/// ```swift
+/// struct SubscriptionsChanged: TypedNotification {
+///     let sender: Account
+///     var subscribed: Set<Int> = []
+/// }
+/// struct CacheCleared: TypedNotification {}
+/// ```
+///
+/// Structs, enums, classes and actors can all be notifications. A notification without a `sender` property has the sender
+/// type `Void`. It need not be `Sendable` for observers that run in the post; every asynchronous delivery asks for it.
+///
+/// ## Senders
+///
+/// An observer can be limited to one sender. Which sender that is, is decided like this:
+///
+/// - an object, of any class or actor, also one that is `Hashable`, counts by identity, and is held weakly;
+/// - any other `Hashable` value counts by equality;
+/// - an optional is unwrapped first: `nil` limits an observer to nothing, and a post from `nil` reaches only the observers
+///   without a limit;
+/// - a value that is neither an object nor `Hashable` never matches.
+///
+/// Where the static type leaves it open, as for `Any` or a protocol, the value decides at run time.
+public protocol TypedNotification: NotificationContent where Isolation == AnyIsolation {}
+
+/// The isolation of a notification that may be posted from anywhere.
+public enum AnyIsolation {}
+
+/// A notification that is posted and observed on the main actor, synchronously.
+///
+/// Its payload need not be `Sendable`: views and view controllers travel as they are. Posting one off the main actor does
+/// not compile, on any center and in generic code alike. Its observers are main-actor closures, called in the post.
+///
+/// ```swift
+/// struct WillShow: MainActorNotification { let view: View }
+/// ```
+///
+/// It is a sibling of ``TypedNotification``, not a kind of it, and a type cannot be both. For the sender, the same rules
+/// hold as there.
+public protocol MainActorNotification: NotificationContent where Isolation == MainActor {}
+
+/// What every notification has: a name made from its type, and the sender it is about.
+///
+/// Adopt one of the two protocols that refine it: ``TypedNotification`` for a notification that may be posted anywhere,
+/// ``MainActorNotification`` for one that belongs to the main actor. A type cannot adopt both.
+public protocol NotificationContent: Namespaced, SendableMetatype {
+    /// The type of the sender: a class, a `Hashable` value, an existential, or `Void` for a notification without one.
+    associatedtype Sender = Void
+
+    /// Where the notification may be posted. The two refining protocols decide it.
+    associatedtype Isolation
+
+    /// The name under which centers that work with names, such as Foundation's, know the notification.
+    ///
+    /// The default is the namespace and the type, `namespace.Outer.Inner`. The native center never looks at it: there, the
+    /// type itself is the identity.
+    ///
+    /// Declare a name of your own for a private or local type that is posted through Foundation's center: the default
+    /// then contains an address, which is unique within a process but changes from one launch to the next.
+    static var name: String { get }
+
+    /// What the notification is about. Observers can be limited to one sender.
+    var sender: Sender { get }
+
+    /// How senders are told apart. The compiler chooses it by the type of the sender: never implement it.
+    static var senderComparison: SenderComparison<Sender> { get }
+}
+
+extension NotificationContent {
+    /// The namespace and the type, `namespace.Outer.Inner`.
+    public static var name: String { "\(namespace).\(QualifiedTypeName(Self.self).path)" }
+}
+
+extension NotificationContent where Sender == Void {
+    /// Nothing: the notification has no sender.
+    public var sender: Void { () }
+}

@@ -1,0 +1,37 @@
+/// What a channel asks of the code above the engine. No lock is held in any of the calls.
+package protocol ChannelHost: AnyObject, Sendable {
+    /// Whether the owner of an entry is alive.
+    ///
+    /// - Parameter tie: The tie of an entry that has an owner.
+    func isAlive(_ tie: AnyObject) -> Bool
+
+    /// Takes note of an entry that was added to a monitored channel.
+    func didAdd(_ entry: Entry, _ details: EntryDetails)
+
+    /// Takes note of an entry that has ended in a monitored channel.
+    func didEnd(_ entry: Entry, _ details: EntryDetails)
+
+    /// Says that a sender could be compared where its observer was registered and cannot where it posts, or the other way
+    /// round: its conformance to `Hashable` belongs to a global actor.
+    ///
+    /// - Parameter type: The type of the sender.
+    func cannotCompare(_ type: Any.Type) -> Never
+}
+
+/// What a post does around each call, beside calling.
+package protocol PostHook {
+    /// Called before the post looks whether an entry is live, and calls it.
+    ///
+    /// - Parameter entry: The entry.
+    /// - Returns: Whether to call it.
+    mutating func willCall(_ entry: Entry) -> Bool
+
+    /// Called when a call has returned.
+    mutating func didCall(_ entry: Entry)
+}
+
+/// The hook of most posts, which the optimiser removes.
+struct NoHook: PostHook {
+    @inline(__always) func willCall(_ entry: Entry) -> Bool { true }
+    @inline(__always) func didCall(_ entry: Entry) {}
+}

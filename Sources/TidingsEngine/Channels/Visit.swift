@@ -1,0 +1,73 @@
+/// How an entry stands, as seen from outside.
+package struct EntryStatus: Sendable {
+    /// The entry. It is only told apart from others by it, as its memory may be used again.
+    package let entry: Entry
+    package let details: EntryDetails
+
+    /// The sender to which the entry is limited.
+    package let sender: Sender
+
+    /// Whether a call of the entry is running.
+    package let isCalled: Bool
+
+    package enum Sender: @unchecked Sendable {  // a value is only described
+        case everyone
+        case object(type: Any.Type, address: ObjectIdentifier)
+        case value(Any)
+        case unmatched
+    }
+}
+
+extension Channel {
+    private struct Known {
+        let entry: Entry
+        let details: EntryDetails
+        let roster: Roster
+        let position: (Int, Int)
+        let isCalled: Bool
+    }
+
+    /// How the entries stand, in the order of their registration; those that have ended with an owner or a sender are taken
+    /// out.
+    package final func statuses() -> [EntryStatus] {
+        let known = withState { state in
+            state.rosters(with: everyone).flatMap { roster in
+                roster.liveEntries().map { look(at: $0, in: roster, state) }
+            }
+        }
+        defer { for known in known { known.entry.chunk.release() } }
+        // Looking at weak references may run the `deinit` of what they referred to, so no lock is held.
+        return known.sorted { $0.position < $1.position }.compactMap { known in
+            guard isActive(known.entry) else {
+                cancel(known.entry)
+                return nil
+            }
+            return EntryStatus(
+                entry: known.entry, details: known.details, sender: known.roster.senderForDescription,
+                isCalled: known.isCalled)
+        }
+    }
+
+    /// The caller releases the entry's chunk.
+    private final func look(at entry: Entry, in roster: Roster, _ state: borrowing ChannelState) -> Known {
+        entry.chunk.retain()
+        return Known(
+            entry: entry, details: entry.chunk.details(entry.index), roster: roster,
+            // One that is limited to a sender stands before the one for every sender that was added next.
+            position: roster.isFiltered ? (entry.chunk.position(entry.index), 0) : (entry.number, 1),
+            isCalled: isCalling(entry, state))
+    }
+
+    /// Changes whether the host is told what happens.
+    ///
+    /// - Returns: The entries that were there when it changed.
+    package final func setMonitored(_ isMonitored: Bool) -> [(entry: Entry, details: EntryDetails)] {
+        withState { state in
+            state.isMonitored = isMonitored
+            publish(state, everyone)
+            return state.rosters(with: everyone).flatMap { $0.liveEntries() }.map { entry in
+                (entry, entry.chunk.details(entry.index))
+            }
+        }
+    }
+}
