@@ -34,3 +34,29 @@ extension RecordedPost: CustomStringConvertible {
         return ([text] + details.compactMap(\.self)).joined(separator: ", ")
     }
 }
+
+/// A task that posted.
+///
+/// Two posts with different numbers were made by different tasks. A task can get the number of one that has ended.
+public struct PostingTask: Hashable, Sendable {
+    /// A number, in the order in which a recorder met the tasks.
+    public let number: Int
+
+    /// The name of the task, if it was given one.
+    public let name: String?
+}
+
+extension PostingTask: CustomStringConvertible {
+    /// The number and the name.
+    public var description: String { name.map { "task \(number) “\($0)”" } ?? "task \(number)" }
+}
+
+/// How many observers a post called, which is known when it has ended.
+final class CallCount: Sendable {
+    private let storage = Lock<Int?>(nil)
+
+    var count: Int? {
+        get { storage.withLock { $0 } }
+        set { storage.withLock { $0 = newValue } }
+    }
+}
