@@ -64,7 +64,7 @@ extension ConformanceCheck {
             return notes
         }()
         trial.expect(census.alive, is: 0, "observers of the center that live on")
-        let (journal, ended) = (Journal<Int>(), Latch())
+        let (journal, ended) = (Journal<Int>(), Gate())
         let reading = Task {
             for await note in notes { journal.note(note.number) }
             ended.open()
@@ -106,7 +106,7 @@ extension ConformanceCheck {
             } else {
                 trial.keep(center.addObserver(for: FromSubject.self) { _ in })
             }
-            let ended = Latch()
+            let ended = Gate()
             let reading = Task {
                 for await _ in notes {}
                 ended.open()

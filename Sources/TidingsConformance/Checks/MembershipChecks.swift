@@ -82,7 +82,7 @@ extension ConformanceCheck {
     ) { trial in
         let center = trial.center
         let journal = Journal<String>()
-        let (entered, changed) = (Latch(), Latch())
+        let (entered, changed) = (Gate(), Gate())
         trial.keep(
             center.addObserver(for: Ping.self) { note in
                 journal.note("first")

@@ -76,9 +76,9 @@ final class Trial: Sendable {
         expect(value == expected, "\(what): expected \(expected), found \(value)")
     }
 
-    /// Waits for a latch on a thread of its own, and notes a violation if it stays closed.
-    func wait(for latch: Latch, _ what: String) async {
-        await onThread { [self] in waitHere(for: latch, what) }
+    /// Waits for a gate on a thread of its own, and notes a violation if it stays closed.
+    func wait(for gate: Gate, _ what: String) async {
+        await onThread { [self] in waitHere(for: gate, what) }
     }
 
     /// Lets others run until a condition holds, and notes a violation if it never does.
@@ -102,8 +102,8 @@ final class Trial: Sendable {
         return journal.entries
     }
 
-    /// Waits for a latch on this thread, and notes a violation if it stays closed.
-    func waitHere(for latch: Latch, _ what: String) {
-        expect(latch.wait(patience: patience), "waited in vain: \(what)")
+    /// Waits for a gate on this thread, and notes a violation if it stays closed.
+    func waitHere(for gate: Gate, _ what: String) {
+        expect(gate.wait(patience: patience), "waited in vain: \(what)")
     }
 }

@@ -22,7 +22,7 @@ final class HeldExecutor: SerialExecutor {
 
     private let state = Lock(State())
     /// Open when there is something to do.
-    let hasJobs = Latch()
+    let hasJobs = Gate()
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
