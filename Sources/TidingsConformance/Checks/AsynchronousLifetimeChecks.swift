@@ -90,7 +90,7 @@ extension ConformanceCheck {
         trial.expect(center.post(Carrying(value: census.member())), is: 0, "observers called")
     }
 
-    /// Nobody is left to post what a sequence waits for when its sender is gone.
+    /// The end of a sender ends its sequences, as no post can have that sender any more.
     public static let aSenderEndsItsSequences = ConformanceCheck(
         .lifetime, "the end of a sender ends its sequences by the next post or registration of the type"
     ) { trial in

@@ -99,7 +99,7 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: ["finished", "finished", "drained"], "what happened")
     }
 
-    /// Who drains gets on although the post that called the observer calls others.
+    /// `cancelAndDrain` returns while the post that called the observer goes on and calls others.
     public static let drainEndsWithTheCall = ConformanceCheck(
         .cancel, "`cancelAndDrain` returns when the observer's call has ended, also while its post goes on"
     ) { trial in

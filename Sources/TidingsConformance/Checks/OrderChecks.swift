@@ -17,7 +17,7 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: Array(0..<300), "the order of the calls")
     }
 
-    /// The order stays when observers in between end, and whoever is registered again comes last.
+    /// The order stays when observers in between end, and one that is registered again comes last.
     public static let keepsOrderWhenSomeEnd = ConformanceCheck(
         .order, "the order stays when observers in between end, and one that is registered again comes last"
     ) { trial in

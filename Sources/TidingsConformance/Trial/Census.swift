@@ -50,7 +50,7 @@ final class TokenBox: Sendable {
         for token in tokens.withLock({ $0 }) { token.cancel() }
     }
 
-    /// Cancels the tokens, and waits until no call of theirs is running.
+    /// Cancels the tokens, and returns when no call of their observers is running.
     func drain() async {
         for token in tokens.withLock({ $0 }) { await token.cancelAndDrain() }
     }

@@ -25,7 +25,7 @@ extension ConformanceCheck: Hashable, CustomStringConvertible {
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
-/// A promise that a center can keep to those who post and observe.
+/// A promise of a center to the code that posts to it and observes it.
 public enum ConformancePromise: Int, CaseIterable, Sendable, CustomStringConvertible {
     /// A post reaches exactly the observers of that type in that center.
     case identity = 1
