@@ -75,8 +75,8 @@ let package = Package(
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
         .executableTarget(name: "watch", dependencies: ["TidingsFoundation"], swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Tidings", "TidingsTesting"], path: "Tests/TestSupport",
-            swiftSettings: settings),
+            name: "TestSupport", dependencies: ["Tidings", "TidingsTesting", "TidingsConformance"],
+            path: "Tests/TestSupport", swiftSettings: settings),
         // A module that chooses a namespace for its notifications.
         .target(
             name: "NamespacedModule", dependencies: ["Tidings"], path: "Tests/NamespacedModule", swiftSettings: settings

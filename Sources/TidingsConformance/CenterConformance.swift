@@ -84,3 +84,31 @@ public struct CenterConformance: Sendable {
         if !failures.isEmpty { throw ConformanceFailure(violations: failures) }
     }
 }
+
+extension ConformanceCheck {
+    /// Every check, in the order of the promises.
+    public static let all: [ConformanceCheck] = [
+        identityChecks, orderChecks, asynchronousOrderChecks, membershipChecks, reentrancyChecks, cancelChecks,
+        asynchronousCancelChecks, lifetimeChecks, asynchronousLifetimeChecks, senderChecks, nothingLostChecks,
+        isolationChecks, independenceChecks,
+    ].flatMap(\.self)
+}
+
+/// Says which promises a center did not keep, and what was found wrong.
+public struct ConformanceFailure: Error, CustomStringConvertible {
+    /// Something that a check found wrong.
+    public struct Violation: Sendable {
+        /// The check.
+        public let check: ConformanceCheck
+        /// What was found.
+        public let description: String
+    }
+
+    /// Everything that was found wrong, in the order of the checks.
+    public let violations: [Violation]
+
+    /// The violations, one a line.
+    public var description: String {
+        violations.map { "\($0.check.promise): \($0.check): \($0.description)" }.joined(separator: "\n")
+    }
+}

@@ -2,7 +2,7 @@
     import Logging
     import Tidings
 
-    /// What is logged about an event.
+    /// The message and the metadata that are logged for an event.
     struct LogLine {
         let message: Logger.Message
         private(set) var metadata: Logger.Metadata

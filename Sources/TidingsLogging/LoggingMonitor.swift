@@ -2,7 +2,7 @@
     public import Logging
     public import Tidings
 
-    /// Logs what happens in a center: one line for each event, with what is known about it as metadata.
+    /// Logs what happens in a center: one line for each event, with its details as metadata.
     ///
     /// ```swift
     /// let attachment = center.attach(LoggingMonitor(Logger(label: "org.example.notifications")))
@@ -33,4 +33,47 @@
             logger.log(level: level, line.message, metadata: line.metadata, source: "Tidings")
         }
     }
+
+    /// The level at which each kind of event is logged; `nil` for never.
+    ///
+    /// Posts and deliveries are logged at `trace`, registrations and their ends at `debug`, and everything that deserves your
+    /// attention at `warning` or above.
+    public struct EventLevels: Sendable {
+        /// For an observer that was registered, or whose observation has ended: `debug` unless set.
+        public var observers: Logger.Level? = .debug
+
+        /// For a post: `trace` unless set.
+        public var posts: Logger.Level? = .trace
+
+        /// For a notification that waits or was delivered: `trace` unless set.
+        public var deliveries: Logger.Level? = .trace
+
+        /// For a notification that a buffering policy dropped: `warning` unless set.
+        public var drops: Logger.Level? = .warning
+
+        /// For a notification that could not be translated: `error` unless set.
+        public var failures: Logger.Level? = .error
+
+        /// For something that looks wrong: `warning` unless set.
+        public var warnings: Logger.Level? = .warning
+
+        /// The levels that are set if you set none.
+        public init() {}
+
+        subscript(event: NotificationEvent) -> Logger.Level? {
+            switch event {
+            case .registered, .ended: observers
+            case .posted: posts
+            case .queued, .delivered: deliveries
+            case .dropped: drops
+            case .failed: failures
+            case .warning: warnings
+            @unknown default: nil
+            }
+        }
+    }
+#else
+    /// Names the trait without which this module is empty.
+    @available(*, unavailable, message: "enable the trait 'Logging' of the package 'tidings' to use this")
+    public enum LoggingMonitor {}
 #endif

@@ -47,12 +47,44 @@
         ) -> Instrument {
             let key = Key(label: label, values: dimensions.map(\.1))
             if let known = made.withLock({ $0[keyPath: kind][key] }) { return known }
-            // Made outside the lock, as the factory is somebody else's; whoever comes second uses the first one's.
+            // Made outside the lock, as the factory is foreign code. If two threads make one, both use the first to be
+            // stored.
             let new = make(dimensions + self.dimensions)
             return made.withLock { made in
                 if let known = made[keyPath: kind][key] { return known }
                 made[keyPath: kind][key] = new
                 return new
+            }
+        }
+    }
+
+    /// How many notifications wait for each observer, and in all for those that were registered at one place.
+    final class QueueDepths: Sendable {
+        private struct Place: Hashable {
+            let subject: NotificationSubject
+            let delivery: DeliveryMode
+            let place: SourcePlace
+        }
+
+        private struct State {
+            var depths: [ObserverDescription.ID: Int] = [:]
+            var totals: [Place: Int] = [:]
+        }
+
+        private let state = Lock(State())
+
+        /// Notes the depth of an observer's queue; `nil` if the observation has ended.
+        ///
+        /// - Returns: The sum for its place; `nil` if the observer has no queue.
+        func note(_ depth: Int?, of observer: ObserverDescription) -> Int? {
+            let place = Place(subject: observer.subject, delivery: observer.delivery, place: observer.place)
+            return state.withLock { state in
+                let previous = state.depths[observer.id]
+                if previous == nil, depth == nil { return nil }
+                state.depths[observer.id] = depth
+                let total = state.totals[place, default: 0] + (depth ?? 0) - (previous ?? 0)
+                state.totals[place] = total == 0 ? nil : total
+                return total
             }
         }
     }

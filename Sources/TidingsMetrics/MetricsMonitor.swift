@@ -21,8 +21,9 @@
     /// | `tidings.failures` | counter | `notification`, `kind` |
     /// | `tidings.warnings` | counter | `notification`, `kind` |
     ///
-    /// Timers are recorded in nanoseconds. Places are lines of the source, as `Module/File.swift:12`; a post that was not made through
-    /// Tidings, or with a descriptor, is from `unknown`. The depth of a queue is the sum over the observers that were registered at one place.
+    /// Timers are recorded in nanoseconds. Places are lines of the source, as `Module/File.swift:12`; a post that was not made
+    /// through Tidings, or with a descriptor, is from `unknown`. The depth of a queue is the sum over the observers that were
+    /// registered at one place.
     public final class MetricsMonitor: NotificationMonitor {
         private let instruments: Instruments
         private let depths = QueueDepths()
@@ -103,4 +104,8 @@
             }
         }
     }
+#else
+    /// Names the trait without which this module is empty.
+    @available(*, unavailable, message: "enable the trait 'Metrics' of the package 'tidings' to use this")
+    public enum MetricsMonitor {}
 #endif

@@ -2,8 +2,8 @@
     public import Tidings
     public import Tracing
 
-    /// Traces what happens in a center, with swift-distributed-tracing: a span for each post and for each asynchronous call, in the
-    /// context of whoever posts.
+    /// Traces what happens in a center, with swift-distributed-tracing: a span for each post and for each asynchronous call, in
+    /// the context of the poster.
     ///
     /// ```swift
     /// let attachment = center.attach(TracingMonitor())
@@ -96,4 +96,8 @@
             return span
         }
     }
+#else
+    /// Names the trait without which this module is empty.
+    @available(*, unavailable, message: "enable the trait 'Tracing' of the package 'tidings' to use this")
+    public enum TracingMonitor {}
 #endif

@@ -35,7 +35,7 @@ final class Interrupts {
         if unsafe unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
             signal(number, SIG_IGN)
         }
-        // Whoever started the program may have left it blocked, as threads that serve queues do. The set is a local variable.
+        // The parent process may have left the signal blocked, as threads that serve queues do. The set is a local variable.
         var set = sigset_t()
         unsafe sigemptyset(&set)
         unsafe sigaddset(&set, number)
@@ -50,3 +50,8 @@ final class Interrupts {
 
 /// Where the handler writes: outside of the class, as a handler cannot refer to an object.
 private let writeEnd = Atomic<Int32>(-1)
+
+/// The program was sent a signal that asks it to stop.
+struct Interrupted: MainActorNotification {
+    let signal: Int32
+}

@@ -1,3 +1,5 @@
+import Tidings
+
 /// One line of a stream, as it came.
 struct Line: Hashable, Sendable {
     /// Which line of its stream it is, from 1 on.
@@ -27,5 +29,69 @@ struct Line: Hashable, Sendable {
         isUTF8 = valid != nil
         self.isTerminated = isTerminated
         self.time = time
+    }
+}
+
+/// Which stream of a source a line came from.
+enum StreamName: String, Sendable {
+    case output
+    case errors
+}
+
+/// A line of one of the streams of a source.
+protocol LineNotification: TypedNotification, Sendable where Sender == any LineSource {
+    /// Which stream of the source it is.
+    static var stream: StreamName { get }
+
+    /// The line.
+    var line: Line { get }
+
+    init(sender: any LineSource, line: Line)
+}
+
+/// A source wrote a line to its output.
+struct OutputLine: LineNotification {
+    static let stream = StreamName.output
+    let sender: any LineSource
+    let line: Line
+}
+
+/// A source wrote a line to its errors.
+struct ErrorLine: LineNotification {
+    static let stream = StreamName.errors
+    let sender: any LineSource
+    let line: Line
+}
+
+/// Cuts a stream of bytes, which comes in chunks, into lines.
+struct LineSplitter {
+    private static let newline = UInt8(ascii: "\n")
+
+    /// The line that has no newline yet.
+    private var unfinished: [UInt8] = []
+    private var count = 0
+
+    /// Takes a chunk and returns the lines that it completes.
+    mutating func lines(in chunk: [UInt8], at time: ContinuousClock.Instant) -> [Line] {
+        var lines: [Line] = []
+        var rest = chunk[...]
+        while let end = rest.firstIndex(of: Self.newline) {
+            unfinished.append(contentsOf: rest[..<end])
+            lines.append(takeLine(isTerminated: true, at: time))
+            rest = rest[(end + 1)...]
+        }
+        unfinished.append(contentsOf: rest)
+        return lines
+    }
+
+    /// Returns what was left without a newline when the stream ended, if anything was.
+    mutating func lastLine(at time: ContinuousClock.Instant) -> Line? {
+        unfinished.isEmpty ? nil : takeLine(isTerminated: false, at: time)
+    }
+
+    private mutating func takeLine(isTerminated: Bool, at time: ContinuousClock.Instant) -> Line {
+        defer { unfinished.removeAll(keepingCapacity: true) }
+        count += 1
+        return Line(number: count, unfinished, isTerminated: isTerminated, time: time)
     }
 }

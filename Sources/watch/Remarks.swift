@@ -1,6 +1,6 @@
 import Tidings
 
-/// Collects what is odd, for the summary.
+/// Collects remarks on odd lines, for the summary.
 actor Remarks: MessageConsumer {
     private struct NotUTF8 {
         let first: Int
@@ -41,5 +41,33 @@ actor Remarks: MessageConsumer {
         }
         if unterminated.contains(stream) { remarks.append("\(stream): the last line has no newline") }
         return remarks
+    }
+}
+
+/// The messages of the program's bus: each is worth a remark.
+enum Message: Sendable {
+    /// A line of a stream is odd.
+    case line(StreamName, Oddity)
+    /// Everything was read; there are no further messages.
+    case ended
+
+    /// What may be odd about a line.
+    enum Oddity: Sendable {
+        /// It is not UTF-8; its number within the stream is told, from 1 on.
+        case notUTF8(number: Int)
+        /// It is the last one, and has no newline.
+        case unterminated
+    }
+}
+
+/// Looks at lines, and tells a bus of the odd ones.
+struct Inspector: Sendable {
+    /// The bus, or what stands in for it in a test.
+    let messages: any MessageProducer<Message>
+
+    /// Looks at a line.
+    func inspect<Note: LineNotification>(_ note: Note) {
+        if !note.line.isUTF8 { messages.dispatch(.line(Note.stream, .notUTF8(number: note.line.number))) }
+        if !note.line.isTerminated { messages.dispatch(.line(Note.stream, .unterminated)) }
     }
 }

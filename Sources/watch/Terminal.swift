@@ -18,7 +18,7 @@ enum Terminal {
                 isMidLine.store(!line.isTerminated, ordering: .relaxed)
             }
         } catch {
-            // There is nobody left to pass anything on to.
+            // The reader of the output is gone.
             tell("cannot write: \(error.localizedDescription)")
             exit(1)
         }

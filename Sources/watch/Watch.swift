@@ -33,3 +33,51 @@ enum Watch {
         }
     }
 }
+
+/// What the command line asks for.
+enum Arguments: Equatable {
+    /// To explain the program.
+    case help
+    /// To read standard input.
+    case standardInput
+    /// To run a command.
+    case command(String, arguments: [String])
+    /// Something that the program does not know.
+    case unknown(option: String)
+
+    /// Reads the arguments that follow the program's name.
+    init(_ arguments: [String]) {
+        switch arguments.first {
+        case nil: self = .standardInput
+        case "--help", "-h": self = .help
+        case "--": self.init(command: arguments.dropFirst())
+        case let option? where option.hasPrefix("-"): self = .unknown(option: option)
+        default: self.init(command: arguments[...])
+        }
+    }
+
+    private init(command: ArraySlice<String>) {
+        guard let name = command.first else {
+            self = .standardInput
+            return
+        }
+        self = .command(name, arguments: Array(command.dropFirst()))
+    }
+
+    /// What `--help` prints.
+    static let explanation = """
+        Runs a command and turns what it does into typed notifications: a line of output, a line of errors, the exit.
+
+        Usage: watch [--] COMMAND [ARGUMENT ...]
+               watch                               reads standard input instead
+
+        The lines go where the command wrote them, as they come: output to standard output, errors to standard error.
+        At the end a summary goes to standard error: lines, bytes, the longest silence, how it ended, what was posted.
+
+        The command reads watch's standard input, unless that is a terminal: then it reads nothing.
+        An interrupt (SIGINT, SIGTERM, SIGHUP, SIGQUIT) is passed on to the command; a second one ends watch itself.
+
+        Exit status: the command's; 128 and the number of the signal if one killed it; 127 if there is no such command;
+        126 if it cannot be run; 2 for an option that watch does not know.
+        """
+}

@@ -64,7 +64,7 @@ extension ConformanceCheck {
             return notes
         }()
         trial.expect(census.alive, is: 0, "observers of the center that live on")
-        let (journal, ended) = (Journal<Int>(), Latch())
+        let (journal, ended) = (Journal<Int>(), Gate())
         let reading = Task {
             for await note in notes { journal.note(note.number) }
             ended.open()
@@ -90,7 +90,7 @@ extension ConformanceCheck {
         trial.expect(center.post(Carrying(value: census.member())), is: 0, "observers called")
     }
 
-    /// Nobody is left to post what a sequence waits for when its sender is gone.
+    /// The end of a sender ends its sequences, as no post can have that sender any more.
     public static let aSenderEndsItsSequences = ConformanceCheck(
         .lifetime, "the end of a sender ends its sequences by the next post or registration of the type"
     ) { trial in
@@ -106,7 +106,7 @@ extension ConformanceCheck {
             } else {
                 trial.keep(center.addObserver(for: FromSubject.self) { _ in })
             }
-            let ended = Latch()
+            let ended = Gate()
             let reading = Task {
                 for await _ in notes {}
                 ended.open()

@@ -7,8 +7,8 @@ extension ConformanceCheck {
     ) { trial in
         let center = trial.center
         let journal = Journal<String>()
-        let entered = Latch()
-        let finish = Latch()
+        let entered = Gate()
+        let finish = Gate()
         let token = center.addObserver(for: Ping.self) { _ in
             entered.open()
             trial.waitHere(for: finish, "the call was let finish")
@@ -33,8 +33,8 @@ extension ConformanceCheck {
         .cancel, "`cancelAndDrain` does not wait for calls of other observers"
     ) { trial in
         let center = trial.center
-        let entered = Latch()
-        let finish = Latch()
+        let entered = Gate()
+        let finish = Gate()
         let first = trial.keep(center.addObserver(for: Ping.self) { _ in })
         trial.keep(
             center.addObserver(for: Ping.self) { _ in
@@ -56,7 +56,7 @@ extension ConformanceCheck {
     ) { trial in
         let center = trial.center
         let box = TokenBox()
-        let drained = Latch()
+        let drained = Gate()
         let token = center.addObserver(for: Ping.self) { _ in
             Task {
                 await box.drain()
@@ -74,7 +74,7 @@ extension ConformanceCheck {
     ) { trial in
         let center = trial.center
         let journal = Journal<String>()
-        let (entered, finish) = ([Latch(), Latch()], [Latch(), Latch()])
+        let (entered, finish) = ([Gate(), Gate()], [Gate(), Gate()])
         let token = center.addObserver(for: Ping.self) { note in
             guard note.number < 2 else { return }
             center.post(Ping(number: 2))
@@ -84,7 +84,7 @@ extension ConformanceCheck {
         }
         async let first: Void = onThread { _ = center.post(Ping(number: 0)) }
         async let second: Void = onThread { _ = center.post(Ping(number: 1)) }
-        for latch in entered { await trial.wait(for: latch, "the observer was called") }
+        for gate in entered { await trial.wait(for: gate, "the observer was called") }
         let draining = await startedTask {
             await token.cancelAndDrain()
             journal.note("drained")
@@ -99,12 +99,12 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: ["finished", "finished", "drained"], "what happened")
     }
 
-    /// Who drains gets on although the post that called the observer calls others.
+    /// `cancelAndDrain` returns while the post that called the observer goes on and calls others.
     public static let drainEndsWithTheCall = ConformanceCheck(
         .cancel, "`cancelAndDrain` returns when the observer's call has ended, also while its post goes on"
     ) { trial in
         let center = trial.center
-        let (entered, finish, drained) = (Latch(), Latch(), Latch())
+        let (entered, finish, drained) = (Gate(), Gate(), Gate())
         let token = center.addObserver(for: Ping.self) { _ in
             entered.open()
             trial.waitHere(for: finish, "the call was let finish")

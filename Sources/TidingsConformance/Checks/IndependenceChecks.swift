@@ -9,7 +9,7 @@ extension ConformanceCheck {
         let (slow, quick) = (HeldActor(), HeldActor())
         quick.executor.release()
         let inPost = Journal<Int>()
-        let posted = Latch()
+        let posted = Gate()
         let held = center.addObserver(on: slow, for: Ping.self) { actor, note in actor.journal.note(note.number) }
         center.addObserver(on: quick, for: Ping.self) { actor, note in actor.journal.note(note.number) }
         trial.keep(center.addObserver(for: Ping.self) { inPost.note($0.number) })

@@ -47,8 +47,8 @@ extension ConformanceCheck {
     ) { trial in
         let center = trial.center
         let census = Census()
-        let entered = Latch()
-        let finish = Latch()
+        let entered = Gate()
+        let finish = Gate()
         let running = {
             let member = census.member()
             return center.addObserver(for: Ping.self) { _ in
@@ -77,7 +77,7 @@ extension ConformanceCheck {
     ) { trial in
         let center = trial.center
         let census = Census()
-        let (entered, finish) = (Latch(), Latch())
+        let (entered, finish) = (Gate(), Gate())
         var tokens = (0..<2).map { _ in
             let member = census.member()
             return center.addObserver(for: Ping.self) { _ in member.touch() }

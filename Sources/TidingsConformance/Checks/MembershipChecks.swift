@@ -27,7 +27,7 @@ extension ConformanceCheck {
         trial.expect(center.post(FromSubject(sender: subject, number: 3)), is: 4, "observers called by the next post")
     }
 
-    /// An observer that is cancelled before its turn is not called, whoever cancels it.
+    /// An observer that is cancelled, or whose token is released, before its turn is not called.
     public static let theCancelledAreNotCalled = ConformanceCheck(
         .membership, "an observer that is cancelled, or whose token is let go, before its turn is not called"
     ) { trial in
@@ -82,7 +82,7 @@ extension ConformanceCheck {
     ) { trial in
         let center = trial.center
         let journal = Journal<String>()
-        let (entered, changed) = (Latch(), Latch())
+        let (entered, changed) = (Gate(), Gate())
         trial.keep(
             center.addObserver(for: Ping.self) { note in
                 journal.note("first")

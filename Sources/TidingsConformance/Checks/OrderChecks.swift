@@ -1,3 +1,4 @@
+import Synchronization
 import Tidings
 
 extension ConformanceCheck {
@@ -16,7 +17,7 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: Array(0..<300), "the order of the calls")
     }
 
-    /// The order stays when observers in between end, and whoever is registered again comes last.
+    /// The order stays when observers in between end, and one that is registered again comes last.
     public static let keepsOrderWhenSomeEnd = ConformanceCheck(
         .order, "the order stays when observers in between end, and one that is registered again comes last"
     ) { trial in
@@ -58,4 +59,75 @@ extension ConformanceCheck {
     }
 
     static let orderChecks = [callsInOrderOfRegistration, keepsOrderWhenSomeEnd, ordersOwnedAndOthersAlike]
+}
+
+extension ConformanceCheck {
+    /// Asynchronous observers of every kind get what one task posts in the order posted.
+    public static let asynchronousObserversKeepTheOrder = ConformanceCheck(
+        .order, "an actor, the main actor, a task and a sequence get one poster's notifications in the order posted"
+    ) { trial in
+        let center = trial.center
+        let count = 1000
+        let actor = Recorder(until: count)
+        let (onMain, inTask, inSequence) = (Recorder(until: count), Recorder(until: count), Recorder(until: count))
+        center.addObserver(on: actor, for: Ping.self) { actor, note in actor.record(note.number) }
+        trial.keep(center.addObserver(on: MainActor.self, for: Ping.self) { onMain.record($0.number) })
+        trial.keep(
+            center.addObserver(on: .task, for: Ping.self) { note in
+                if note.number.isMultiple(of: 100) { await Task.yield() }
+                inTask.record(note.number)
+            })
+        let notes = center.notifications(of: Ping.self)
+        let reading = Task {
+            for await note in notes { inSequence.record(note.number) }
+        }
+        for number in 1...count { center.post(Ping(number: number)) }
+        for (name, recorder) in [
+            ("the actor", actor), ("the main actor", onMain), ("the task", inTask), ("the sequence", inSequence),
+        ] {
+            await trial.wait(for: recorder.isComplete, "\(name) got all notifications")
+            trial.expect(recorder.journal.entries == Array(1...count), "\(name) got them in another order")
+        }
+        reading.cancel()
+        await reading.value
+    }
+
+    /// An asynchronous observer does not overlap with itself, also when several threads post.
+    public static let anAsynchronousObserverNeverOverlapsWithItself = ConformanceCheck(
+        .order, "an asynchronous observer never runs concurrently with itself, also when several threads post"
+    ) { trial in
+        let center = trial.center
+        let running = Atomic(0)
+        let calls = Atomic(0)
+        let done = Gate()
+        trial.keep(
+            trial.asynchronously.observeInTask(Ping.self, in: center) { _ in
+                trial.expect(running.add(1, ordering: .relaxed).newValue == 1, "the observer overlaps with itself")
+                await Task.yield()
+                running.subtract(1, ordering: .relaxed)
+                if calls.add(1, ordering: .relaxed).newValue == 200 { done.open() }
+            })
+        await onThreads(4) { _ in
+            for number in 0..<50 { center.post(Ping(number: number)) }
+        }
+        await trial.wait(for: done, "every notification arrived")
+    }
+
+    static let asynchronousOrderChecks = [
+        asynchronousObserversKeepTheOrder, anAsynchronousObserverNeverOverlapsWithItself,
+    ]
+}
+
+/// Remembers numbers, and says when it has as many as expected.
+private actor Recorder {
+    nonisolated let journal = Journal<Int>()
+    nonisolated let isComplete = Gate()
+    private let count: Int
+
+    init(until count: Int) { self.count = count }
+
+    nonisolated func record(_ number: Int) {
+        journal.note(number)
+        if journal.count >= count { isComplete.open() }
+    }
 }

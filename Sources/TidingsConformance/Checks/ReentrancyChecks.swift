@@ -49,8 +49,8 @@ extension ConformanceCheck {
         .reentrancy, "while an observer runs, other threads can post, add and cancel"
     ) { trial in
         let center = trial.center
-        let others = Latch()
-        let entered = Latch()
+        let others = Gate()
+        let entered = Gate()
         let cancelled = trial.keep(center.addObserver(for: Ping.self) { _ in })
         trial.keep(
             center.addObserver(for: Ping.self) { note in

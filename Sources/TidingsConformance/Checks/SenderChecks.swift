@@ -85,7 +85,7 @@ extension ConformanceCheck {
             return token
         }()
         trial.forget()
-        trial.expect(census.alive, is: 0, "senders alive after the last use of theirs")
+        trial.expect(census.alive, is: 0, "senders alive after their last use")
         trial.expect(!token.isActive, "a token is active although its sender is gone")
     }
 

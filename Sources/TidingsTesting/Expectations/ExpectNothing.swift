@@ -8,10 +8,10 @@ extension RecordingNotificationCenter {
     /// ``forget()`` do not count.
     ///
     /// - Parameters:
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - filePath: The path of the file. Leave it out.
-    ///   - line: The line of the call. Leave it out.
-    ///   - column: The column of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - filePath: The path of the file.
+    ///   - line: The line of the call.
+    ///   - column: The column of the call.
     public func expectNothingPosted(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) async {
@@ -25,10 +25,10 @@ extension RecordingNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - filePath: The path of the file. Leave it out.
-    ///   - line: The line of the call. Leave it out.
-    ///   - column: The column of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - filePath: The path of the file.
+    ///   - line: The line of the call.
+    ///   - column: The column of the call.
     public func expectNothingPosted<N: NotificationContent>(
         of type: N.Type, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
@@ -42,10 +42,10 @@ extension RecordingNotificationCenter {
     ///
     /// - Parameters:
     ///   - unwanted: What is not expected.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - filePath: The path of the file. Leave it out.
-    ///   - line: The line of the call. Leave it out.
-    ///   - column: The column of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - filePath: The path of the file.
+    ///   - line: The line of the call.
+    ///   - column: The column of the call.
     public func expectNothingPosted(
         _ unwanted: PostExpectation, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column

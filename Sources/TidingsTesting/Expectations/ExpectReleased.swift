@@ -1,14 +1,14 @@
 import Tidings
 
 extension RecordingNotificationCenter {
-    /// Lets go of an object, and expects that nobody else keeps it.
+    /// Sets a variable to `nil`, and expects that nothing else keeps its object alive.
     ///
     /// - Parameters:
     ///   - object: The only variable that should hold the object. It is set to `nil`.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - filePath: The path of the file. Leave it out.
-    ///   - line: The line of the call. Leave it out.
-    ///   - column: The column of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - filePath: The path of the file.
+    ///   - line: The line of the call.
+    ///   - column: The column of the call.
     public func expectReleased<Object: AnyObject>(
         _ object: inout Object?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -18,7 +18,7 @@ extension RecordingNotificationCenter {
         ) { $0 }
     }
 
-    /// Lets go of an owner, and expects that an object that it alone should keep is released with it.
+    /// Sets a variable to `nil`, and expects that an object that its owner alone should keep is released with the owner.
     ///
     /// What was recorded is forgotten, as it may refer to the object, and everything is drained.
     ///
@@ -29,10 +29,10 @@ extension RecordingNotificationCenter {
     ///
     /// - Parameters:
     ///   - owner: The only variable that should hold the owner. It is set to `nil`.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - filePath: The path of the file. Leave it out.
-    ///   - line: The line of the call. Leave it out.
-    ///   - column: The column of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - filePath: The path of the file.
+    ///   - line: The line of the call.
+    ///   - column: The column of the call.
     ///   - find: Finds the object in the owner.
     public func expectReleased<Owner, Object: AnyObject>(
         _ owner: inout Owner?, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -57,5 +57,28 @@ extension RecordingNotificationCenter {
     private func observerLines(_ headline: String) -> [String] {
         let observers = observers
         return observers.isEmpty ? ["No observer is registered."] : [headline] + Listing.lines(observers)
+    }
+}
+
+extension RecordingNotificationCenter {
+    /// Expects that no observer is left behind: every observation that was begun has ended.
+    ///
+    /// It drains first. A report says where each was registered.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file of the call.
+    ///   - filePath: The path of the file.
+    ///   - line: The line of the call.
+    ///   - column: The column of the call.
+    public func expectNoObservers(
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) async {
+        let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        guard await drain(at: site) else { return }
+        await letOthersFinish { observers.isEmpty }
+        let left = observers
+        if !left.isEmpty {
+            report(["Expected no observer to be left. Left: \(left.count)."] + Listing.lines(left), at: site)
+        }
     }
 }

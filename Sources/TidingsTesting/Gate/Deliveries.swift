@@ -1,8 +1,34 @@
-import Tidings
+public import Tidings
+
+/// A notification that is held for an observer.
+public struct QueuedDelivery: Sendable, Identifiable {
+    /// Distinguishes it from the others of its recorder. Later posts have greater ones.
+    public let id: Int
+
+    let receiver: Receiver
+    let notification: KeptNotification
+
+    /// The type of the notification.
+    public var type: any NotificationContent.Type { receiver.type }
+
+    /// The notification as text.
+    public var text: String { notification.text }
+
+    /// Where the observer runs.
+    public var delivery: DeliveryMode { receiver.registration.delivery }
+
+    /// Where the observer was registered.
+    public var place: SourcePlace { receiver.place }
+}
+
+extension QueuedDelivery: CustomStringConvertible {
+    /// The notification and the observer.
+    public var description: String { "\(text) for the observer \(delivery) that was registered at \(place)" }
+}
 
 /// The hand-overs to asynchronous observers: those that are held, and those that have not finished.
 final class Deliveries: Sendable {
-    /// Something that is held.
+    /// A delivery that is held.
     struct Held: Sendable {
         let queued: QueuedDelivery
         /// What makes a delivery wait for it; `nil` for a sequence, which is not waited for.
@@ -10,19 +36,53 @@ final class Deliveries: Sendable {
         let put: @Sendable () -> Void
     }
 
+    /// What changes, behind the lock.
     struct State {
+        /// A task that waits until deliveries have finished.
+        struct Waiter {
+            /// The deliveries; `nil` for every one.
+            let deliveries: Set<Int>?
+            let continuation: CheckedContinuation<Void, Never>
+        }
+
         var isClosed = false
-        var lastID = 0
         /// In the order posted.
         var held: [Held] = []
         /// What was handed over, and has not finished.
         var unfinished: [Int: QueuedDelivery] = [:]
-        /// Those who wait until nothing is unfinished.
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        private var waiters: [Int: Waiter] = [:]
+        private var lastID = 0
 
         mutating func makeID() -> Int {
             lastID += 1
             return lastID
+        }
+
+        /// Removes a delivery that has finished.
+        ///
+        /// - Returns: The delivery, and the tasks that need not wait any longer.
+        mutating func finish(_ id: Int) -> (QueuedDelivery?, [CheckedContinuation<Void, Never>]) {
+            let finished = unfinished.removeValue(forKey: id)
+            let ready = waiters.filter { hasFinished($0.value.deliveries) }
+            for id in ready.keys { waiters[id] = nil }
+            return (finished, ready.values.map(\.continuation))
+        }
+
+        /// Adds a task that waits.
+        ///
+        /// - Returns: False if what it waits for has finished.
+        mutating func wait(_ id: Int, _ waiter: Waiter) -> Bool {
+            if hasFinished(waiter.deliveries) { return false }
+            waiters[id] = waiter
+            return true
+        }
+
+        mutating func stopWaiting(_ id: Int) -> CheckedContinuation<Void, Never>? {
+            waiters.removeValue(forKey: id)?.continuation
+        }
+
+        private func hasFinished(_ deliveries: Set<Int>?) -> Bool {
+            deliveries?.isDisjoint(with: unfinished.keys) ?? unfinished.isEmpty
         }
     }
 
@@ -46,19 +106,12 @@ final class Deliveries: Sendable {
             state.unfinished[queued.id] = queued
             return held
         }
-        if let held { handOver(held) {} }
+        if let held { handOver(held) }
     }
 
-    /// Puts a notification into the observer's queue.
-    ///
-    /// - Parameters:
-    ///   - held: The notification, which is among the unfinished.
-    ///   - whenFinished: Called when the observer has finished with it.
-    func handOver(_ held: Held, whenFinished: @escaping @Sendable () -> Void) {
-        let finish = { @Sendable [self] in
-            self.finish(held.queued.id)
-            whenFinished()
-        }
+    /// Puts a notification, which is among the unfinished, into the observer's queue.
+    func handOver(_ held: Held) {
+        let finish = { @Sendable [self] in self.finish(held.queued.id) }
         guard let tracked = held.tracked else {
             held.put()
             return finish()
@@ -66,7 +119,7 @@ final class Deliveries: Sendable {
         tracked.handOver(held.put, whenFinished: finish)
     }
 
-    /// Lets go of what is held for an observer; of everything, if none is named.
+    /// Releases what is held for an observer; everything, if no observer is named.
     func discard(for receiver: Receiver? = nil) {
         let discarded = state.withLock { state in
             let discarded = state.held.filter { receiver == nil || $0.queued.receiver === receiver }
@@ -76,14 +129,39 @@ final class Deliveries: Sendable {
         for held in discarded { held.tracked?.discard() }
     }
 
-    private func finish(_ id: Int) {
-        let (finished, waiting) = state.withLock { state in
-            let finished = state.unfinished.removeValue(forKey: id)
-            guard state.unfinished.isEmpty else { return (finished, [CheckedContinuation<Void, Never>]()) }
-            defer { state.waiting = [:] }
-            return (finished, Array(state.waiting.values))
+    /// Returns when these deliveries have finished.
+    func waitUntilFinished(_ deliveries: Set<Int>) async {
+        let id = state.withLock { $0.makeID() }
+        await withCheckedContinuation { continuation in
+            let waits = state.withLock { $0.wait(id, .init(deliveries: deliveries, continuation: continuation)) }
+            if !waits { continuation.resume() }
         }
-        _ = finished
-        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Returns when every delivery has finished, or when the task is cancelled.
+    ///
+    /// - Returns: What has not finished, as the task was cancelled.
+    @discardableResult
+    func drain() async -> [QueuedDelivery] {
+        let id = state.withLock { $0.makeID() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    !Task.isCancelled && state.wait(id, .init(deliveries: nil, continuation: continuation))
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.stopWaiting(id) }?.resume()
+        }
+        return state.withLock { Array($0.unfinished.values) }.sorted { $0.id < $1.id }
+    }
+
+    private func finish(_ id: Int) {
+        // The notification is released after the lock, as that may run a user's `deinit`.
+        let (finished, ready) = state.withLock { $0.finish(id) }
+        withExtendedLifetime(finished) {
+            for continuation in ready { continuation.resume() }
+        }
     }
 }

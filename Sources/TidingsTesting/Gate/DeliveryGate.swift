@@ -59,20 +59,20 @@ public struct DeliveryGate: Sendable {
         await handOver(opening: false) { $0.receiver === delivery.receiver && $0.id <= delivery.id }
     }
 
-    /// Hands over what is held and chosen, one by one, until there is no more, and waits for the observers.
+    /// Hands over what is held and chosen, one by one, until nothing is left of it, and waits for the observers.
     private func handOver(opening: Bool, _ isChosen: (QueuedDelivery) -> Bool) async {
-        let finished = Countdown()
+        var handedOver: Set<Int> = []
         while let held = take(opening: opening, isChosen) {
-            finished.add()
-            deliveries.handOver(held) { finished.subtract() }
+            handedOver.insert(held.queued.id)
+            deliveries.handOver(held)
         }
-        await finished.wait()
+        await deliveries.waitUntilFinished(handedOver)
     }
 
     private func take(opening: Bool, _ isChosen: (QueuedDelivery) -> Bool) -> Deliveries.Held? {
         deliveries.state.withLock { state in
             guard let index = state.held.firstIndex(where: { isChosen($0.queued) }) else {
-                // What is posted next passes: nothing is held that it could overtake.
+                // From here on posts pass. They overtake nothing, as nothing is held any more.
                 if opening { state.isClosed = false }
                 return nil
             }
@@ -81,9 +81,4 @@ public struct DeliveryGate: Sendable {
             return held
         }
     }
-}
-
-extension RecordingNotificationCenter {
-    /// Holds what is on its way to asynchronous observers; it is open until it is closed.
-    public var gate: DeliveryGate { DeliveryGate(deliveries: deliveries) }
 }

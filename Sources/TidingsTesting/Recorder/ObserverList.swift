@@ -21,11 +21,11 @@ final class ObserverList: Sendable {
     }
 
     func remove(_ observation: RecordedObservation) {
-        let removed = state.withLock { $0.observations.removeValue(forKey: observation.number) }
-        _ = removed
+        // Released after the lock, as that may run a user's `deinit`.
+        _ = state.withLock { $0.observations.removeValue(forKey: observation.number) }
     }
 
-    /// Those that a post can still reach. The others are forgotten.
+    /// The observers that a post can still reach. The others are forgotten.
     var active: [Receiver] {
         let all = state.withLock { Array($0.observations.values) }.sorted { $0.number < $1.number }
         for observation in all where !observation.isActive { remove(observation) }
@@ -33,7 +33,31 @@ final class ObserverList: Sendable {
     }
 }
 
-extension RecordingNotificationCenter {
-    /// The observers that are registered, in the order in which they were.
-    public var observers: [RecordedObserver] { observerList.active.map(RecordedObserver.init) }
+/// An observation with a recorder: the one with the center behind it, and the deliveries that are held for its observer.
+final class RecordedObservation: ObserverHandle {
+    let receiver: Receiver
+    let number: Int
+    private let base: any ObserverHandle
+    private let deliveries: Deliveries
+    private weak let recorder: RecordingNotificationCenter?
+
+    init(_ base: any ObserverHandle, receiver: Receiver, number: Int, of recorder: RecordingNotificationCenter) {
+        self.base = base
+        self.receiver = receiver
+        self.number = number
+        self.recorder = recorder
+        deliveries = recorder.deliveries
+    }
+
+    var center: ObjectIdentifier? { base.center == nil ? nil : recorder.map { ObjectIdentifier($0) } }
+
+    var isActive: Bool { base.isActive && receiver.registration.owner?.isAlive != false }
+
+    func cancel() {
+        base.cancel()
+        deliveries.discard(for: receiver)
+        recorder?.observerList.remove(self)
+    }
+
+    func drain() async { await base.drain() }
 }

@@ -12,10 +12,10 @@ public import Tidings
 /// await recorder.expectPosted(exactly: .equal(to: Saved(id: 7)))
 /// ```
 ///
-/// A recorder belongs to one test, and sees what is posted to it, whoever does that. What is posted to the center behind it
-/// reaches the observers, and is not recorded.
+/// A recorder belongs to one test, and sees every post that is made to it. A post that is made to the center behind it reaches
+/// the observers, and is not recorded.
 ///
-/// It keeps what was posted, and with it whatever the notifications refer to, until it is let go or ``forget()`` is called.
+/// It keeps the notifications, and with them all that they refer to, until it is released or ``forget()`` is called.
 public final class RecordingNotificationCenter: KeepsNotifications {
     let base: any TypedNotificationCenter
     let record = Record()
@@ -24,13 +24,13 @@ public final class RecordingNotificationCenter: KeepsNotifications {
 
     /// Makes a recorder without posts and observers.
     ///
-    /// - Parameter center: The center to which it forwards. Leave it out for a recorder that stands alone.
+    /// - Parameter center: The center to which it forwards; unless one is given, the recorder stands alone.
     public init(forwardingTo center: any TypedNotificationCenter = NativeNotificationCenter()) {
         base = center
     }
 
     deinit {
-        // Nobody can open the gate any more.
+        // Without the recorder, the gate cannot be opened any more.
         deliveries.discard()
     }
 
@@ -70,18 +70,19 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         }
         let observation = base.observe(type, sender: sender, registration: registration) { [deliveries] notification in
             let kept = KeptNotification(notification)
-            // It is `Sendable`, as every asynchronous delivery asks for it.
+            // The notification is `Sendable`, as every asynchronous delivery demands it of the type.
             nonisolated(unsafe) let notification = notification
             deliveries.deliver(to: receiver, kept) { unsafe observer(notification) }
         }
         return observerList.add(receiver, observation, of: self)
     }
 
-    /// Lets go of everything that was recorded, here and by a recorder behind this one. Observers and what is held at the gate
-    /// stay.
+    /// Releases everything that was recorded, here and by a recorder behind this one.
+    ///
+    /// Observers stay, and so does what is held at the ``gate``.
     public func forget() {
         record.removeAll()
-        // What was posted here is there, too.
+        // The center behind this one has recorded the same posts, if it is a recorder.
         (base as? any KeepsNotifications)?.forget()
     }
 }
@@ -91,4 +92,53 @@ extension RecordingNotificationCenter: CustomStringConvertible {
     public var description: String {
         (["Posts:"] + Listing.lines(log) + ["Observers:"] + Listing.lines(observers)).joined(separator: "\n")
     }
+}
+
+extension RecordingNotificationCenter {
+    /// Every post since the recorder was made or last told to forget, in order.
+    public var log: [RecordedPost] { record.posts }
+
+    /// What was posted of a type, in order.
+    ///
+    /// Notifications of types that are not `Sendable` are in the ``log``, as text.
+    ///
+    /// - Parameter type: The notification type.
+    /// - Returns: The notifications.
+    public func posted<N: TypedNotification & Sendable>(_ type: N.Type) -> [N] {
+        log.compactMap { $0.kept.value(as: type) }
+    }
+
+    /// What was posted of a main-actor type, in order.
+    ///
+    /// - Parameter type: The notification type.
+    /// - Returns: The notifications.
+    public func posted<N: MainActorNotification & Sendable>(_ type: N.Type) -> [N] {
+        log.compactMap { $0.kept.value(as: type) }
+    }
+
+    /// What was posted of a main-actor type, `Sendable` or not, in order.
+    ///
+    /// - Parameter type: The notification type.
+    /// - Returns: The notifications.
+    @MainActor
+    public func posted<N: MainActorNotification>(_ type: N.Type) -> [N] {
+        log.compactMap { $0.kept.value(onMainActor: type) }
+    }
+}
+
+extension RecordingNotificationCenter {
+    /// The observers that are registered, in the order in which they were.
+    public var observers: [RecordedObserver] { observerList.active.map(RecordedObserver.init) }
+
+    /// Holds what is on its way to asynchronous observers; it is open until it is closed.
+    public var gate: DeliveryGate { DeliveryGate(deliveries: deliveries) }
+
+    /// Returns when every asynchronous observer has finished with what was posted, and with what observers posted in turn.
+    ///
+    /// What a test knows then, it knows for sure: no time has to pass. What is held at the ``gate`` is not waited for;
+    /// neither are the consumers of sequences, nor tasks that the code under test has started itself: await those first. Do
+    /// not call this from an observer, which would wait for itself.
+    ///
+    /// If the task is cancelled, this returns at once.
+    public func drain() async { await deliveries.drain() }
 }

@@ -1,0 +1,66 @@
+/// One thing that a center has to do to keep a promise.
+public struct ConformanceCheck: Sendable {
+    /// The promise of which this is a part.
+    public let promise: ConformancePromise
+
+    /// What the center has to do, in one sentence.
+    public let description: String
+
+    let run: @Sendable (Trial) async -> Void
+
+    init(_ promise: ConformancePromise, _ description: String, run: @escaping @Sendable (Trial) async -> Void) {
+        self.promise = promise
+        self.description = description
+        self.run = run
+    }
+}
+
+extension ConformanceCheck: Hashable, CustomStringConvertible {
+    /// Two checks are the same if they ask for the same.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.promise == rhs.promise && lhs.description == rhs.description
+    }
+
+    /// Hashes what the check asks for.
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}
+
+/// A promise of a center to the code that posts to it and observes it.
+public enum ConformancePromise: Int, CaseIterable, Sendable, CustomStringConvertible {
+    /// A post reaches exactly the observers of that type in that center.
+    case identity = 1
+    /// Observers in the post run in the order in which they were registered.
+    case order
+    /// A post reaches the observers that were registered when it began.
+    case membership
+    /// An observer may post, add and cancel, to any depth; no lock is held while it runs.
+    case reentrancy
+    /// No post that begins after a cancel has returned calls the observer.
+    case cancel
+    /// What an observer captured is released when its observation is over.
+    case lifetime
+    /// Senders are held weakly; objects match by identity, values by equality.
+    case senders
+    /// What waits for an asynchronous observer arrives, or is counted by the policy that dropped it.
+    case nothingLost = 8
+    /// A main-actor notification is posted and observed on the main actor.
+    case isolation = 10
+    /// A slow asynchronous observer delays nobody else.
+    case independence
+
+    /// The number of the promise and its name.
+    public var description: String {
+        switch self {
+        case .identity: "1. identity"
+        case .order: "2. order"
+        case .membership: "3. membership"
+        case .reentrancy: "4. re-entrancy"
+        case .cancel: "5. cancel"
+        case .lifetime: "6. lifetime"
+        case .senders: "7. senders"
+        case .nothingLost: "8. nothing is lost silently"
+        case .isolation: "10. isolation"
+        case .independence: "11. independence"
+        }
+    }
+}

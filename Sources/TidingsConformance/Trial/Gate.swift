@@ -1,0 +1,86 @@
+import Foundation
+
+/// A gate at which threads and tasks wait until it is opened. Once open, it stays open.
+package final class Gate: Sendable {
+    private let condition = NSCondition()
+    // Only reached while the condition is locked.
+    private nonisolated(unsafe) var opened = false
+    // As above.
+    private nonisolated(unsafe) var waiting: [CheckedContinuation<Void, Never>] = []
+
+    package init() {}
+
+    package var isOpen: Bool { condition.withLock { unsafe opened } }
+
+    package func open() {
+        let resumed = condition.withLock {
+            unsafe opened = true
+            condition.broadcast()
+            defer { unsafe waiting = [] }
+            return unsafe waiting
+        }
+        for continuation in resumed { continuation.resume() }
+    }
+
+    /// Waits on this thread until the gate is open.
+    ///
+    /// - Parameter patience: After how long to give up.
+    /// - Returns: Whether the gate is open.
+    @discardableResult
+    package func wait(patience: Duration) -> Bool {
+        let limit = Date(timeIntervalSinceNow: patience / .seconds(1))
+        return condition.withLock {
+            while unsafe !opened {
+                if !condition.wait(until: limit) { return unsafe opened }
+            }
+            return true
+        }
+    }
+
+    /// Suspends until the gate is open.
+    package func wait() async {
+        await withCheckedContinuation { continuation in
+            condition.lock()
+            let isOpen = unsafe opened
+            if !isOpen { unsafe waiting.append(continuation) }
+            condition.unlock()
+            if isOpen { continuation.resume() }
+        }
+    }
+}
+
+/// Runs a closure on a new thread and returns when it has ended.
+package func onThread(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+            body()
+            continuation.resume()
+        }
+    }
+}
+
+/// Runs a closure on several new threads at a time, each with its number, and returns when all have ended.
+package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
+    await withTaskGroup(of: Void.self) { group in
+        for number in 0..<count {
+            group.addTask { await onThread { body(number) } }
+        }
+    }
+}
+
+/// Starts a task that has come to its first suspension, or to its end, when this returns.
+///
+/// On systems that cannot start a task at once it has had many opportunities to.
+func startedTask(_ body: @escaping @Sendable () async -> Void) async -> Task<Void, Never> {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        return Task.immediate { await body() }
+    }
+    let task = Task { await body() }
+    await letOthersRun()
+    return task
+}
+
+/// Gives tasks that can go on many opportunities to.
+func letOthersRun() async {
+    for _ in 0..<1000 { await Task.yield() }
+}

@@ -1,0 +1,65 @@
+import Tidings
+
+/// An actor that stands still until it is told to run, and remembers what it was given.
+actor HeldActor {
+    nonisolated let executor = HeldExecutor()
+    nonisolated let journal = Journal<Int>()
+
+    /// Returns when everything that was asked of the actor before has been done.
+    func finish() {}
+
+    // The executor lives as long as the actor.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+}
+
+/// Keeps jobs until it is released, and runs them in a task of its own from then on.
+final class HeldExecutor: SerialExecutor {
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var isReleased = false
+        var isRunning = false
+    }
+
+    private let state = Lock(State())
+    /// Open when there is something to do.
+    let hasJobs = Gate()
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        state.withLock { $0.jobs.append(job) }
+        hasJobs.open()
+        runIfReleased()
+    }
+
+    /// Lets the jobs run.
+    func release() {
+        state.withLock { $0.isReleased = true }
+        runIfReleased()
+    }
+
+    private func runIfReleased() {
+        let starts = state.withLock { state in
+            if !state.isReleased || state.isRunning || state.jobs.isEmpty { return false }
+            state.isRunning = true
+            return true
+        }
+        if starts { Task { run() } }
+    }
+
+    private func run() {
+        while let job = next() {
+            // Each job is taken out once, by the one task that runs.
+            unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+        }
+    }
+
+    private func next() -> UnownedJob? {
+        state.withLock { state in
+            if state.jobs.isEmpty {
+                state.isRunning = false
+                return nil
+            }
+            return state.jobs.removeFirst()
+        }
+    }
+}

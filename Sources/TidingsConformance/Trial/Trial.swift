@@ -1,0 +1,109 @@
+import Synchronization
+import Tidings
+
+/// One run of a check: a fresh center, the tokens to keep until the end, and what was found wrong.
+final class Trial: Sendable {
+    /// After how long to give up waiting for something that has to happen.
+    let patience: Duration
+    /// The center on trial.
+    let center: any TypedNotificationCenter
+    /// How to observe asynchronously.
+    let asynchronously: any AsynchronousObserving
+
+    private let tally = Atomic(0)
+    private let make: @Sendable () -> any TypedNotificationCenter
+    private let tokens = Lock<[NotificationToken]>([])
+    private let found = Lock<[String]>([])
+
+    init(
+        patience: Duration, asynchronously: any AsynchronousObserving,
+        make: @escaping @Sendable () -> any TypedNotificationCenter
+    ) {
+        self.patience = patience
+        self.asynchronously = asynchronously
+        self.make = make
+        center = make()
+    }
+
+    var violations: [String] { found.withLock { $0 } }
+
+    /// Another center of the same kind.
+    func anotherCenter() -> any TypedNotificationCenter { make() }
+
+    /// Has a center that keeps what was posted on purpose let go of it.
+    func forget() { (center as? any KeepsNotifications)?.forget() }
+
+    /// Keeps a token until the check is over.
+    @discardableResult
+    func keep(_ token: NotificationToken) -> NotificationToken {
+        tokens.withLock { $0.append(token) }
+        return token
+    }
+
+    /// Ends what was kept, so that nothing holds itself.
+    func finish() {
+        let tokens = tokens.withLock { tokens in
+            defer { tokens = [] }
+            return tokens
+        }
+        for token in tokens { token.cancel() }
+    }
+
+    /// Observes a type, and counts the calls.
+    @discardableResult
+    func observe<N: TypedNotification>(_ type: N.Type, sender: N.Sender? = nil) -> NotificationToken {
+        keep(center.addObserver(for: type, sender: sender) { [self] _ in tally.add(1, ordering: .relaxed) })
+    }
+
+    /// Posts, and counts the calls of what ``observe(_:sender:)`` observes.
+    func calls<N: TypedNotification>(by notification: N) -> Int {
+        let before = tally.load(ordering: .relaxed)
+        let said = center.post(notification)
+        let calls = tally.load(ordering: .relaxed) - before
+        expect(said, is: calls, "what a post said it had called")
+        return calls
+    }
+
+    /// Notes a violation unless the condition holds.
+    func expect(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
+        if condition { return }
+        let violation = otherwise()
+        found.withLock { $0.append(violation) }
+    }
+
+    /// Notes a violation unless what was found is what was expected.
+    func expect<Value: Equatable>(_ value: Value, is expected: Value, _ what: String) {
+        expect(value == expected, "\(what): expected \(expected), found \(value)")
+    }
+
+    /// Waits for a gate on a thread of its own, and notes a violation if it stays closed.
+    func wait(for gate: Gate, _ what: String) async {
+        await onThread { [self] in waitHere(for: gate, what) }
+    }
+
+    /// Lets others run until a condition holds, and notes a violation if it never does.
+    func eventually(_ what: String, _ condition: () -> Bool) async {
+        let limit = ContinuousClock.now + patience
+        while !condition() {
+            if ContinuousClock.now > limit { return expect(false, "waited in vain: \(what)") }
+            await Task.yield()
+        }
+    }
+
+    /// Reads numbers from a sequence, and notes a violation if there are too few.
+    func read(_ count: Int, from notes: NotificationSequence<Ping>) async -> [Int] {
+        let journal = Journal<Int>()
+        let reading = Task {
+            for await note in notes { journal.note(note.number) }
+        }
+        await eventually("the sequence got \(count) notifications") { journal.count >= count }
+        reading.cancel()
+        await reading.value
+        return journal.entries
+    }
+
+    /// Waits for a gate on this thread, and notes a violation if it stays closed.
+    func waitHere(for gate: Gate, _ what: String) {
+        expect(gate.wait(patience: patience), "waited in vain: \(what)")
+    }
+}

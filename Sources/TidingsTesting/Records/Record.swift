@@ -1,0 +1,71 @@
+import Tidings
+
+/// The posts that a recorder has seen.
+final class Record: Sendable {
+    private struct State {
+        var posts: [RecordedPost] = []
+        /// The numbers of tasks, by what identifies them while they live.
+        var tasks: [Int: Int] = [:]
+        var probes: [Int: @Sendable (RecordedPost) -> Void] = [:]
+        var lastProbe = 0
+
+        mutating func number(ofTask identity: Int) -> Int {
+            let number = tasks[identity] ?? tasks.count + 1
+            tasks[identity] = number
+            return number
+        }
+    }
+
+    private let state = Lock(State())
+
+    var posts: [RecordedPost] { state.withLock { $0.posts } }
+
+    /// Notes a post that begins.
+    ///
+    /// - Returns: The place for the number of its observers, which is known when it has ended.
+    func add<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> CallCount {
+        let kept = KeptNotification(notification)
+        let (text, sender, calls) = (kept.text, SenderText.describe(notification.sender), CallCount())
+        // The task is only used inside the closure.
+        let identity = unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue }
+        let name = Self.nameOfTask
+        let (post, probes) = state.withLock { state in
+            let task = identity.map { PostingTask(number: state.number(ofTask: $0), name: name) }
+            let post = RecordedPost(
+                number: state.posts.count + 1, text: text, sender: sender, task: task, place: place, calls: calls,
+                kept: kept)
+            state.posts.append(post)
+            return (post, Array(state.probes.values))
+        }
+        for probe in probes { probe(post) }
+        return calls
+    }
+
+    func removeAll() {
+        // Released after the lock, as that may run a user's `deinit`.
+        _ = state.withLock { state in
+            defer { state.posts = [] }
+            return state.posts
+        }
+    }
+
+    /// Calls a closure with each post, before its observers run, until the probe is removed.
+    ///
+    /// - Returns: The number of the probe.
+    func addProbe(_ probe: @escaping @Sendable (RecordedPost) -> Void) -> Int {
+        state.withLock { state in
+            state.lastProbe += 1
+            state.probes[state.lastProbe] = probe
+            return state.lastProbe
+        }
+    }
+
+    func removeProbe(_ number: Int) {
+        // Released after the lock, as it may hold the last reference to an object of the test's.
+        _ = state.withLock { $0.probes.removeValue(forKey: number) }
+    }
+
+    private static var nameOfTask: String? {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { Task.name } else { nil }
+    }
+}
