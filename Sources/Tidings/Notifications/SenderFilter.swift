@@ -121,6 +121,27 @@ extension SenderFilter {
         }
     }
 
+    /// The same limit for a center that knows no static type of the sender.
+    package var erased: SenderFilter<Any?> {
+        let target: SenderFilter<Any?>.Target =
+            switch target {
+            case .everyone: .everyone
+            case .object(let sender):
+                .object(.init(object: sender.object, type: sender.type, address: sender.address))
+            case .value(let sender, _):
+                (sender as? any Hashable).map { .key(AnyHashable($0)) } ?? .unmatched(Sender.self)
+            case .key(let sender): .key(sender)
+            case .unmatched(let type): .unmatched(type)
+            }
+        return SenderFilter<Any?>(target, .atRunTime, belongsToMainActor: belongsToMainActor)
+    }
+
+    private init(_ target: Target, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool) {
+        self.target = target
+        self.comparison = comparison
+        self.belongsToMainActor = belongsToMainActor
+    }
+
     // Stop-gaps.
     @usableFromInline package init(unchecked sender: Sender?, _ comparison: SenderComparison<Sender>) {
         self.init(sender, comparison, belongsToMainActor: false)
@@ -133,5 +154,4 @@ extension SenderFilter {
         case .key(let sender): sender.base as? Sender
         }
     }
-    package var erased: SenderFilter<Any?> { SenderFilter<Any?>(unchecked: sender.map { $0 }, .atRunTime) }
 }

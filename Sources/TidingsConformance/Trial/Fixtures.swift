@@ -28,7 +28,7 @@ struct FromSubject: TypedNotification {
 struct FromTwin: TypedNotification { let sender: Twin }
 struct FromValue: TypedNotification { let sender: String }
 struct FromTitled: TypedNotification { let sender: any Titled }
-struct FromAny: TypedNotification { let sender: Any? }
+struct FromAny: TypedNotification { let sender: (any Sendable)? }
 struct FromOptional: TypedNotification { let sender: Int?? }
 struct FromShapeless: TypedNotification { let sender: Shapeless }
 

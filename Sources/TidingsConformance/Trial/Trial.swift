@@ -51,7 +51,8 @@ final class Trial: Sendable {
 
     /// Observes a type, and counts the calls.
     @discardableResult
-    func observe<N: TypedNotification>(_ type: N.Type, sender: N.Sender? = nil) -> NotificationToken {
+    func observe<N: TypedNotification>(_ type: N.Type, sender: N.Sender? = nil) -> NotificationToken
+    where N.Sender: Sendable {
         keep(center.addObserver(for: type, sender: sender) { [self] _ in tally.add(1, ordering: .relaxed) })
     }
 

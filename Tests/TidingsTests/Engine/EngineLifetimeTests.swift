@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Tidings
+@testable import TidingsEngine
 
 private final class Source: Sendable {}
 private struct Changed: TypedNotification {
@@ -27,7 +28,8 @@ private final class AtEnd: Sendable {
             }
             tokens.removeLast(30)
             // The center is alive, and with it the channel.
-            channel = unsafe center.channels.channel(of: Changed.self)?.takeUnretainedValue()
+            channel = unsafe (center.channels.channel(Changed.self)
+                as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
             #expect(channel != nil)
         }
         #expect(tokens.allSatisfy { !$0.isActive })

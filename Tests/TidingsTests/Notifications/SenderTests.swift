@@ -9,12 +9,12 @@ private final class Twin: Hashable, Sendable {
 private class Base: @unchecked Sendable {}  // stateless
 private final class Derived: Base, @unchecked Sendable {}  // stateless
 private actor Store {}
-private protocol Titled {}
-private protocol ClassTitled: AnyObject {}
+private protocol Titled: Sendable {}
+private protocol ClassTitled: AnyObject, Sendable {}
 extension Account: Titled, ClassTitled {}
 extension Int: Titled {}
 private struct Shapeless: Titled {}
-private enum Place: Hashable { case home, away(String) }
+private enum Place: Hashable, Sendable { case home, away(String) }
 
 /// A notification from whatever sender.
 private struct From<Sender>: TypedNotification { let sender: Sender }
@@ -22,7 +22,7 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
 /// What makes two senders the same one.
 @Suite struct SenderTests {
     /// Whether an observer of one sender hears another.
-    private func hears<Sender>(_ observed: Sender, _ posted: Sender) -> Bool {
+    private func hears<Sender: Sendable>(_ observed: Sender, _ posted: Sender) -> Bool {
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: From<Sender>.self, sender: observed) { _ in }
         let everyone = center.addObserver(for: From<Sender>.self) { _ in }
@@ -44,7 +44,7 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
         #expect(hears(derived as Base, derived) && !hears(derived as Base, Derived()))
         let account = Account()
         #expect(hears(account as any ClassTitled, account) && !hears(account as any ClassTitled, Account()))
-        #expect(hears(account as AnyObject, account) && !hears(account as AnyObject, derived))
+        #expect(hears(account as any AnyObject & Sendable, account) && !hears(account as any AnyObject & Sendable, derived))
         #expect(hears(account as any Titled, account) && !hears(account as any Titled, Account()))
         let object: any AnyObject & Sendable = account
         #expect(hears(object, account) && !hears(object, derived))
@@ -57,19 +57,18 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
         #expect(hears(["a": 1], ["a": 1]) && !hears(["a": 1], [:]))
         #expect(hears(Place.home, .home) && !hears(Place.home, .away("")))
         #expect(hears(Place.away("x"), .away("x")) && !hears(Place.away("x"), .away("y")))
-        #expect(hears(AnyHashable(1), 1) && !hears(AnyHashable(1), "1"))
-        #expect(hears(1 as any Hashable, 1) && !hears(1 as any Hashable, "1"))
+                #expect(hears(1 as any Hashable & Sendable, 1) && !hears(1 as any Hashable & Sendable, "1"))
         #expect(hears(1 as any Titled, 1) && !hears(1 as any Titled, 2))
     }
 
     @Test func `anything at all is told apart by what it is`() {
         let account = Account()
         let twin = Twin()
-        #expect(hears(account as Any, account) && !hears(account as Any, Account()) && !hears(account as Any, 1))
-        #expect(hears(twin as Any?, twin) && !hears(twin as Any?, Twin()) && !hears(twin as Any?, nil))
-        #expect(hears(1 as Any, 1) && !hears(1 as Any, 2) && !hears(1 as Any, "1"))
+        #expect(hears(account as any Sendable, account) && !hears(account as any Sendable, Account()) && !hears(account as any Sendable, 1))
+        #expect(hears(twin as (any Sendable)?, twin) && !hears(twin as (any Sendable)?, Twin()) && !hears(twin as (any Sendable)?, nil))
+        #expect(hears(1 as any Sendable, 1) && !hears(1 as any Sendable, 2) && !hears(1 as any Sendable, "1"))
         let one: Int? = 1
-        #expect(hears(1 as Any?, .some(one as Any)))
+        #expect(hears(1 as (any Sendable)?, .some(one as any Sendable)))
     }
 
     @Test func `optionals are unwrapped first`() {
@@ -81,19 +80,19 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
 
     @Test func `nil and Void limit an observer to nothing`() {
         #expect(hears(nil as Account?, Account()))
-        #expect(hears(nil as Any?, 1))
+        #expect(hears(nil as (any Sendable)?, 1))
         #expect(hears(.some(nil) as Int??, 1))
         #expect(hears((), ()))
-        #expect(hears(() as Any, 1))
+        #expect(hears(() as any Sendable, 1))
     }
 
     @Test func `what is neither an object nor Hashable is the same as no other`() {
         let shapeless = Shapeless()
         #expect(!hears(shapeless, shapeless))
-        #expect(!hears(shapeless as Any, shapeless))
+        #expect(!hears(shapeless as any Sendable, shapeless))
         #expect(!hears(shapeless as any Titled, shapeless))
         #expect(!hears((1, 2), (1, 2)))
-        let closure = {}
+        let closure: @Sendable () -> Void = {}
         #expect(!hears(closure, closure))
     }
 
