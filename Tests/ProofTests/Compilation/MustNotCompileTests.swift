@@ -5,10 +5,24 @@ import Testing
     @Test(arguments: Snippet.all) func `promise 10, isolation: the compiler says what is expected`(
         _ snippet: Snippet
     ) throws {
-        let right = try Snippet.compile(snippet.right)
+        try expectWords(of: snippet)
+    }
+
+    @Test(arguments: Snippet.words) func `what the compiler says names the way out`(_ snippet: Snippet) throws {
+        try expectWords(of: snippet)
+    }
+
+    @Test(arguments: Accepted.all) func `what looks right compiles`(_ accepted: Accepted) throws {
+        let (command, diagnostics) = try Snippet.compile(
+            Snippet.prelude + accepted.source, options: accepted.options)
+        #expect(command.status == 0 && diagnostics.isEmpty, "\(command.output)")
+    }
+
+    private func expectWords(of snippet: Snippet) throws {
+        let right = try Snippet.compile(snippet.right, options: snippet.options)
         #expect(right.command.status == 0 && right.diagnostics.isEmpty, "\(right.command.output)")
 
-        let (command, diagnostics) = try Snippet.compile(snippet.wrong)
+        let (command, diagnostics) = try Snippet.compile(snippet.wrong, options: snippet.options)
         #expect(!diagnostics.isEmpty)
         switch snippet.expected {
         case .error(let message):
@@ -21,7 +35,8 @@ import Testing
     }
 
     @Test func `a snippet names its places`() {
-        #expect(Snippet.all.allSatisfy { $0.wrong != $0.right })
-        #expect(Set(Snippet.all.map(\.testDescription)).count == Snippet.all.count)
+        let snippets = Snippet.all + Snippet.words
+        #expect(snippets.allSatisfy { $0.wrong != $0.right })
+        #expect(Set(snippets.map(\.testDescription)).count == snippets.count)
     }
 }

@@ -14,11 +14,14 @@ struct Snippet: Sendable, CustomTestStringConvertible {
 
     let testDescription: String
     let expected: Expected
+    /// Options of the compiler, such as those of the module that is imitated.
+    let options: [String]
     private let source: String
 
-    init(_ description: String, _ expected: Expected, _ source: String) {
+    init(_ description: String, _ expected: Expected, options: [String] = [], _ source: String) {
         testDescription = description
         self.expected = expected
+        self.options = options
         self.source = source
     }
 
@@ -35,14 +38,17 @@ struct Snippet: Sendable, CustomTestStringConvertible {
     /// What the compiler says about a source that can use the built modules, as a user of the package would.
     ///
     /// It compiles as far as SIL, as region isolation is only checked there.
-    static func compile(_ source: String) throws -> (command: Command, diagnostics: [Substring]) {
+    static func compile(
+        _ source: String, options: [String] = []
+    ) throws -> (command: Command, diagnostics: [Substring]) {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).swift")
         try source.write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
         let modules = try BuiltProducts.directory().appending(path: "Modules").path
         let command = try Command(
             "swiftc",
-            ["-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-parse-as-library", "-I", modules, file.path])
+            ["-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-parse-as-library", "-I", modules] + options
+                + [file.path])
         let diagnostics = command.output.split(separator: "\n").filter {
             $0.hasPrefix("/") && ($0.contains(": error: ") || $0.contains(": warning: "))
         }
@@ -50,7 +56,7 @@ struct Snippet: Sendable, CustomTestStringConvertible {
     }
 
     /// What every snippet can use.
-    private static let prelude = """
+    static let prelude = """
         import Foundation
         import TidingsFoundation
         struct Ping: TypedNotification { var number = 0 }
@@ -67,4 +73,17 @@ struct Snippet: Sendable, CustomTestStringConvertible {
         enum OtherMessage: Sendable { case closed }
 
         """
+}
+
+/// Source that looks right, and therefore has to compile.
+struct Accepted: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let options: [String]
+    let source: String
+
+    init(_ description: String, options: [String] = [], _ source: String) {
+        testDescription = description
+        self.options = options
+        self.source = source
+    }
 }

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+/// No public name of ours gets in the way of a name that apps have in scope every day.
+///
+/// A public type hides a module of the same name in every file that imports ours, and two types of one name have to be qualified
+/// wherever they are used.
+@Suite struct PublicNamesTests {
+    @Test func `no public name is that of a module or of an everyday type`() throws {
+        let names = try PublicNames.all()
+        #expect(names.contains("TypedNotification") && names.contains("MessageBus") && names.count > 60)
+        #expect(names.intersection(EverydayNames.all).isEmpty)
+    }
+
+    @Test func `no public name is known to the modules of the toolchain`() throws {
+        let names = try PublicNames.all().sorted()
+        #expect(try EverydayNames.known(to: names).isEmpty)
+        #expect(
+            try EverydayNames.known(to: ["MessageBus", "Notification", "Mutex", "DispatchQueue"]) == [
+                "Notification", "Mutex", "DispatchQueue",
+            ])
+    }
+}
+
+/// The public names that the sources declare at the top level.
+private enum PublicNames {
+    static func all() throws -> Set<String> {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        var names: Set<String> = []
+        while let file = files?.nextObject() as? URL {
+            if file.pathExtension == "swift" {
+                names.formUnion(declared(in: try String(contentsOf: file, encoding: .utf8)))
+            }
+        }
+        return names
+    }
+
+    private static func declared(in source: String) -> [String] {
+        var depth = 0
+        var names: [String] = []
+        for line in source.split(separator: "\n") {
+            let code = line.replacing(/\/\/.*/, with: "").replacing(/"[^"]*"/, with: "")
+            if depth == 0, let match = code.firstMatch(of: declaration) { names.append(String(match.output.1)) }
+            depth += code.count { $0 == "{" } - code.count { $0 == "}" }
+        }
+        return names
+    }
+
+    private static var declaration: Regex<(Substring, Substring)> {
+        /\bpublic (?:(?:final|indirect|nonisolated) )*(?:protocol|struct|class|enum|actor|typealias|func|var|let) ([A-Za-z]\w*)/
+    }
+}
+
+/// The names that an app has in scope every day.
+private enum EverydayNames {
+    static let all = Set(modules + types)
+
+    private static let modules = """
+        Swift Foundation FoundationEssentials Dispatch Observation Synchronization Combine SwiftUI SwiftData UIKit AppKit WatchKit
+        CoreData CoreFoundation CoreGraphics QuartzCore AVFoundation Testing XCTest Distributed RegexBuilder StoreKit WidgetKit
+        CloudKit MapKit CoreLocation UserNotifications Network Security OSLog os Logging Metrics CoreMetrics Tracing
+        Instrumentation ServiceContextModule ServiceLifecycle NIO NIOCore NIOPosix NIOHTTP1 NIOFoundationCompat AsyncAlgorithms
+        Collections Algorithms Atomics Crypto Configuration Hummingbird Vapor GRDB Tidings TidingsFoundation TidingsTesting
+        TidingsConformance TidingsLogging TidingsMetrics TidingsTracing TidingsEngine
+        """.split(whereSeparator: \.isWhitespace).map(String.init)
+
+    /// Types of modules that the toolchain does not have on every platform; those of the others are looked up.
+    private static let types = """
+        Publisher Publishers Subscriber Subscribers Subscription Subscriptions Subject Cancellable AnyCancellable AnyPublisher
+        AnySubscriber AnySubject Future Just Empty Fail Deferred Record PassthroughSubject CurrentValueSubject Published
+        ObservableObject ObservableObjectPublisher Scheduler ImmediateScheduler ConnectablePublisher TopLevelEncoder TopLevelDecoder
+        View ViewBuilder ViewModifier App Scene State StateObject ObservedObject EnvironmentObject Environment EnvironmentValues
+        EnvironmentKey Binding Bindable Text Image Label Button List Table Group Form Section Color Font Shape Path Gesture
+        Animation Transaction Transition Namespace Namespaced1 PreferenceKey Layout Alignment Edge Angle Axis Canvas Picker Toggle
+        Slider Stepper Menu Link Spacer Divider Window WindowGroup Settings Commands Toolbar ToolbarItem Transferable Entry Query
+        Model ModelContext ModelContainer Schema Attribute Relationship Message Messages Notifications Alert Badge
+        UIView UIViewController UIApplication UIScene UIWindow UIResponder UIControl UIEvent UIDevice UIScreen UIKeyboard
+        NSView NSViewController NSApplication NSWindow NSResponder NSEvent NSWorkspace NSObject NSNotification
+        NSNotificationCenter NSKeyValueObservation NSManagedObject NSManagedObjectContext
+        Logger LogHandler LogLevel LoggingSystem MetadataProvider SwiftLogNoOpLogHandler StreamLogHandler InMemoryLogHandler
+        MultiplexLogHandler Counter FloatingPointCounter Gauge Meter Recorder Timer MetricsFactory MetricsSystem CounterHandler
+        TimerHandler RecorderHandler Tracer LegacyTracer Span SpanLink SpanContext SpanEvent SpanAttributes Instrument
+        InstrumentationSystem ServiceContext Injector Extractor Service ServiceGroup
+        Channel ChannelHandler ChannelHandlerContext ChannelPipeline ChannelOption ChannelOptions EventLoop EventLoopGroup
+        EventLoopFuture EventLoopPromise ByteBuffer ByteBufferAllocator SocketAddress NIOAny NIOLock NIOLockedValueBox TimeAmount
+        NIODeadline RepeatedTask Scheduled Bootstrap ClientBootstrap ServerBootstrap DatagramBootstrap MulticastChannel
+        CircularBuffer MarkedCircularBuffer FileIO FileHandle FileRegion IOData BackPressureHandler NIOThreadPool
+        Owner Delivery Registration Observer Observable Token Event Received Handler Listener Dispatcher Center Post Sender Payload
+        Queue Mailbox Monitor Watch Warning Place Report Trial Gate Clock Instant Lock
+        """.split(whereSeparator: \.isWhitespace).map(String.init)
+
+    /// The names that the modules of the toolchain know as types, found by asking the compiler.
+    static func known(to names: [String]) throws -> [String] {
+        let imports = ["Foundation", "Dispatch", "Observation", "Synchronization", "Testing", "XCTest", "RegexBuilder"]
+        let source =
+            imports.map { "import \($0)\n" }.joined()
+            + names.enumerated().map { "typealias Looked\($0.offset) = \($0.element)\n" }.joined()
+        let command = try Snippet.compile(source).command
+        return names.filter { !command.output.contains("cannot find type '\($0)' in scope") }
+    }
+}

@@ -1,0 +1,140 @@
+extension Snippet {
+    private static let cannotAwait = "an observer in the post cannot await; observe with 'on: .task' or in an actor"
+
+    /// What people write by mistake, and words that lead them out of it.
+    static let words =
+        [
+            "NativeNotificationCenter", "NotificationCenter", "some TypedNotificationCenter",
+            "any TypedNotificationCenter",
+        ]
+        .map { center in
+            Snippet(
+                "an observer in the post that awaits, on \(center)", .error(cannotAwait),
+                """
+                func f(_ center: \(center), _ store: Store) -> NotificationToken {
+                    center.addObserver(«|on: .task, »for: Ping.self) { _ in _ = await store.count }
+                }
+                """)
+        } + [
+            Snippet(
+                "an observer in the post that awaits, limited to a sender", .error(cannotAwait),
+                """
+                func f(_ center: NativeNotificationCenter, _ account: Account, _ store: Store) -> NotificationToken {
+                    center.addObserver(«|on: .task, »for: Changed.self, sender: account) { _ in _ = await store.count }
+                }
+                """),
+            Snippet(
+                "an owned observer in the post that awaits", .error(cannotAwait),
+                """
+                final class Reader: Sendable {
+                    let store = Store()
+                    func f(_ center: any TypedNotificationCenter) {
+                        center.addObserver(«self, |on: store, »for: Ping.self) { me, _ in
+                            _ = «await me.store|me».count
+                        }
+                    }
+                }
+                """),
+            Snippet(
+                "an observer of a main-actor notification that awaits",
+                .error("an observer of a main-actor notification cannot await; start a task in it"),
+                """
+                func f(_ center: any TypedNotificationCenter, _ store: Store) -> NotificationToken {
+                    center.addObserver(for: Shown.self) { _ in «|Task { »_ = await store.count«| }» }
+                }
+                """),
+            Snippet(
+                "a consumer with state, in a module whose default is the main actor",
+                .error("stored property 'count' of 'Sendable'-conforming class 'Reader' is mutable"),
+                options: ["-default-isolation", "MainActor"],
+                """
+                «|@MainActor »final class Reader: MessageConsumer {
+                    var count = 0
+                    func consume(_ message: Message) { count += 1 }
+                }
+                func f(_ bus: MessageBus<Message>, _ reader: Reader) { bus.add(reader) }
+                """),
+        ]
+}
+
+extension Accepted {
+    /// The options that Xcode gives to the modules of new projects.
+    private static let approachable = [
+        "-default-isolation", "MainActor", "-enable-upcoming-feature", "InferIsolatedConformances",
+        "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
+    ]
+
+    static let all = [
+        Accepted(
+            "an observer on the main actor, as people write it",
+            """
+            func f(_ center: any TypedNotificationCenter, _ model: Model) -> NotificationToken {
+                center.addObserver(on: .main, for: Ping.self) { _ in model.count += 1 }
+            }
+            """),
+        Accepted(
+            "a token removed from any center, some center, and one that is no object",
+            """
+            struct Forwarding: TypedNotificationCenter {
+                let base: any TypedNotificationCenter
+                func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+                    base.post(notification, from: place)
+                }
+                func observe<N: TypedNotification>(
+                    _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+                    using observer: @escaping @Sendable (N) -> Void
+                ) -> any ObserverHandle {
+                    base.observe(type, sender: sender, registration: registration, using: observer)
+                }
+            }
+            func f(_ center: any TypedNotificationCenter, _ token: NotificationToken) {
+                center.removeObserver(token)
+                Forwarding(base: center).removeObserver(token)
+            }
+            func g(_ center: some TypedNotificationCenter, _ token: NotificationToken) { center.removeObserver(token) }
+            """),
+        Accepted(
+            "a consumer, an observer and a post in a module as Xcode makes it", options: approachable,
+            """
+            @MainActor final class Reader: MessageConsumer {
+                var count = 0
+                var tokens: [NotificationToken] = []
+                func consume(_ message: Message) { count += 1 }
+                func start(_ center: any TypedNotificationCenter, _ bus: MessageBus<Message>) {
+                    bus.add(self)
+                    center.addObserver(self, on: MainActor.self, for: Ping.self) { me, _ in me.count += 1 }
+                    center.addObserver(self, for: Shown.self) { me, _ in me.count += 1 }
+                    center.addObserver(on: MainActor.self, for: Ping.self) { [weak self] _ in self?.count += 1 }
+                        .store(in: &tokens)
+                    center.post(Ping())
+                    center.post(Shown())
+                }
+            }
+            """),
+        Accepted(
+            "tokens held by a scope, an object, an actor, and an observable class",
+            """
+            import Observation
+            final class Holder { var tokens = NotificationTokens() }
+            actor Guard {
+                var tokens = NotificationTokens()
+                func observe(_ center: any TypedNotificationCenter) {
+                    center.addObserver(for: Ping.self) { _ in }.store(in: &tokens)
+                }
+                func stop() async {
+                    for token in tokens.removeAll() { await token.cancelAndDrain() }
+                }
+            }
+            @Observable final class Seen {
+                var count = 0
+                @ObservationIgnored var tokens = NotificationTokens()
+            }
+            func f(_ center: any TypedNotificationCenter, _ holder: Holder) {
+                var tokens = NotificationTokens((0..<3).map { _ in center.addObserver(for: Ping.self) { _ in } })
+                center.addObserver(for: Ping.self) { _ in }.store(in: &tokens)
+                center.addObserver(for: Ping.self) { _ in }.store(in: &holder.tokens)
+                holder.tokens.removeAll()
+            }
+            """),
+    ]
+}
