@@ -47,7 +47,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
     ],
     targets: [
-        .target(name: "Tidings", swiftSettings: settings),
+        // The fence of a drain, which no Swift module offers. An implementation detail, so without a product.
+        .target(name: "CTidingsFence", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "Tidings", dependencies: ["CTidingsFence"], swiftSettings: settings),
         .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
         .target(
             name: "TidingsLogging",

@@ -258,15 +258,17 @@ class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `
     /// see that the lock is free, and a post that finds it held is never overlooked.
     private final func freeDeparted() {
         while changing.hasDepartures.load(ordering: .sequentiallyConsistent) {
-            let freed = changing.state.withLockIfAvailable { state in
+            let taken = changing.state.withLockIfAvailable { state in
                 changing.hasDepartures.store(false, ordering: .sequentiallyConsistent)
                 let departed = lanes.departed(from: name)
                 let freed = state.retired.take(waitingFor: departed)
                 lanes.clear(departed)
-                return freed
+                // A drain may have marked the post, so that its leaving ends the wait.
+                return (freed: freed, ended: state.takeEndedDrains(in: self))
             }
-            guard let freed else { return }
-            for removed in freed {
+            guard let taken else { return }
+            for continuation in taken.ended { continuation.resume() }
+            for removed in taken.freed {
                 free(removed)
                 removed.entry?.chunk.release()
             }

@@ -35,9 +35,7 @@ final class ChannelTable: @unchecked Sendable {  // slots are atomic; the count 
 
     /// The slot where the search for a type begins: the high bits of a multiplication are well mixed.
     @inlinable
-    func home(_ type: UInt) -> Int {
-        Int(truncatingIfNeeded: (type &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
-    }
+    func home(_ type: UInt) -> Int { slot(of: type, mask: mask) }
 
     /// The address of a type's channel; 0 if there is none.
     @inlinable

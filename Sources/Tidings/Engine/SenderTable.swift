@@ -43,9 +43,7 @@ final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts 
 
     /// The slot where the search for a tag begins: the high bits of a multiplication are well mixed.
     @inlinable
-    func home(_ tag: UInt) -> Int {
-        Int(truncatingIfNeeded: (tag &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
-    }
+    func home(_ tag: UInt) -> Int { slot(of: tag, mask: mask) }
 
     /// Whether there may be a roster with this tag, which is quickly told for the tags without one.
     @inlinable
