@@ -39,7 +39,8 @@ public struct SenderFilter<Sender>: @unchecked Sendable {
         }
         switch SenderKey(of: sender) {
         case .none: target = .everyone
-        case .object(let object): target = .object(WeakObject(object: object, type: type(of: object), address: ObjectIdentifier(object)))
+        case .object(let object):
+            target = .object(WeakObject(object: object, type: type(of: object), address: ObjectIdentifier(object)))
         case .value(let value): target = .key(value)
         case .unmatched(let type): target = .unmatched(type)
         }

@@ -36,7 +36,7 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
     /// The address of a type's channel; 0 if there is none.
     @inlinable
     func channel(_ type: UInt) -> UInt {
-        var index = type.slot(mask)
+        var index = slot(of: type, mask: mask)
         while true {
             // The index is masked, so it lies in the table.
             let found = unsafe slots[index].type.load(ordering: .acquiring)
@@ -50,7 +50,7 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
 
     /// Adds a channel, which the caller keeps alive. The table must not be full.
     func insert(_ channel: UInt, type: UInt) {
-        var index = type.slot(mask)
+        var index = slot(of: type, mask: mask)
         while unsafe slots[index].type.load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
         unsafe slots[index].channel.store(channel, ordering: .relaxed)
         unsafe slots[index].type.store(type, ordering: .releasing)

@@ -37,20 +37,22 @@ extension Channel {
     /// Frees what waited for posts that have departed. A thread that holds the lock meanwhile does so after letting it go, and
     /// has what is freed in its cache, so that the post need not wait for the lock.
     ///
-    /// The unlock is a read-modify-write step on every system that this runs on, so the load of the flag behind it, in
-    /// `withState`, is not made before other threads see that the lock is free. Hence a post that finds the lock held, after its
-    /// store of the flag, is never overlooked.
+    /// The unlock is a sequentially consistent step (``Lock``), so the load of the flag behind it, in `withState`, is not made
+    /// before other threads see that the lock is free. Hence a post that finds the lock held, after its store of the flag, is
+    /// never overlooked.
     private final func freeDeparted() {
         while changing.hasDepartures.load(ordering: .sequentiallyConsistent) {
-            let freed = changing.state.withLockIfAvailable { state in
+            let taken = changing.state.withLockIfAvailable { state in
                 changing.hasDepartures.store(false, ordering: .sequentiallyConsistent)
                 let departed = lanes.departed(from: name)
                 let freed = state.retired.take(waitingFor: departed)
                 lanes.clear(departed)
-                return freed
+                // A drain may have marked the post, so that its leaving ends the wait.
+                return (freed: freed, ended: state.takeEndedDrains(in: self))
             }
-            guard let freed else { return }
-            for removed in freed {
+            guard let taken else { return }
+            for continuation in taken.ended { continuation.resume() }
+            for removed in taken.freed {
                 free(removed)
                 removed.entry?.chunk.release()
             }

@@ -1,27 +1,56 @@
-/// What was taken out of a channel while posts were in progress that may see it.
+/// What was taken out of a channel while posts were in progress that may see it; used under the channel's lock.
+///
+/// Whatever waits for the same posts stands in one section, so that the end of a post costs one step for each section, and not one
+/// for each thing that waits. A post that was in progress when one thing was taken out, and still is when the next one is, may see
+/// both: the sets of posts grow from section to section. So there are no more sections than lanes, and sections whose sets have
+/// become the same are neighbours.
 struct Retired {
-    private var batches: [(lanes: UInt64, removed: Removed)] = []
+    private struct Section {
+        /// The lanes of the posts that have to leave.
+        var lanes: UInt64
+        var removed: [Removed]
+    }
+
+    /// In the order in which they began.
+    private var sections: [Section] = []
+
+    var sectionCount: Int { sections.count }
 
     /// Keeps something until the posts in these lanes have left; an entry keeps its chunk meanwhile.
     mutating func append(_ removed: consuming Removed, lanes: UInt64) {
         removed.entry?.chunk.retain()
-        batches.append((lanes, removed))
+        if let last = sections.indices.last, sections[last].lanes == lanes {
+            sections[last].removed.append(removed)
+        } else {
+            sections.append(Section(lanes: lanes, removed: [removed]))
+        }
     }
 
     /// What waited for no other posts than those in these lanes, which have left.
     mutating func take(waitingFor lanes: UInt64) -> [Removed] {
         var free: [Removed] = []
-        var kept = 0
-        for index in batches.indices {
-            batches[index].lanes &= ~lanes
-            if batches[index].lanes == 0 {
-                free.append(batches[index].removed)
+        var kept: [Section] = []
+        // Moved out from the end, as a section that is looked at where it stands would be copied when it changes.
+        while var section = sections.popLast() {
+            section.lanes &= ~lanes
+            if section.lanes == 0 {
+                free.absorb(section.removed)
+            } else if let last = kept.indices.last, kept[last].lanes == section.lanes {
+                kept[last].removed.absorb(section.removed)
             } else {
-                batches.swapAt(kept, index)
-                kept += 1
+                kept.append(section)
             }
         }
-        batches.removeLast(batches.count - kept)
+        sections = kept.reversed()
         return free
+    }
+}
+
+extension [Removed] {
+    /// Takes over what is in another array, in whatever order. The larger array is kept, so a thing is moved no more often than the
+    /// logarithm of their number.
+    fileprivate mutating func absorb(_ other: consuming [Removed]) {
+        if other.count > count { swap(&self, &other) }
+        append(contentsOf: other)
     }
 }

@@ -1,27 +1,31 @@
 public import Synchronization
 
-/// One lane: the channel that a post is in, and, in other cache lines, the entry that it is calling.
+/// One lane: two words in which a post says which channel it is in, and which entry it is calling.
 ///
-/// Whoever removes something reads the first; only who drains reads the second, which changes with every call.
+/// The first word is a hazard pointer for everything that is reachable from the channel: whoever takes something out of the channel
+/// reads it before freeing. The second one is a hazard pointer for a single entry, which only a drain reads. It changes with every
+/// call, so it lies in another cache line: readers of the first word would otherwise wait for it (false sharing).
 @usableFromInline
 @safe
 struct Lane {
-    /// Four cache lines: processors fetch lines in pairs.
+    /// Four cache lines: processors fetch lines in pairs, so one line of distance is not enough against false sharing.
     @inlinable static var stride: Int { 256 }
 
-    // A processor takes a word for one that was written a moment ago if it lies at the same place of another page, and then
-    // waits. What posts write here lies at places where a chunk, which is aligned too, has nothing that posts read.
+    // 4K aliasing: a processor that loads from an address compares only its low 12 bits with those of recent stores, and waits for a
+    // store that matches although it is to another page. What posts store here lies at places where a chunk, which is aligned as
+    // well, has nothing that posts load.
     @inlinable static var occupantOffset: Int { 56 }
     @inlinable static var turnOffset: Int { 240 }
     @inlinable static var entryOffset: Int { 248 }
 
-    /// Marks of an occupant beside the channel's address, whose low bits are zero: the post has to free what was removed;
-    /// it has left, and somebody is to do so in its place.
+    /// The low bits of an occupant, which are zero in the channel's address. Marked: the post has to free what was taken out, or to
+    /// tell drains, when it leaves. Departed: it has left, and the next holder of the channel's lock does so in its place.
     private static let marked: UInt = 1
     private static let departed: UInt = 2
 
-    /// Two more low bits of an occupant count the posts, so that the end of one is seen although the next has begun.
-    @inlinable static var turns: UInt { 12 }
+    /// More low bits of an occupant, which count the posts, so that the end of one is seen although the next has begun. With
+    /// words of 64 bits an object is aligned to 16 bytes everywhere, with words of 32 bits to 8 on some systems.
+    @inlinable static var turns: UInt { UInt.bitWidth == 64 ? 12 : 4 }
     @inlinable static var oneTurn: UInt { 4 }
 
     /// The bits of an occupant that are not the channel's.
@@ -41,7 +45,8 @@ struct Lane {
         unsafe (address + Lane.occupantOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
-    /// The turn of the post in the lane, or of the last one, which only the post changes; in a line that nobody else waits for.
+    /// The turn of the post in the lane, or of the last one. Only the post reads and changes it, in a line that no other thread
+    /// waits for.
     @inlinable
     @inline(__always)
     var turn: UnsafeMutablePointer<Atomic<UInt>> {
@@ -59,14 +64,17 @@ struct Lane {
 
     func initialize() {
         // Raw memory, which this lane alone has.
-        unsafe (address + Lane.occupantOffset).bindMemory(to: Atomic<UInt>.self, capacity: 1).initialize(to: Atomic(0))
-        unsafe (address + Lane.turnOffset).bindMemory(to: Atomic<UInt>.self, capacity: 1)
-            .initialize(to: Atomic(0))
-        unsafe (address + Lane.entryOffset).bindMemory(to: Atomic<UInt>.self, capacity: 1).initialize(to: Atomic(0))
+        for offset in [Lane.occupantOffset, Lane.turnOffset, Lane.entryOffset] {
+            unsafe (address + offset).bindMemory(to: Atomic<UInt>.self, capacity: 1).initialize(to: Atomic(0))
+        }
     }
 
     // MARK: The post
 
+    /// Takes the lane for a post, if it is free.
+    ///
+    /// Sequentially consistent, as are the loads of the post behind it: a removal stores, and then scans the lanes. Either the post
+    /// loads what the removal stored, or the scan sees the claim.
     @inlinable
     @inline(__always)
     func claim(_ channel: UInt) -> Bool {
@@ -78,14 +86,22 @@ struct Lane {
         return isClaimed
     }
 
-    /// Says which entry is called next, before the post looks whether it is live.
+    /// Whether nobody seems to have the lane: a claim that would fail costs more than this look.
+    @inlinable var isFree: Bool { unsafe occupant.pointee.load(ordering: .relaxed) == 0 }
+
+    /// Says which entry is called next, or that none is, before the post looks whether it is live.
+    ///
+    /// Releasing: what the last call wrote comes before this store, and ``call(in:)`` acquires what it reads, so that a drain
+    /// which sees that a call has ended also sees what it wrote. The order of this store and the load of the live word behind it is
+    /// made by the fence of the drain, see ``Channel/drain(_:fence:)``; the compiler keeps atomic accesses in their order.
     @inlinable
     @inline(__always)
     func announce(_ entry: UInt) {
-        unsafe self.entry.pointee.store(entry, ordering: .relaxed)
+        unsafe self.entry.pointee.store(entry, ordering: .releasing)
     }
 
-    /// Frees the lane, unless it was marked.
+    /// Frees the lane, unless it was marked. Releasing: what the post's calls wrote comes before what a removal or a drain does that
+    /// finds the lane free.
     @inlinable
     @inline(__always)
     func leave(_ channel: UInt) -> Bool {
@@ -93,34 +109,36 @@ struct Lane {
         return unsafe occupant.pointee.compareExchange(expected: word, desired: 0, ordering: .releasing).exchanged
     }
 
-    /// Leaves a marked lane to whoever frees what was removed.
+    /// Leaves a marked lane to the next holder of the channel's lock. It comes before the store to the channel's flag of departures
+    /// in the one order of sequentially consistent steps; ``hasDeparted(_:)`` reads in the opposite order.
     func depart(_ channel: UInt) {
         unsafe occupant.pointee.store(channel | Lane.departed, ordering: .sequentiallyConsistent)
     }
 
-    // MARK: Others
+    // MARK: Other threads
 
-    /// The post in the lane, which is another value for the next one; 0 if there is none.
+    /// The post in the lane, which is another value for the next one; 0 if there is none. The scan of a removal, or of a drain: see
+    /// ``claim(_:)``.
     var post: UInt { unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) & ~Lane.marked }
 
     /// Whether a post is one to a channel, and has not departed.
     static func isPost(_ post: UInt, to channel: UInt) -> Bool { post & ~Lane.turns == channel }
 
-    // MARK: Others, who hold the channel's lock
+    // MARK: Other threads, which hold the channel's lock
 
     /// Marks the lane if a post to the channel is in it.
     func mark(_ channel: UInt) -> Bool {
         let seen = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
         if seen & ~Lane.turns == channel | Lane.marked { return true }
-        // If the exchange fails, the post has just left: nobody else changes what is in its lane.
+        // If the exchange fails, the post has just left: only the post itself, and holders of this lock, change a taken lane.
         return unsafe seen & ~Lane.turns == channel
             && occupant.pointee.compareExchange(
                 expected: seen, desired: seen | Lane.marked, ordering: .sequentiallyConsistent
             ).exchanged
     }
 
-    /// Whether a post to the channel has departed. Looked at in the one order with the flag that says that some have, which
-    /// is taken back before: a lane must not be read early.
+    /// Whether a post to the channel has departed. The holder of the lock takes the flag of departures back, and then loads this: a
+    /// post that departs later sets the flag again, and is not overlooked.
     func hasDeparted(_ channel: UInt) -> Bool {
         unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) == channel | Lane.departed
     }
@@ -130,10 +148,11 @@ struct Lane {
         unsafe occupant.pointee.store(0, ordering: .releasing)
     }
 
-    /// Whether the post in the lane is calling an entry of the channel, as far as can be seen.
-    func isCalling(_ address: UInt, of channel: UInt) -> Bool {
-        unsafe entry.pointee.load(ordering: .sequentiallyConsistent) == address
-            && occupant.pointee.load(ordering: .sequentiallyConsistent) & ~Lane.lowBits
-                == channel
+    /// The address of the entry that a post to the channel has announced to call; 0 if there is none. Both loads acquire: what a call
+    /// wrote before the lane said otherwise, see ``announce(_:)`` and ``leave(_:)``, comes before what the caller does next.
+    func call(in channel: UInt) -> UInt {
+        let entry = unsafe entry.pointee.load(ordering: .sequentiallyConsistent)
+        let occupant = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
+        return occupant & ~Lane.lowBits == channel ? entry : 0
     }
 }

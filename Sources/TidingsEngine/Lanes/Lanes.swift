@@ -8,11 +8,12 @@ import Synchronization
     public import Darwin
 #endif
 
-/// The lanes of the process: who posts to which channel at this moment.
+/// The lanes of the process: which thread posts to which channel at this moment.
 ///
-/// A post claims a lane by writing its channel's address into it, and leaves by taking it out again. Whoever removes
-/// something from a channel scans the lanes: if none names the channel, no post can see what was removed, and it can be
-/// freed at once. Otherwise the lanes found are marked, and the marked posts free it on their way out.
+/// They are hazard pointers that protect a whole channel. A post claims a lane by writing its channel's address into it, and
+/// leaves by taking it out again. A thread that takes something out of a channel scans the lanes: if none names the channel, no
+/// post can see what was taken out, and it can be freed at once. Otherwise the lanes found are marked, and the marked posts free it
+/// on their way out.
 ///
 /// A claim is a sequentially consistent read-modify-write, and what a post reads after it is read sequentially
 /// consistently. A removal is a sequentially consistent store, and the scan after it reads sequentially consistently. All
@@ -29,9 +30,9 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
     /// Lane `i` lies at `i * Lane.stride`.
     @usableFromInline let base: UnsafeMutableRawPointer
 
-    /// The number of lanes ever used, and the lanes that belong to a thread.
-    private let registry = LaneRegistry()
+    private let homes = LaneHomes()
 
+    /// The number of a thread's home lane plus one, or nil if it has none yet.
     @usableFromInline let key: pthread_key_t
 
     private init() {
@@ -39,10 +40,10 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
         unsafe base = .allocate(byteCount: Lanes.capacity * Lane.stride, alignment: Lane.stride)
         for index in 0..<Lanes.capacity { unsafe Lane(base + index * Lane.stride).initialize() }
         var key = pthread_key_t()
-        // The destructor gets the value that the thread had set, which is its lane's number plus one.
+        // The destructor gets the value that the thread had set.
         let status = unsafe pthread_key_create(&key) { value in
             let number = UInt(bitPattern: value)
-            Lanes.shared.registry.release(Int(number) - 1)
+            Lanes.shared.homes.release(Int(number) - 1)
         }
         precondition(status == 0, "the process has no thread-local keys left")
         self.key = key
@@ -55,11 +56,12 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
         unsafe Lane(base + index &* Lane.stride)
     }
 
+    // MARK: The post
+
     /// Claims a lane for a post to a channel; `nil` if all are taken.
     @inlinable
     @inline(__always)
     func claim(_ channel: UInt) -> Lane? {
-        // A thread's value is its lane's number plus one, or nil.
         let number = unsafe UInt(bitPattern: pthread_getspecific(key))
         if number != 0 {
             let lane = lane(Int(bitPattern: number &- 1))
@@ -68,24 +70,28 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
         return claimOther(channel, home: number == 0 ? nil : Int(bitPattern: number &- 1))
     }
 
-    /// Gives the thread a lane of its own, or claims another one if its own is taken by an outer post.
+    /// Claims the home lane of a thread that had none, or one of those behind a home that is taken: by an outer post, as a rule.
     @usableFromInline
     func claimOther(_ channel: UInt, home: Int?) -> Lane? {
-        let home = home ?? acquireHome()
+        let first = home.map { $0 + 1 } ?? acquireHome()
         for offset in 0..<Lanes.capacity {
-            let index = (home + offset) % Lanes.capacity
-            registry.use(index)
-            if lane(index).claim(channel) { return lane(index) }
+            let index = (first + offset) % Lanes.capacity
+            let lane = lane(index)
+            if !lane.isFree { continue }
+            homes.use(index)
+            if lane.claim(channel) { return lane }
         }
         return nil
     }
 
     private func acquireHome() -> Int {
-        let home = registry.acquire()
+        let home = homes.acquire()
         // The value is a number, never followed as a pointer.
         unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: home + 1))
         return home
     }
+
+    // MARK: Other threads
 
     /// How often a lane is looked at before a post is thought to last: less than a microsecond.
     private static let patience = 512
@@ -96,8 +102,10 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
     /// thread is in is not waited for.
     func haveLeft(_ channel: UInt) -> Bool {
         var looks = Lanes.patience
-        for index in 0..<registry.used {
-            let lane = lane(index)
+        var others = homes.used
+        while others != 0 {
+            let lane = lane(others.trailingZeroBitCount)
+            others &= others - 1
             let post = lane.post
             if !Lane.isPost(post, to: channel) { continue }
             if isPosting { return false }
@@ -115,7 +123,12 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
         return number != 0 && lane(Int(bitPattern: number &- 1)).post != 0
     }
 
-    // MARK: With the channel's lock held
+    /// Whether a post to a channel is in progress.
+    func hasPost(to channel: UInt) -> Bool {
+        lanes { Lane.isPost($0.post, to: channel) } != 0
+    }
+
+    // MARK: Other threads, which hold the channel's lock
 
     /// Marks the lanes of all posts to a channel, and returns the set of them.
     func mark(_ channel: UInt) -> UInt64 {
@@ -136,14 +149,71 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
         }
     }
 
-    /// Whether a post to the channel is calling the entry, as far as can be seen.
-    func isCalling(_ entry: UInt, of channel: UInt) -> Bool {
-        lanes { $0.isCalling(entry, of: channel) } != 0
+    /// The addresses of the entries that posts to a channel have announced to call.
+    func calls(of channel: UInt) -> [UInt] {
+        var calls: [UInt] = []
+        _ = lanes { lane in
+            let call = lane.call(in: channel)
+            if call != 0 { calls.append(call) }
+            return call != 0
+        }
+        return calls
     }
 
     private func lanes(where isIncluded: (Lane) -> Bool) -> UInt64 {
         var set: UInt64 = 0
-        for index in 0..<registry.used where isIncluded(lane(index)) { set |= 1 << UInt64(index) }
+        var others = homes.used
+        while others != 0 {
+            let index = others.trailingZeroBitCount
+            others &= others - 1
+            if isIncluded(lane(index)) { set |= 1 << UInt64(index) }
+        }
         return set
+    }
+}
+
+/// Which lanes are the home of a thread, and which were ever used.
+final class LaneHomes: Sendable {
+    /// A bit for each lane that is some thread's home.
+    private let owned = Atomic<UInt64>(0)
+
+    /// A bit for each lane that was ever claimed: scans pass over the others.
+    private let everUsed = Atomic<UInt64>(0)
+
+    /// Where the search for a home starts when every lane is one.
+    private let turn = Atomic<Int>(0)
+
+    var used: UInt64 { everUsed.load(ordering: .sequentiallyConsistent) }
+
+    /// The lanes that become homes first; those that do next, with the first ones; then all. The lanes behind a home are left to the
+    /// nested posts of its thread: while there are few threads, no two of them write to the same lane.
+    private static let order: [UInt64] = [0x1111_1111_1111_1111, 0x5555_5555_5555_5555, .max]
+
+    /// A home for a thread: one that no other thread has, as long as there are any.
+    func acquire() -> Int {
+        var seen = owned.load(ordering: .relaxed)
+        while seen != .max {
+            let first = LaneHomes.order.first { ~seen & $0 != 0 } ?? .max
+            let index = (~seen & first).trailingZeroBitCount
+            // Acquiring and releasing: what the lane's last owner did comes before what the next one does.
+            let (exchanged, original) = owned.compareExchange(
+                expected: seen, desired: seen | (1 << UInt64(index)), ordering: .acquiringAndReleasing)
+            if exchanged { return index }
+            seen = original
+        }
+        return turn.wrappingAdd(1, ordering: .relaxed).newValue & (Lanes.capacity - 1)
+    }
+
+    /// Gives a thread's home back when the thread ends. One that was shared is given back by the first to end.
+    func release(_ index: Int) {
+        owned.bitwiseAnd(~(1 << UInt64(index)), ordering: .acquiringAndReleasing)
+    }
+
+    /// Makes scans include a lane, before it is claimed for the first time.
+    func use(_ index: Int) {
+        let bit: UInt64 = 1 << UInt64(index)
+        // Acquiring: if another thread has set the bit, its step comes before the claim that follows here. So in the one order of
+        // sequentially consistent steps, a scan that finds no bit comes before the claim.
+        if everUsed.load(ordering: .acquiring) & bit == 0 { everUsed.bitwiseOr(bit, ordering: .sequentiallyConsistent) }
     }
 }

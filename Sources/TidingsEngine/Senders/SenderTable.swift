@@ -43,7 +43,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
     /// It is not retained: its reference count would be a word that every post from the sender writes.
     @inline(__always)
     func first(_ tag: UInt, where isMeant: (Roster) -> Bool) -> Unmanaged<Roster>? {
-        var index = tag.slot(mask)
+        var index = slot(of: tag, mask: mask)
         while true {
             // The index is masked, so it lies in the table. The acquire pairs with the store of the tag by `insert`, which
             // comes after that of the roster.
@@ -74,7 +74,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
     func insert(_ roster: Roster, tag: UInt) {
         let address = unsafe UInt(bitPattern: Unmanaged.passRetained(roster).toOpaque())
         count += 1
-        var index = tag.slot(mask)
+        var index = slot(of: tag, mask: mask)
         while true {
             let found = unsafe slots[index].tag.load(ordering: .relaxed)
             // A slot that was left by the same tag is taken again, or those of an address in use again would pile up.
@@ -93,7 +93,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
     /// - Returns: The roster, for the caller to free when no post can see it.
     func remove(_ roster: Roster, tag: UInt) -> Roster? {
         let pointer = unsafe Unmanaged.passUnretained(roster).toOpaque()
-        var index = tag.slot(mask)
+        var index = slot(of: tag, mask: mask)
         while true {
             let found = unsafe slots[index].tag.load(ordering: .relaxed)
             if found == 0 { return nil }
@@ -114,23 +114,6 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
             table.insert(unsafe roster.takeUnretainedValue(), tag: unsafe slots[index].tag.load(ordering: .relaxed))
         }
         return table
-    }
-}
-
-extension UInt {
-    /// The slot of a table where the search for this word begins, by Fibonacci hashing: the high bits of a product with the
-    /// word size divided by the golden ratio are well mixed.
-    ///
-    /// - Parameter mask: One less than the number of slots, a power of two.
-    @inlinable
-    @inline(__always)
-    func slot(_ mask: Int) -> Int {
-        #if _pointerBitWidth(_32)
-            let mixed = (self &* 0x9E37_79B9) >> 16
-        #else
-            let mixed = (self &* 0x9E37_79B9_7F4A_7C15) >> 32
-        #endif
-        return Int(truncatingIfNeeded: mixed) & mask
     }
 }
 

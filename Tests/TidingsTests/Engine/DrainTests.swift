@@ -34,7 +34,8 @@ private final class Flag: Sendable {
         init() async throws {
             token = center.addObserver(for: Changed.self) { _ in }
             // The center keeps the channel, and is kept by the test.
-            let found = unsafe (center.channels.channel(Changed.self)
+            let found =
+                unsafe (center.channels.channel(Changed.self)
                 as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
             channel = try #require(found)
             var claimed = channel.lanes.claim(channel.name)
@@ -102,8 +103,9 @@ private final class Flag: Sendable {
     @Test func `a drain that ends leaves no moment in which posts do not see another one`() async throws {
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: Changed.self) { _ in }
-        let found = unsafe (center.channels.channel(Changed.self)
-                as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
+        let found =
+            unsafe (center.channels.channel(Changed.self)
+            as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
         let entry = try #require(found?.everyone.liveEntries().first)
         var drains = Drains()
         _ = drains.begin(entry)

@@ -28,7 +28,8 @@ private final class AtEnd: Sendable {
             }
             tokens.removeLast(30)
             // The center is alive, and with it the channel.
-            channel = unsafe (center.channels.channel(Changed.self)
+            channel =
+                unsafe (center.channels.channel(Changed.self)
                 as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
             #expect(channel != nil)
         }

@@ -32,7 +32,8 @@ private struct Changed: TypedNotification {
                 tokens.append(center.addObserver(for: Changed.self) { _ in withExtendedLifetime(object) {} })
             }
             // The center keeps the channel, and is kept by the test.
-            let found = unsafe (center.channels.channel(Changed.self)
+            let found =
+                unsafe (center.channels.channel(Changed.self)
                 as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
             channel = try #require(found)
         }

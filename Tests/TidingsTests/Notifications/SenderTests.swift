@@ -44,7 +44,8 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
         #expect(hears(derived as Base, derived) && !hears(derived as Base, Derived()))
         let account = Account()
         #expect(hears(account as any ClassTitled, account) && !hears(account as any ClassTitled, Account()))
-        #expect(hears(account as any AnyObject & Sendable, account) && !hears(account as any AnyObject & Sendable, derived))
+        #expect(
+            hears(account as any AnyObject & Sendable, account) && !hears(account as any AnyObject & Sendable, derived))
         #expect(hears(account as any Titled, account) && !hears(account as any Titled, Account()))
         let object: any AnyObject & Sendable = account
         #expect(hears(object, account) && !hears(object, derived))
@@ -57,15 +58,19 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
         #expect(hears(["a": 1], ["a": 1]) && !hears(["a": 1], [:]))
         #expect(hears(Place.home, .home) && !hears(Place.home, .away("")))
         #expect(hears(Place.away("x"), .away("x")) && !hears(Place.away("x"), .away("y")))
-                #expect(hears(1 as any Hashable & Sendable, 1) && !hears(1 as any Hashable & Sendable, "1"))
+        #expect(hears(1 as any Hashable & Sendable, 1) && !hears(1 as any Hashable & Sendable, "1"))
         #expect(hears(1 as any Titled, 1) && !hears(1 as any Titled, 2))
     }
 
     @Test func `anything at all is told apart by what it is`() {
         let account = Account()
         let twin = Twin()
-        #expect(hears(account as any Sendable, account) && !hears(account as any Sendable, Account()) && !hears(account as any Sendable, 1))
-        #expect(hears(twin as (any Sendable)?, twin) && !hears(twin as (any Sendable)?, Twin()) && !hears(twin as (any Sendable)?, nil))
+        #expect(
+            hears(account as any Sendable, account) && !hears(account as any Sendable, Account())
+                && !hears(account as any Sendable, 1))
+        #expect(
+            hears(twin as (any Sendable)?, twin) && !hears(twin as (any Sendable)?, Twin())
+                && !hears(twin as (any Sendable)?, nil))
         #expect(hears(1 as any Sendable, 1) && !hears(1 as any Sendable, 2) && !hears(1 as any Sendable, "1"))
         let one: Int? = 1
         #expect(hears(1 as (any Sendable)?, .some(one as any Sendable)))

@@ -1,0 +1,91 @@
+// Every system that runs Swift has another way to make one thread fence all others. Each way rests on what its system documents,
+// or on what a runtime in wide use rests on.
+
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE 1  // declares syscall()
+#endif
+
+#include "CTidingsFence.h"
+
+#if defined(__linux__)
+
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined(SYS_membarrier)
+
+// membarrier(2), since Linux 4.14: the expedited commands interrupt those processors that run threads of this process, which takes
+// some microseconds and waits for nothing else. The numbers are those of <linux/membarrier.h>, which not every C library brings.
+enum { privateExpedited = 1 << 3, registerPrivateExpedited = 1 << 4 };
+
+static bool membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
+
+bool tidings_fence_process(void) {
+    if (membarrier(privateExpedited)) return true;
+    // EPERM says that the process has not registered yet. Anything else says that the kernel is older, or that a sandbox forbids it.
+    return errno == EPERM && membarrier(registerPrivateExpedited) && membarrier(privateExpedited);
+}
+
+#else
+
+bool tidings_fence_process(void) { return false; }
+
+#endif
+
+#elif defined(_WIN32)
+
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+// "Flushes the write queue of each processor that is running a thread of the current process", by an interrupt to each.
+bool tidings_fence_process(void) {
+    FlushProcessWriteBuffers();
+    return true;
+}
+
+#elif defined(__APPLE__)
+
+#include <mach/mach.h>
+#include <mach/thread_state.h>
+#include <stdint.h>
+
+// Darwin has no call for this. The runtimes of .NET and of Java (HotSpot's system memory barrier) read the registers of every thread
+// instead, on Intel and on Apple silicon: to read them the kernel has to stop the thread, which takes it out of user mode and
+// publishes its stores. Changing the protection of a page, which is the older way, sends no interrupt to the other processors of
+// Apple silicon, where translations are invalidated by a broadcast.
+bool tidings_fence_process(void) {
+    thread_act_array_t threads = NULL;
+    mach_msg_type_number_t count = 0;
+    // A thread that is made later is made by one of these, or by one of theirs, after this call: it sees what the caller stored.
+    if (task_threads(mach_task_self(), &threads, &count) != KERN_SUCCESS) return false;
+
+    const thread_act_t self = mach_thread_self();
+    bool isFenced = true;
+    for (mach_msg_type_number_t index = 0; index < count; index++) {
+        if (threads[index] != self) {
+            uintptr_t stackPointer, values[128];
+            size_t length = sizeof(values) / sizeof(values[0]);
+            switch (thread_get_register_pointer_values(threads[index], &stackPointer, &length, values)) {
+            case KERN_SUCCESS:
+            case KERN_TERMINATED:  // this one and the next two: the thread has ended
+            case KERN_INVALID_ARGUMENT:
+            case MACH_SEND_INVALID_DEST:
+                break;
+            default:
+                isFenced = false;
+            }
+        }
+        mach_port_deallocate(mach_task_self(), threads[index]);
+    }
+    mach_port_deallocate(mach_task_self(), self);
+    vm_deallocate(mach_task_self(), (vm_address_t)threads, count * sizeof(threads[0]));
+    __sync_synchronize();
+    return isFenced;
+}
+
+#else
+
+bool tidings_fence_process(void) { return false; }
+
+#endif
