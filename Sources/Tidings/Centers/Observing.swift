@@ -69,7 +69,9 @@ extension TypedNotificationCenter {
     /// A center that forwards has no observers: theirs is the center to which it forwards. Cancelling a token always works.
     ///
     /// - Parameter token: The token. One that was removed before, or belongs to another center, changes nothing.
-    public func removeObserver(_ token: NotificationToken) where Self: AnyObject {
-        if token.observation.center == ObjectIdentifier(self) { token.cancel() }
+    public func removeObserver(_ token: NotificationToken) {
+        // Only an object can be the center of an observation.
+        guard type(of: self) is AnyObject.Type else { return }
+        if token.observation.center == ObjectIdentifier(self as AnyObject) { token.cancel() }
     }
 }
