@@ -117,7 +117,7 @@ extension TypedNotificationCenter {
     /// - Parameter token: The token. One that was removed before, or belongs to another center, changes nothing.
     public func removeObserver(_ token: NotificationToken) {
         // A center that is a struct has no identity, and no observers: it forwards.
-        guard Swift.type(of: self) is AnyObject.Type else { return }
+        guard type(of: self) is AnyObject.Type else { return }
         if token.observation.center == ObjectIdentifier(self as AnyObject) { token.cancel() }
     }
 }

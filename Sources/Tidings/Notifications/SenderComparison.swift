@@ -10,17 +10,14 @@ public struct SenderComparison<Sender>: Sendable {
 
     /// The comparison of a type of which nothing is known but what the runtime says.
     @usableFromInline
-    package static var atRunTime: SenderComparison {
-        SenderComparison(
-            SenderRule(Sender.self == Void.self ? .none : Sender.self is AnyObject.Type ? .identity : .dynamic))
-    }
+    package static var atRunTime: SenderComparison { SenderComparison(.atRunTime) }
 }
 
 extension SenderComparison where Sender: Hashable {
     /// By equality, unless the type that a generic declaration was given is an object's, or an optional.
     @inlinable static var ofValues: SenderComparison {
         if Sender.self is AnyObject.Type || Sender.self is any OptionalSender.Type { return atRunTime }
-        return SenderComparison(SenderRule(.equality, hash: { $0.hashValue }, areEqual: { $0 == $1 }))
+        return SenderComparison(.equality(hash: { $0.hashValue }, areEqual: { $0 == $1 }))
     }
 }
 
@@ -31,12 +28,12 @@ extension NotificationContent {
 
 extension NotificationContent where Sender == Void {
     /// There is nothing to compare.
-    public static var senderComparison: SenderComparison<Sender> { SenderComparison(SenderRule(.none)) }
+    public static var senderComparison: SenderComparison<Sender> { SenderComparison(.none) }
 }
 
 extension NotificationContent where Sender: AnyObject {
     /// By identity.
-    public static var senderComparison: SenderComparison<Sender> { SenderComparison(SenderRule(.identity)) }
+    public static var senderComparison: SenderComparison<Sender> { SenderComparison(.identity) }
 }
 
 extension NotificationContent where Sender: Hashable {
@@ -46,5 +43,5 @@ extension NotificationContent where Sender: Hashable {
 
 extension NotificationContent where Sender: AnyObject & Hashable {
     /// By identity.
-    public static var senderComparison: SenderComparison<Sender> { SenderComparison(SenderRule(.identity)) }
+    public static var senderComparison: SenderComparison<Sender> { SenderComparison(.identity) }
 }

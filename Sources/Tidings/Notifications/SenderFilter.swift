@@ -4,46 +4,55 @@
 public struct SenderFilter<Sender>: @unchecked Sendable {
     // A plain notification's filter is only made of a `Sendable` sender, and that of a main-actor notification looks at its
     // sender on the main actor alone.
-    private enum Target {
+    @usableFromInline
+    enum Target {
         case everyone
         /// An object, by identity.
         case object(WeakObject)
         /// A value whose static type says how it is compared.
-        case value(Sender, hash: Int)
+        case value(Sender, hash: Int, areEqual: (Sender, Sender) -> Bool)
         /// A value that was found out about at run time.
         case key(AnyHashable)
         /// A value that can be compared with no other.
         case unmatched(Any.Type)
     }
 
-    private struct WeakObject {
+    @usableFromInline
+    struct WeakObject {
         weak let object: AnyObject?
         let type: Any.Type
         let address: ObjectIdentifier
     }
 
-    private let target: Target
-    private let comparison: SenderComparison<Sender>
-    private let belongsToMainActor: Bool
+    @usableFromInline let target: Target
+    @usableFromInline let belongsToMainActor: Bool
 
     private init(_ sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool) {
-        self.comparison = comparison
         self.belongsToMainActor = belongsToMainActor
-        guard let sender, comparison.rule.kind != .none else {
+        guard let sender else {
             target = .everyone
             return
         }
-        if comparison.rule.kind == .equality {
-            target = .value(sender, hash: comparison.rule.hash(sender))
-            return
+        switch comparison.rule {
+        case .none:
+            target = .everyone
+        case .equality(let hash, let areEqual):
+            target = .value(sender, hash: hash(sender), areEqual: areEqual)
+        case .identity, .dynamic:
+            switch SenderKey(of: sender) {
+            case .none: target = .everyone
+            case .object(let object):
+                target = .object(WeakObject(object: object, type: type(of: object), address: ObjectIdentifier(object)))
+            case .value(let value): target = .key(value)
+            case .unmatched(let type): target = .unmatched(type)
+            }
         }
-        switch SenderKey(of: sender) {
-        case .none: target = .everyone
-        case .object(let object):
-            target = .object(WeakObject(object: object, type: type(of: object), address: ObjectIdentifier(object)))
-        case .value(let value): target = .key(value)
-        case .unmatched(let type): target = .unmatched(type)
-        }
+    }
+
+    @inlinable
+    init(_ target: Target, belongsToMainActor: Bool) {
+        self.target = target
+        self.belongsToMainActor = belongsToMainActor
     }
 
     /// Limits observers of a notification type to a sender.
@@ -64,10 +73,10 @@ public struct SenderFilter<Sender>: @unchecked Sendable {
     }
 
     /// Every sender.
-    public static var everyone: SenderFilter { SenderFilter(nil, .atRunTime, belongsToMainActor: false) }
+    @inlinable public static var everyone: SenderFilter { SenderFilter(.everyone, belongsToMainActor: false) }
 
     /// Whether observers are limited to a sender.
-    public var isLimited: Bool { if case .everyone = target { false } else { true } }
+    @inlinable public var isLimited: Bool { if case .everyone = target { false } else { true } }
 
     /// Whether the sender can still post; false once it was an object that is gone.
     ///
@@ -85,7 +94,7 @@ public struct SenderFilter<Sender>: @unchecked Sendable {
     public func accepts(_ sender: Sender) -> Bool {
         switch target {
         case .everyone: return true
-        case .value(let mine, _): return comparison.rule.areEqual(mine, sender)
+        case .value(let mine, _, let areEqual): return areEqual(mine, sender)
         case .object(let mine):
             guard let object = mine.object, case .object(let other) = SenderKey(of: sender) else { return false }
             return object === other
@@ -101,7 +110,7 @@ extension SenderFilter: CustomStringConvertible {
         switch target {
         case .everyone: "every sender"
         case .object(let sender): describe(sender.type, sender.address)
-        case .value(let sender, _): String(describing: sender)
+        case .value(let sender, _, _): String(describing: sender)
         case .key(let sender): String(describing: sender.base)
         case .unmatched: "a sender that is the same as no other"
         }
@@ -116,7 +125,7 @@ extension SenderFilter {
         case .everyone: .everyone
         // One that has died since the filter was made will never post.
         case .object(let sender): sender.object.map { .object($0) } ?? .unmatched(Sender.self)
-        case .value(let sender, let hash): .value(sender, hash: hash)
+        case .value(let sender, let hash, _): .value(sender, hash: hash)
         case .key(let sender): .key(sender)
         case .unmatched(let type): .unmatched(type)
         }
@@ -129,18 +138,12 @@ extension SenderFilter {
             case .everyone: .everyone
             case .object(let sender):
                 .object(.init(object: sender.object, type: sender.type, address: sender.address))
-            case .value(let sender, _):
+            case .value(let sender, _, _):
                 (sender as? any Hashable).map { .key(AnyHashable($0)) } ?? .unmatched(Sender.self)
             case .key(let sender): .key(sender)
             case .unmatched(let type): .unmatched(type)
             }
-        return SenderFilter<Any?>(target, .atRunTime, belongsToMainActor: belongsToMainActor)
-    }
-
-    private init(_ target: Target, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool) {
-        self.target = target
-        self.comparison = comparison
-        self.belongsToMainActor = belongsToMainActor
+        return SenderFilter<Any?>(target, belongsToMainActor: belongsToMainActor)
     }
 
     // Stop-gaps.
@@ -151,7 +154,7 @@ extension SenderFilter {
         switch target {
         case .everyone, .unmatched: nil
         case .object(let sender): sender.object as? Sender
-        case .value(let sender, _): sender
+        case .value(let sender, _, _): sender
         case .key(let sender): sender.base as? Sender
         }
     }

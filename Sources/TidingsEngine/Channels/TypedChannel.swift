@@ -10,12 +10,16 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     /// How senders are told apart.
     private let rule: SenderRule<Sender>
 
+    /// Whether they are objects, by the static type.
+    @usableFromInline let hasObjectSenders: Bool
+
     /// Whether an entry was ever limited to a value that was found out about at run time, and to one that cannot be compared.
     private let hasValuesAtRunTime = Atomic(false)
     private let hasUnmatched = Atomic(false)
 
     init(_ rule: SenderRule<Sender>, _ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool) {
         self.rule = rule
+        hasObjectSenders = if case .identity = rule { true } else { false }
         super.init(host, isMonitored: isMonitored, hasMainActorSenders: hasMainActorSenders)
     }
 
@@ -48,8 +52,9 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
             return RosterSearch(tag, isObject: true, isSame: \.isAlive) { Roster(.object, object: object) }
         case .value(let value, let hash):
             // A value that does not equal itself, such as a NaN, equals none.
-            if !rule.areEqual(value, value) { return search(for: .unmatched(Sender.self)) }
-            let areEqual = rule.areEqual
+            guard case .equality(_, let areEqual) = rule, areEqual(value, value) else {
+                return search(for: .unmatched(Sender.self))
+            }
             return RosterSearch(Roster.tag(hash), isObject: false) { roster in
                 (roster as? ValueRoster<Sender>).map { areEqual($0.value, value) } ?? false
             } make: {
@@ -86,6 +91,11 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         if !flags.contains(.hasEntries) { return 0 }
         if flags.isDisjoint(with: [.isFiltered, .isUnusual]) { return postToEveryone(payload) }
         if !flags.isDisjoint(with: .isUnusual) { return nil }
+        if hasObjectSenders {
+            // A class, so the sender is one reference. (`as AnyObject` asks the runtime.)
+            let object = unsafe unsafeBitCast(sender(payload), to: AnyObject.self)
+            return postFiltered(payload, fromObjectAt: UInt(bitPattern: ObjectIdentifier(object)))
+        }
         return postFiltered(payload, from: sender(payload))
     }
 
@@ -103,7 +113,14 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     @usableFromInline
     func postFiltered(_ payload: Payload, from sender: Sender) -> Int {
         var hook = NoHook()
-        return post(payload, from: sender, &hook)
+        return unsafe post(payload, &hook) { unsafe roster(of: sender) } search: { search(from: sender) }
+    }
+
+    /// Makes a post to the observers of one object, which the caller holds, and those of every sender.
+    @usableFromInline
+    func postFiltered(_ payload: Payload, fromObjectAt tag: UInt) -> Int {
+        var hook = NoHook()
+        return unsafe post(payload, &hook) { unsafe roster(ofObjectAt: tag) } search: { searchOfObject(at: tag) }
     }
 
     /// Makes a post, and does something around each call.
@@ -116,7 +133,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     package func post<Hook: PostHook>(
         _ payload: Payload, from sender: Sender, hook: inout Hook
     ) -> Int {
-        everyone.flags.contains(.hasEntries) ? post(payload, from: sender, &hook) : 0
+        if !everyone.flags.contains(.hasEntries) { return 0 }
+        return unsafe post(payload, &hook) { unsafe roster(of: sender) } search: { search(from: sender) }
     }
 
     /// Whether a post has more to do than to call observers: the host is told of it, or entries may have ended unnoticed.
@@ -124,13 +142,13 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     @inline(__always)
     private func post<Hook: PostHook>(
-        _ payload: Payload, from sender: Sender, _ hook: inout Hook
+        _ payload: Payload, _ hook: inout Hook, roster: () -> Unmanaged<Roster>?, search: () -> RosterSearch?
     ) -> Int {
-        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, search(from: sender), &hook) }
+        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, search(), &hook) }
         // Read once, with the lane claimed: an observer for every sender that is added from here on is not this post's.
         let flags = everyone.flags
         let calls: Int
-        if flags.contains(.isFiltered), let found = unsafe roster(of: sender) {
+        if flags.contains(.isFiltered), let found = unsafe roster() {
             calls = unsafe found._withUnsafeGuaranteedRef { roster in
                 flags.contains(.isShared)
                     ? callMerged(roster, payload, lane, &hook) : call(roster, payload, lane, &hook)
@@ -241,43 +259,52 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     // MARK: - Senders
 
-    /// The roster of a sender; valid until the lane is left.
+    /// The index. It lives at least until the post that asks leaves its lane.
     @inline(__always)
+    private var table: Unmanaged<SenderTable> {
+        unsafe Unmanaged<SenderTable>.fromOpaque(senders.load(ordering: .sequentiallyConsistent))
+    }
+
+    /// The roster of an object; valid until the lane is left.
+    @inline(__always)
+    private func roster(ofObjectAt tag: UInt) -> Unmanaged<Roster>? {
+        // The object that posts is alive, so one that died had the address before it.
+        unsafe table._withUnsafeGuaranteedRef { unsafe $0.first(tag) { $0.isAlive } }
+    }
+
+    /// The roster of a sender; valid until the lane is left.
     private func roster(of sender: Sender) -> Unmanaged<Roster>? {
-        // The table lives at least until this post leaves its lane.
-        let table = unsafe Unmanaged<SenderTable>.fromOpaque(senders.load(ordering: .sequentiallyConsistent))
-        return unsafe table._withUnsafeGuaranteedRef { table in
-            switch rule.kind {
-            case .none: return nil
-            case .identity:
-                // A class, so the sender is one reference. (`as AnyObject` asks the runtime.)
-                let object = unsafe unsafeBitCast(sender, to: AnyObject.self)
-                return unsafe table.first(UInt(bitPattern: ObjectIdentifier(object))) { $0.isAlive }
-            case .equality:
-                return unsafe table.first(Roster.tag(rule.hash(sender))) { roster in
+        switch rule {
+        case .none: return nil
+        case .identity: return unsafe roster(ofObjectAt: UInt(bitPattern: ObjectIdentifier(sender as AnyObject)))
+        case .equality(let hash, let areEqual):
+            let tag = Roster.tag(hash(sender))
+            return unsafe table._withUnsafeGuaranteedRef { table in
+                unsafe table.first(tag) { roster in
                     // The rule makes rosters of values only.
-                    let mine = unsafe unsafeDowncast(roster, to: ValueRoster<Sender>.self)
-                    return rule.areEqual(mine.value, sender)
+                    areEqual(unsafe unsafeDowncast(roster, to: ValueRoster<Sender>.self).value, sender)
                 }
-            case .dynamic: return unsafe self.roster(of: SenderKey(of: sender), in: table)
             }
+        case .dynamic: return unsafe roster(of: SenderKey(of: sender))
         }
     }
 
     /// The roster of a sender that was found out about at run time.
-    private func roster(of key: SenderKey, in table: SenderTable) -> Unmanaged<Roster>? {
+    private func roster(of key: SenderKey) -> Unmanaged<Roster>? {
         switch key {
         case .none: return nil
         case .unmatched(let type):
             if hasValuesAtRunTime.load(ordering: .relaxed) { checkComparable(type, isComparable: false) }
             return nil
-        case .object(let object):
-            return unsafe table.first(UInt(bitPattern: ObjectIdentifier(object))) { $0.isAlive }
+        case .object(let object): return unsafe roster(ofObjectAt: UInt(bitPattern: ObjectIdentifier(object)))
         case .value(let value):
             if hasUnmatched.load(ordering: .relaxed) { checkComparable(type(of: value.base), isComparable: true) }
-            return unsafe table.first(Roster.tag(value.hashValue)) { roster in
-                // Rosters of values that are not objects are all of this kind, by this rule.
-                unsafe unsafeDowncast(roster, to: ValueRoster<AnyHashable>.self).value.isSame(as: value)
+            let tag = Roster.tag(value.hashValue)
+            return unsafe table._withUnsafeGuaranteedRef { table in
+                unsafe table.first(tag) { roster in
+                    // Rosters of values that are not objects are all of this kind, by this rule.
+                    unsafe unsafeDowncast(roster, to: ValueRoster<AnyHashable>.self).value.isSame(as: value)
+                }
             }
         }
     }
@@ -301,18 +328,22 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         if isRefused { host.cannotCompare(type) }
     }
 
-    /// The roster that a post from a sender reads, for a copy of its closures.
-    func search(from sender: Sender) -> RosterSearch? {
-        switch rule.kind {
+    /// How a post from a sender finds its roster under the lock.
+    private func search(from sender: Sender) -> RosterSearch? {
+        switch rule {
         case .none: nil
-        case .identity: search(for: .object(sender as AnyObject))
-        case .equality: search(for: .value(sender, hash: rule.hash(sender)))
+        case .identity: searchOfObject(at: UInt(bitPattern: ObjectIdentifier(sender as AnyObject)))
+        case .equality(let hash, _): search(for: .value(sender, hash: hash(sender)))
         case .dynamic:
             switch SenderKey(of: sender) {
             case .none, .unmatched: nil
-            case .object(let object): search(for: .object(object))
+            case .object(let object): searchOfObject(at: UInt(bitPattern: ObjectIdentifier(object)))
             case .value(let value): search(for: .key(value))
             }
         }
+    }
+
+    private func searchOfObject(at tag: UInt) -> RosterSearch {
+        RosterSearch(tag, isObject: true, isSame: \.isAlive) { preconditionFailure("a post makes no roster") }
     }
 }

@@ -1,45 +1,23 @@
 /// How the senders of a channel are told apart: settled once, by the static type.
-@safe
 @usableFromInline
-package struct SenderRule<Sender>: @unchecked Sendable {  // closures without captures
+package enum SenderRule<Sender>: @unchecked Sendable {  // closures without captures
+    /// There is no sender.
+    case none
+
+    /// Objects, by identity.
+    case identity
+
+    /// Values, by the user's `hash(into:)` and `==`.
+    case equality(hash: (Sender) -> Int, areEqual: (Sender, Sender) -> Bool)
+
+    /// Whatever each value turns out to be: the type is an existential, an optional, or unknown to the generic type that
+    /// declares the sender.
+    case dynamic
+
+    /// The rule for a type of which nothing is known but what the runtime says.
     @usableFromInline
-    package enum Kind: UInt8, Sendable {
-        /// There is no sender.
-        case none
-        /// Objects, by identity.
-        case identity
-        /// Values, by equality.
-        case equality
-        /// Whatever each value turns out to be: the type is an existential, an optional, or unknown to the generic type that
-        /// declares the sender.
-        case dynamic
-    }
-
-    @usableFromInline package let kind: Kind
-
-    /// The user's `hash(into:)` and `==`; used if the kind is equality.
-    @usableFromInline package let hash: (Sender) -> Int
-    @usableFromInline package let areEqual: (Sender, Sender) -> Bool
-
-    @usableFromInline
-    package init(
-        _ kind: Kind, hash: @escaping (Sender) -> Int = { _ in 0 },
-        areEqual: @escaping (Sender, Sender) -> Bool = { _, _ in false }
-    ) {
-        self.kind = kind
-        self.hash = hash
-        self.areEqual = areEqual
-    }
-
-    /// What a post from a sender looks for, by this rule.
-    func key(of sender: Sender) -> SenderKey {
-        switch kind {
-        case .none: .none
-        case .identity: .object(sender as AnyObject)
-        // Told apart by the rule; the key only says that there is something to tell apart.
-        case .equality: .unmatched(Sender.self)
-        case .dynamic: SenderKey(of: sender)
-        }
+    package static var atRunTime: SenderRule {
+        Sender.self == Void.self ? .none : Sender.self is AnyObject.Type ? .identity : .dynamic
     }
 }
 

@@ -76,3 +76,60 @@ public struct PostExpectation: Sendable {
 }
 
 extension PostExpectation: CustomStringConvertible {}
+
+/// What was expected beside what was posted, as a listing in which what fits stands once.
+struct Difference {
+    private enum Row {
+        case posted(RecordedPost)
+        case missing(PostExpectation)
+        case unexpected(RecordedPost)
+    }
+
+    private var rows: [Row] = []
+    private var posted: Int
+    private var missing = 0
+    private var unexpected = 0
+
+    /// The numbers, in a sentence.
+    var summary: String { "Posted: \(posted), missing (-): \(missing), not expected (+): \(unexpected)." }
+
+    /// The lines: `-` for what was expected and not posted, `+` for what was posted and not expected.
+    var lines: [String] {
+        rows.map { row in
+            switch row {
+            case .posted(let post): "  \(post)"
+            case .missing(let expectation): "- \(expectation)"
+            case .unexpected(let post): "+ \(post)"
+            }
+        }
+    }
+
+    var isEmpty: Bool { missing == 0 && unexpected == 0 }
+
+    init(expected: [PostExpectation], posted: [RecordedPost]) {
+        self.posted = posted.count
+        let matches = expected.map { expectation in posted.map(expectation.matches) }
+        // How many fit in the best pairing of what comes from each position on.
+        var best = Array(repeating: Array(repeating: 0, count: posted.count + 1), count: expected.count + 1)
+        for row in expected.indices.reversed() {
+            for column in posted.indices.reversed() {
+                best[row][column] =
+                    matches[row][column]
+                    ? best[row + 1][column + 1] + 1 : max(best[row + 1][column], best[row][column + 1])
+            }
+        }
+        var (row, column) = (0, 0)
+        while row < expected.count || column < posted.count {
+            if row < expected.count, column < posted.count, matches[row][column] {
+                rows.append(.posted(posted[column]))
+                (row, column) = (row + 1, column + 1)
+            } else if column == posted.count || row < expected.count && best[row + 1][column] >= best[row][column + 1] {
+                rows.append(.missing(expected[row]))
+                (row, missing) = (row + 1, missing + 1)
+            } else {
+                rows.append(.unexpected(posted[column]))
+                (column, unexpected) = (column + 1, unexpected + 1)
+            }
+        }
+    }
+}

@@ -72,7 +72,7 @@ private enum EverydayNames {
         ObservableObject ObservableObjectPublisher Scheduler ImmediateScheduler ConnectablePublisher TopLevelEncoder TopLevelDecoder
         View ViewBuilder ViewModifier App Scene State StateObject ObservedObject EnvironmentObject Environment EnvironmentValues
         EnvironmentKey Binding Bindable Text Image Label Button List Table Group Form Section Color Font Shape Path Gesture
-        Animation Transaction Transition Namespace Namespaced1 PreferenceKey Layout Alignment Edge Angle Axis Canvas Picker Toggle
+        Animation Transaction Transition Namespace PreferenceKey Layout Alignment Edge Angle Axis Canvas Picker Toggle
         Slider Stepper Menu Link Spacer Divider Window WindowGroup Settings Commands Toolbar ToolbarItem Transferable Entry Query
         Model ModelContext ModelContainer Schema Attribute Relationship Message Messages Notifications Alert Badge
         UIView UIViewController UIApplication UIScene UIWindow UIResponder UIControl UIEvent UIDevice UIScreen UIKeyboard

@@ -71,6 +71,19 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(center.post(Ping()) == 0)
     }
 
+    @Test func `a center removes its tokens behind any, and one that is no object has none`() {
+        let base = SimpleCenter()
+        let (center, forwarding): (any TypedNotificationCenter, any TypedNotificationCenter) = (
+            base, ForwardingCenter(to: base)
+        )
+        let token = forwarding.addObserver(for: Ping.self) { _ in }
+        forwarding.removeObserver(token)
+        #expect(token.isActive)
+        center.removeObserver(token)
+        #expect(!token.isActive)
+        forwarding.removeObserver(token)
+    }
+
     @Test func `a class that forwards leaves it to the other center to remove`() {
         let base = SimpleCenter()
         let center = ForwardingClass(to: base)
