@@ -83,20 +83,20 @@ final class EntryToken: NotificationToken, ObserverHandle, @unchecked Sendable {
 
     var entry: Entry { Entry(word: word) }
 
-    @usableFromInline override var isActive: Bool { entry.withChannel { $0.isActive(entry) } }
+    @usableFromInline override var isActive: Bool { entry.channel.isActive(entry) }
 
-    @usableFromInline override func cancel() { entry.withChannel { $0.cancel(entry) } }
+    @usableFromInline override func cancel() { entry.cancel() }
 
     @usableFromInline override var observation: any ObserverHandle { self }
 
     @usableFromInline var center: ObjectIdentifier? {
-        entry.withChannel { $0.isOpen ? CenterChannel.of($0).center : nil }
+        let channel = entry.channel
+        return channel.isOpen ? CenterChannel.of(channel).center : nil
     }
 
     @usableFromInline
     func drain() async {
-        let channel = entry.withChannel { $0 }
-        await channel.drain(entry)
+        await entry.channel.drain(entry)
     }
 
     @usableFromInline

@@ -1,12 +1,26 @@
 /// The sender to which an observer is limited, if it is: what a center compares the sender of each post with.
 ///
 /// An object is held weakly. Only who writes a center meets this type; a center that forwards passes it on.
-public struct SenderFilter<Sender>: @unchecked Sendable {
-    // A plain notification's filter is only made of a `Sendable` sender, and that of a main-actor notification looks at its
-    // sender on the main actor alone.
+public struct SenderFilter<Sender>: Sendable {
+    /// The limit; `nil` for every sender, so that an observer without a limit pays nothing for the possibility.
+    @usableFromInline let limit: Limit?
+
+    /// A sender, and how it is compared.
+    ///
+    /// A plain notification's is only made of a `Sendable` sender, and that of a main-actor notification looks at its sender on
+    /// the main actor alone.
     @usableFromInline
+    final class Limit: @unchecked Sendable {  // as said
+        let target: Target
+        let belongsToMainActor: Bool
+
+        init(_ target: Target, belongsToMainActor: Bool) {
+            self.target = target
+            self.belongsToMainActor = belongsToMainActor
+        }
+    }
+
     enum Target {
-        case everyone
         /// An object, by identity.
         case object(WeakObject)
         /// A value whose static type says how it is compared.
@@ -17,43 +31,35 @@ public struct SenderFilter<Sender>: @unchecked Sendable {
         case unmatched(Any.Type)
     }
 
-    @usableFromInline
     struct WeakObject {
         weak let object: AnyObject?
         let type: Any.Type
         let address: ObjectIdentifier
     }
 
-    @usableFromInline let target: Target
-    @usableFromInline let belongsToMainActor: Bool
-
     private init(_ sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool) {
-        self.belongsToMainActor = belongsToMainActor
-        guard let sender else {
-            target = .everyone
-            return
-        }
+        let target = sender.flatMap { SenderFilter.target($0, comparison) }
+        limit = target.map { Limit($0, belongsToMainActor: belongsToMainActor) }
+    }
+
+    /// What a sender limits an observer to; `nil` if it is none.
+    private static func target(_ sender: Sender, _ comparison: SenderComparison<Sender>) -> Target? {
         switch comparison.rule {
-        case .none:
-            target = .everyone
-        case .equality(let hash, let areEqual):
-            target = .value(sender, hash: hash(sender), areEqual: areEqual)
+        case .none: return nil
+        case .equality(let hash, let areEqual): return .value(sender, hash: hash(sender), areEqual: areEqual)
         case .identity, .dynamic:
             switch SenderKey(of: sender) {
-            case .none: target = .everyone
+            case .none: return nil
             case .object(let object):
-                target = .object(WeakObject(object: object, type: type(of: object), address: ObjectIdentifier(object)))
-            case .value(let value): target = .key(value)
-            case .unmatched(let type): target = .unmatched(type)
+                return .object(WeakObject(object: object, type: type(of: object), address: ObjectIdentifier(object)))
+            case .value(let value): return .key(value)
+            case .unmatched(let type): return .unmatched(type)
             }
         }
     }
 
     @inlinable
-    init(_ target: Target, belongsToMainActor: Bool) {
-        self.target = target
-        self.belongsToMainActor = belongsToMainActor
-    }
+    init(_ limit: Limit?) { self.limit = limit }
 
     /// Limits observers of a notification type to a sender.
     ///
@@ -73,17 +79,17 @@ public struct SenderFilter<Sender>: @unchecked Sendable {
     }
 
     /// Every sender.
-    @inlinable public static var everyone: SenderFilter { SenderFilter(.everyone, belongsToMainActor: false) }
+    @inlinable public static var everyone: SenderFilter { SenderFilter(nil as Limit?) }
 
     /// Whether observers are limited to a sender.
-    @inlinable public var isLimited: Bool { if case .everyone = target { false } else { true } }
+    @inlinable public var isLimited: Bool { limit != nil }
 
     /// Whether the sender can still post; false once it was an object that is gone.
     ///
     /// The sender of a main-actor notification is not looked at here, as this can be asked anywhere: it counts as alive, and
     /// no post from another sender is accepted.
     public var isAlive: Bool {
-        guard !belongsToMainActor, case .object(let sender) = target else { return true }
+        guard let limit, !limit.belongsToMainActor, case .object(let sender) = limit.target else { return true }
         return sender.object != nil
     }
 
@@ -92,8 +98,8 @@ public struct SenderFilter<Sender>: @unchecked Sendable {
     /// - Parameter sender: The sender of the post.
     /// - Returns: Whether it is the one, or the observer is not limited.
     public func accepts(_ sender: Sender) -> Bool {
-        switch target {
-        case .everyone: return true
+        switch limit?.target {
+        case nil: return true
         case .value(let mine, _, let areEqual): return areEqual(mine, sender)
         case .object(let mine):
             guard let object = mine.object, case .object(let other) = SenderKey(of: sender) else { return false }
@@ -107,8 +113,8 @@ public struct SenderFilter<Sender>: @unchecked Sendable {
 extension SenderFilter: CustomStringConvertible {
     /// The sender in words: an object by its type and its address, a value by itself.
     public var description: String {
-        switch target {
-        case .everyone: "every sender"
+        switch limit?.target {
+        case nil: "every sender"
         case .object(let sender): describe(sender.type, sender.address)
         case .value(let sender, _, _): String(describing: sender)
         case .key(let sender): String(describing: sender.base)
@@ -121,8 +127,8 @@ extension SenderFilter {
     /// What the native center limits an entry to.
     @usableFromInline
     package var engineTarget: SenderTarget<Sender> {
-        switch target {
-        case .everyone: .everyone
+        switch limit?.target {
+        case nil: .everyone
         // One that has died since the filter was made will never post.
         case .object(let sender): sender.object.map { .object($0) } ?? .unmatched(Sender.self)
         case .value(let sender, let hash, _): .value(sender, hash: hash)
@@ -133,9 +139,9 @@ extension SenderFilter {
 
     /// The same limit for a center that knows no static type of the sender.
     package var erased: SenderFilter<Any?> {
+        guard let limit else { return .everyone }
         let target: SenderFilter<Any?>.Target =
-            switch target {
-            case .everyone: .everyone
+            switch limit.target {
             case .object(let sender):
                 .object(.init(object: sender.object, type: sender.type, address: sender.address))
             case .value(let sender, _, _):
@@ -143,7 +149,7 @@ extension SenderFilter {
             case .key(let sender): .key(sender)
             case .unmatched(let type): .unmatched(type)
             }
-        return SenderFilter<Any?>(target, belongsToMainActor: belongsToMainActor)
+        return SenderFilter<Any?>(.init(target, belongsToMainActor: limit.belongsToMainActor))
     }
 
     // Stop-gaps.
@@ -151,8 +157,8 @@ extension SenderFilter {
         self.init(sender, comparison, belongsToMainActor: false)
     }
     package var sender: Sender? {
-        switch target {
-        case .everyone, .unmatched: nil
+        switch limit?.target {
+        case nil, .unmatched: nil
         case .object(let sender): sender.object as? Sender
         case .value(let sender, _, _): sender
         case .key(let sender): sender.base as? Sender

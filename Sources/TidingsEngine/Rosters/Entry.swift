@@ -41,9 +41,13 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; whoever f
         (Int(address - chunk.start) - Chunk.headerSize) / Chunk.entrySize
     }
 
-    /// Calls the channel, which is there as long as the chunk is.
-    package func withChannel<Result>(_ body: (Channel) -> Result) -> Result {
-        unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef(body)
+    /// The channel, which is there as long as the chunk is.
+    package var channel: Channel { unsafe chunk.header.pointee.channel.takeUnretainedValue() }
+
+    /// Ends the entry. Its closure is freed now, or by the last post that may be calling it.
+    package func cancel() {
+        // As above: not retained.
+        unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef { $0.cancel(self) }
     }
 
     /// What is known about the entry beside its closure: while it is live, or a post that found it live is in its lane.
