@@ -35,6 +35,14 @@ public struct SenderFilter<Sender>: Sendable {
         weak let object: AnyObject?
         let type: Any.Type
         let address: ObjectIdentifier
+
+        init(_ object: AnyObject) { self.init(object, Swift.type(of: object), ObjectIdentifier(object)) }
+
+        init(_ object: AnyObject?, _ type: Any.Type, _ address: ObjectIdentifier) {
+            self.object = object
+            self.type = type
+            self.address = address
+        }
     }
 
     private init(_ sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool) {
@@ -47,11 +55,13 @@ public struct SenderFilter<Sender>: Sendable {
         switch comparison.rule {
         case .none: return nil
         case .equality(let hash, let areEqual): return .value(sender, hash: hash(sender), areEqual: areEqual)
-        case .identity, .dynamic:
+        case .identity:
+            // A class, so the sender is one reference. (`as AnyObject` asks the runtime.)
+            return .object(WeakObject(unsafe unsafeBitCast(sender, to: AnyObject.self)))
+        case .dynamic:
             switch SenderKey(of: sender) {
             case .none: return nil
-            case .object(let object):
-                return .object(WeakObject(object: object, type: type(of: object), address: ObjectIdentifier(object)))
+            case .object(let object): return .object(WeakObject(object))
             case .value(let value): return .key(value)
             case .unmatched(let type): return .unmatched(type)
             }
@@ -143,7 +153,7 @@ extension SenderFilter {
         let target: SenderFilter<Any?>.Target =
             switch limit.target {
             case .object(let sender):
-                .object(.init(object: sender.object, type: sender.type, address: sender.address))
+                .object(.init(sender.object, sender.type, sender.address))
             case .value(let sender, _, _):
                 (sender as? any Hashable).map { .key(AnyHashable($0)) } ?? .unmatched(Sender.self)
             case .key(let sender): .key(sender)

@@ -113,14 +113,22 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     @usableFromInline
     func postFiltered(_ payload: Payload, from sender: Sender) -> Int {
         var hook = NoHook()
-        return unsafe post(payload, &hook) { unsafe roster(of: sender) } search: { search(from: sender) }
+        return unsafe post(payload, &hook) {
+            unsafe roster(of: sender)
+        } search: {
+            search(from: sender)
+        }
     }
 
     /// Makes a post to the observers of one object, which the caller holds, and those of every sender.
     @usableFromInline
     func postFiltered(_ payload: Payload, fromObjectAt tag: UInt) -> Int {
         var hook = NoHook()
-        return unsafe post(payload, &hook) { unsafe roster(ofObjectAt: tag) } search: { searchOfObject(at: tag) }
+        return unsafe post(payload, &hook) {
+            unsafe roster(ofObjectAt: tag)
+        } search: {
+            searchOfObject(at: tag)
+        }
     }
 
     /// Makes a post, and does something around each call.
@@ -134,7 +142,11 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         _ payload: Payload, from sender: Sender, hook: inout Hook
     ) -> Int {
         if !everyone.flags.contains(.hasEntries) { return 0 }
-        return unsafe post(payload, &hook) { unsafe roster(of: sender) } search: { search(from: sender) }
+        return unsafe post(payload, &hook) {
+            unsafe roster(of: sender)
+        } search: {
+            search(from: sender)
+        }
     }
 
     /// Whether a post has more to do than to call observers: the host is told of it, or entries may have ended unnoticed.
@@ -268,8 +280,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     /// The roster of an object; valid until the lane is left.
     @inline(__always)
     private func roster(ofObjectAt tag: UInt) -> Unmanaged<Roster>? {
-        // The object that posts is alive, so one that died had the address before it.
-        unsafe table._withUnsafeGuaranteedRef { unsafe $0.first(tag) { $0.isAlive } }
+        unsafe table._withUnsafeGuaranteedRef { unsafe $0.first(tag) { $0.isOfObjectAtItsAddress } }
     }
 
     /// The roster of a sender; valid until the lane is left.

@@ -54,6 +54,12 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     /// The object to which the entries are limited, if they are limited to one.
     private final weak let object: AnyObject?
 
+    #if !canImport(ObjectiveC)
+        /// The same object, unowned: it keeps the object's memory, not the object, so no other object gets the address. Objects of
+        /// Objective-C have no such reference.
+        private final unowned let memory: AnyObject?
+    #endif
+
     /// The type and the address of that object, which can be told without looking at it.
     final let objectName: (type: Any.Type, address: ObjectIdentifier)?
 
@@ -76,6 +82,9 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     init(_ limit: Limit, object: AnyObject? = nil, tag: UInt? = nil) {
         self.limit = limit
         self.object = object
+        #if !canImport(ObjectiveC)
+            memory = object
+        #endif
         objectName = object.map { (type(of: $0), ObjectIdentifier($0)) }
         self.tag = object.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? tag
     }
@@ -105,6 +114,17 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     /// The load of the weak reference retains the object for a moment: no lock may be held, as the release may run a `deinit`,
     /// unless the caller holds the object.
     final var isAlive: Bool { !isMortal || object != nil }
+
+    /// Whether the object at the address of this roster's, which the caller holds, is the roster's.
+    @inline(__always)
+    final var isOfObjectAtItsAddress: Bool {
+        #if canImport(ObjectiveC)
+            isAlive
+        #else
+            // The roster keeps the memory of a dead object, so a living one at the address is the same.
+            true
+        #endif
+    }
 
     /// Lets go of the chunks, as there will be no more posts and no more entries.
     final func releaseChunks() {
