@@ -1,8 +1,64 @@
 import Foundation
 
+/// What the places of one encoding share: the limits, and what went wrong where no error could be thrown.
+private final class EncodingSession {
+    let maximumDepth: Int
+    private var remainingCount: Int
+
+    /// How many values are being encoded, each within the one before.
+    var depth = 0
+
+    /// Why the encoding has failed. Swift's containers are made without an error; the next value throws this one.
+    private(set) var failure: EncodingError.Context?
+
+    init(maximumDepth: Int, maximumCount: Int) {
+        self.maximumDepth = maximumDepth
+        remainingCount = maximumCount
+    }
+
+    func fail(_ reason: String, at path: [any CodingKey]) {
+        if failure == nil { failure = EncodingError.Context(codingPath: path, debugDescription: reason) }
+    }
+
+    /// Counts a value that is put in.
+    ///
+    /// - Returns: Whether one more may be.
+    func take() -> Bool {
+        guard remainingCount > 0 else { return false }
+        remainingCount -= 1
+        return true
+    }
+}
+
+/// The keys that lead to a place, linked from the place outwards; they become an array only when an error or a type asks for
+/// them.
+private final class EncodingPath {
+    /// How many keys lead to the place.
+    let count: Int
+    private let key: any CodingKey
+    private let before: EncodingPath?
+
+    init(_ key: any CodingKey, after before: EncodingPath?) {
+        self.key = key
+        self.before = before
+        count = (before?.count ?? 0) + 1
+    }
+
+    /// The keys, outermost first.
+    var keys: [any CodingKey] {
+        var keys = [key]
+        var link = before
+        while let current = link {
+            keys.append(current.key)
+            link = current.before
+        }
+        return keys.reversed()
+    }
+}
+
 /// A place in an untyped dictionary that a value is put into, and the keys that lead to it.
 ///
-/// A place has those within it, and they know no more than the keys that lead to them.
+/// A place knows the places within it. They know the keys that lead to them, and nothing else of what is around them.
 final class EncodingNode {
     /// What is in the place; nothing until a value is put there.
     private enum Content {
@@ -12,31 +68,44 @@ final class EncodingNode {
     }
 
     private var content: Content?
-    private let maximumDepth: Int
+    private let session: EncodingSession
     private let path: EncodingPath?
 
     /// The dictionary as a whole.
-    init(maximumDepth: Int) {
-        self.maximumDepth = maximumDepth
+    init(maximumDepth: Int, maximumCount: Int) {
+        session = EncodingSession(maximumDepth: maximumDepth, maximumCount: maximumCount)
         path = nil
     }
 
-    private init(key: any CodingKey, in node: EncodingNode) {
-        maximumDepth = node.maximumDepth
-        path = EncodingPath(key, after: node.path)
+    private init(at path: EncodingPath?, _ session: EncodingSession) {
+        self.session = session
+        self.path = path
     }
 
     /// The keys that lead to the place, outermost first.
     var codingPath: [any CodingKey] { path?.keys ?? [] }
 
-    /// Puts a value here.
+    private var pathCount: Int { path?.count ?? 0 }
+
+    /// Puts a value into the place, which was made for it.
     func put<T: Encodable>(_ value: T) throws {
+        if let failure = session.failure { throw EncodingError.invalidValue(value, failure) }
         if let scalar = value as? any UserInfoScalar {
             content = .value(scalar.untyped)
             return
         }
-        if let path, path.count > maximumDepth { throw failure("lies too deep", value: value) }
+        guard session.depth < session.maximumDepth, pathCount <= session.maximumDepth else {
+            throw failure("lies too deep", value: value)
+        }
+        session.depth += 1
+        defer { session.depth -= 1 }
         try value.encode(to: self)
+    }
+
+    /// Puts a value into the place of the one that is being encoded.
+    private func putInPlace<T: Encodable>(_ value: T) throws {
+        if !session.take() { session.fail("is one too many", at: codingPath) }
+        try put(value)
     }
 
     /// Puts a value of whatever type here, as it is; one that has a raw value, as that.
@@ -62,7 +131,7 @@ final class EncodingNode {
 
     /// The place under a key of this dictionary.
     func entry(_ key: any CodingKey) -> EncodingNode {
-        let node = EncodingNode(key: key, in: self)
+        guard let node = place(under: key) else { return lost }
         if case .entries(var entries) = content {
             content = nil  // so that the entries are not copied
             entries[key.stringValue] = node
@@ -73,7 +142,7 @@ final class EncodingNode {
 
     /// The place after the last one of this array.
     func nextElement() -> EncodingNode {
-        let node = EncodingNode(key: UserInfoKey.index(count), in: self)
+        guard let node = place(under: UserInfoKey.index(count)) else { return lost }
         if case .elements(var elements) = content {
             content = nil  // so that the elements are not copied
             elements.append(node)
@@ -82,13 +151,31 @@ final class EncodingNode {
         return node
     }
 
+    /// A place that is part of nothing, for a container that may not be there and cannot be refused. It is no deeper than this one.
+    private var lost: EncodingNode { EncodingNode(at: path, session) }
+
+    /// Makes a place within this one; `nil` if it would exceed a limit, and the encoding has failed.
+    private func place(under key: any CodingKey) -> EncodingNode? {
+        let path = EncodingPath(key, after: path)
+        if path.count > max(0, session.maximumDepth) + 1 {
+            session.fail("lies too deep", at: path.keys)
+        } else if !session.take() {
+            session.fail("is one too many", at: path.keys)
+        } else {
+            return EncodingNode(at: path, session)
+        }
+        return nil
+    }
+
     /// How many elements this array has.
     var count: Int {
         if case .elements(let elements) = content { elements.count } else { 0 }
     }
 
-    /// Everything that was put into this dictionary.
-    func userInfo<T>(from value: T) throws -> [AnyHashable: Any] {
+    /// Encodes a value as this dictionary, and returns everything that it has put in.
+    func userInfo<T: Encodable>(from value: T) throws -> [AnyHashable: Any] {
+        try value.encode(to: self)
+        if let failure = session.failure { throw EncodingError.invalidValue(value, failure) }
         switch content {
         case nil: return [:]
         case .entries(let entries):
@@ -112,8 +199,83 @@ final class EncodingNode {
 
     /// What an error of a type's own `encode(to:)`, or of a node, says in words.
     static func reason(of error: any Error) -> String {
-        guard case EncodingError.invalidValue(let value, let context) = error else { return "\(error)" }
+        guard case EncodingError.invalidValue(let value, let context) = error else { return describe(error: error) }
         let path = context.codingPath.isEmpty ? "" : " under \(keyPath(context.codingPath).joined(separator: "."))"
         return "a value of type \(type(of: value))\(path) \(context.debugDescription)"
     }
+}
+
+extension EncodingNode: Encoder {
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(KeyedPlaces(node: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedPlaces(node: self) }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}
+
+extension EncodingNode: SingleValueEncodingContainer {
+    func encodeNil() { putNil() }
+    func encode<T: Encodable>(_ value: T) throws { try putInPlace(value) }
+    func encode(_ value: Int128) throws { try putInPlace(value) }
+    func encode(_ value: UInt128) throws { try putInPlace(value) }
+}
+
+/// The entries of a dictionary, written by coding keys.
+private struct KeyedPlaces<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    private let node: EncodingNode
+
+    init(node: EncodingNode) {
+        self.node = node
+        node.makeEntries()
+    }
+
+    var codingPath: [any CodingKey] { node.codingPath }
+
+    func encodeNil(forKey key: Key) { node.entry(key).putNil() }
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+        if let wrapper = value as? any UserInfoWrapper, !wrapper.isWritten { return }
+        try node.entry(key).put(value)
+    }
+
+    func encode(_ value: Int128, forKey key: Key) throws { try node.entry(key).put(value) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try node.entry(key).put(value) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        node.entry(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { node.entry(key).unkeyedContainer() }
+    func superEncoder() -> any Encoder { node.entry(UserInfoKey.string("super")) }
+    func superEncoder(forKey key: Key) -> any Encoder { node.entry(key) }
+}
+
+/// The elements of an array, written one after the other.
+private struct UnkeyedPlaces: UnkeyedEncodingContainer {
+    private let node: EncodingNode
+
+    init(node: EncodingNode) {
+        self.node = node
+        node.makeElements()
+    }
+
+    var codingPath: [any CodingKey] { node.codingPath }
+    var count: Int { node.count }
+
+    func encodeNil() { node.nextElement().putNil() }
+    func encode<T: Encodable>(_ value: T) throws { try node.nextElement().put(value) }
+    func encode(_ value: Int128) throws { try node.nextElement().put(value) }
+    func encode(_ value: UInt128) throws { try node.nextElement().put(value) }
+
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        node.nextElement().container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { node.nextElement().unkeyedContainer() }
+    func superEncoder() -> any Encoder { node.nextElement() }
 }

@@ -25,3 +25,12 @@ enum UserInfoKey: CodingKey {
 func keyPath(_ path: [any CodingKey]) -> [String] {
     path.map { $0.intValue.map(String.init) ?? $0.stringValue }
 }
+
+/// A property wrapper that is decoded from, and encoded as, something of its own.
+protocol UserInfoWrapper: Codable {
+    /// Whether it is decoded although there is no value under its key.
+    static var canBeMissing: Bool { get }
+
+    /// Whether it is encoded under its key.
+    var isWritten: Bool { get }
+}

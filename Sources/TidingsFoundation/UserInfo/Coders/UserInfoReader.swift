@@ -27,7 +27,7 @@ public struct UserInfoReader {
     /// - Returns: The value.
     /// - Throws: An error if there is none under the key, or none of the type.
     public func value<T>(for key: AnyHashable, as type: T.Type) throws(NotificationDecodingError) -> T {
-        try read(notification.userInfo?[key], as: type, at: UserInfoKey.string("\(key)"))
+        try read(notification.userInfo?[key], as: type, at: UserInfoKey.string(words(of: key)))
     }
 
     /// Reads what may be in `userInfo` under a key.
@@ -39,7 +39,7 @@ public struct UserInfoReader {
     /// - Throws: An error if what is there is not of the type.
     public func value<T>(for key: AnyHashable, as type: T?.Type) throws(NotificationDecodingError) -> T? {
         guard let value = notification.userInfo?[key], !isNil(value) else { return nil }
-        return try read(value, as: T.self, at: UserInfoKey.string("\(key)"))
+        return try read(value, as: T.self, at: UserInfoKey.string(words(of: key)))
     }
 
     /// Reads the notification's object.
@@ -58,8 +58,13 @@ public struct UserInfoReader {
         }
     }
 
+    /// A key in words, for errors.
+    private func words(of key: AnyHashable) -> String {
+        if let string = castExactly(key.base, to: String.self) { return string }
+        return (key.base as? Int).map(String.init) ?? describe(key)
+    }
+
     private var session: DecodingSession {
-        DecodingSession(
-            limits: UserInfoDecoder(), notification: notification.name.rawValue, object: notification.object)
+        UserInfoDecoder().session(notification.name.rawValue, object: notification.object)
     }
 }

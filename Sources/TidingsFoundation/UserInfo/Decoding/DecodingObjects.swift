@@ -1,5 +1,7 @@
 import Foundation
 
+// Values that are read as they are, as their type is not `Decodable`: objects, collections of objects, and enums with a raw
+// value.
 extension DecodingNode {
     /// Makes a value of whatever type from this one.
     func itself<T>(as type: T.Type) throws(DecodingError) -> T { try read(any: type, from: value, at: nil) }
@@ -16,6 +18,7 @@ extension DecodingNode {
 
     /// Makes a value of whatever type, `Decodable` or not, from one that was found under a key.
     func read<T>(any type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError) -> T {
+        if let value = castExactly(value, to: type) { return value }
         if let optional = type as? any OptionalValue.Type {
             if let value = try read(optional: optional, from: value, at: key) as? T { return value }
         } else if let decodable = type as? any Decodable.Type {
@@ -43,32 +46,49 @@ extension DecodingNode {
     }
 
     #if canImport(ObjectiveC)
+        /// A value that can be cast to a type. Here, a cast looks no deeper into a collection than the type is.
         private func plain(
             _ value: Any, expected: Any.Type, at key: (any CodingKey)?, depth: Int
         ) throws(DecodingError) -> Any { value }
     #else
         /// A value that can be cast to a type.
         ///
-        /// Elsewhere, every value can. Here, a cast does not come to an end in one of Foundation's collections that contains
-        /// itself, so collections are made Swift's first.
+        /// Here, a cast converts a collection with everything inside, and never ends if the collection contains itself. So
+        /// what is cast is a copy that is no deeper and no larger than the limits allow. An object is cast to a class as it
+        /// is.
         private func plain(
             _ value: Any, expected: Any.Type, at key: (any CodingKey)?, depth: Int
         ) throws(DecodingError) -> Any {
-            if expected is AnyObject.Type || type(of: value) == expected { return value }
-            if depth > session.maximumDepth { throw failure(.tooDeep, expected: expected, at: key, found: value) }
-            let entries = UserInfoCollection.entries(of: value)
-            guard let elements = entries?.values.map(\.self) ?? UserInfoCollection.elements(of: value) else {
-                return value
+            session.look()
+            let value = unwrapped(value)
+            if isObject(value), expected is AnyObject.Type || !isFoundationCollection(value) { return value }
+            if let dictionary = UntypedDictionary(value) {
+                try enter(value, dictionary.count, expected: expected, at: key, depth: depth)
+                var plain: [AnyHashable: Any] = [:]
+                for (name, element) in dictionary.entries {
+                    // A key may be a collection, too. It is kept as it is if it is within the limits.
+                    _ = try self.plain(name.base, expected: Any.self, at: key, depth: depth + 1)
+                    plain[name] = try self.plain(element, expected: Any.self, at: key, depth: depth + 1)
+                }
+                return plain
             }
-            guard session.take(elements.count) else {
-                throw failure(.tooMany, expected: expected, at: key, found: value)
-            }
+            guard let collection = UntypedElements(value) else { return value }
+            try enter(value, collection.count, expected: expected, at: key, depth: depth)
             var plain: [Any] = []
-            for element in elements {
+            for element in collection.elements {
                 plain.append(try self.plain(element, expected: Any.self, at: key, depth: depth + 1))
             }
-            if let entries { return Dictionary(uniqueKeysWithValues: zip(entries.keys, plain)) }
-            return value is NSSet ? Set(plain.compactMap { $0 as? AnyHashable }) : plain
+            guard collection.isSet else { return plain }
+            let hashable = plain.compactMap { $0 as? AnyHashable }
+            return hashable.count == plain.count ? Set(hashable) : plain
+        }
+
+        /// Counts the elements of a collection that is about to be copied.
+        private func enter(
+            _ value: Any, _ count: Int, expected: Any.Type, at key: (any CodingKey)?, depth: Int
+        ) throws(DecodingError) {
+            if depth > session.maximumDepth { throw failure(.tooDeep, expected: expected, at: key, found: value) }
+            if !session.take(count) { throw failure(.tooMany, expected: expected, at: key, found: value) }
         }
     #endif
 }

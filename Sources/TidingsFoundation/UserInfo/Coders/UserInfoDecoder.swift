@@ -25,9 +25,9 @@ public import Foundation
 ///   Swift's or Foundation's, by its own `init(from:)`;
 /// - a missing key, `NSNull` and an empty optional are `nil`, where an optional is wanted.
 ///
-/// Everything else is a ``NotificationDecodingError`` with the keys that lead to the value. No input makes the decoder trap:
-/// collections that contain themselves end at ``maximumDepth``, and those that contain one another over and over at
-/// ``maximumCount``.
+/// Everything else is a ``NotificationDecodingError`` with the keys that lead to the value. No input makes the decoder trap or
+/// hang: collections that contain themselves end at ``maximumDepth``, and those that contain one another over and over at
+/// ``maximumCount``. A value that is not of the type wanted is never looked into.
 public struct UserInfoDecoder: Sendable {
     /// How many values may lie within each other. One that lies deeper is an error.
     public var maximumDepth = 100
@@ -52,9 +52,8 @@ public struct UserInfoDecoder: Sendable {
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, from notification: Notification
     ) throws(NotificationDecodingError) -> T {
-        let session = DecodingSession(
-            limits: self, notification: notification.name.rawValue, object: notification.object)
-        return try session.decode(notification.userInfo ?? [:]) { root throws(DecodingError) in try root.make(type) }
+        try session(notification.name.rawValue, object: notification.object)
+            .decode(notification.userInfo ?? [:]) { root throws(DecodingError) in try root.make(type) }
     }
 
     /// Makes a value from a dictionary with keys and values of whatever type.
@@ -68,7 +67,23 @@ public struct UserInfoDecoder: Sendable {
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, from userInfo: [AnyHashable: Any], notification: String
     ) throws(NotificationDecodingError) -> T {
-        let session = DecodingSession(limits: self, notification: notification)
-        return try session.decode(userInfo) { root throws(DecodingError) in try root.make(type) }
+        try session(notification).decode(userInfo) { root throws(DecodingError) in try root.make(type) }
+    }
+
+    /// Makes a value from a dictionary, and tells how many values were looked at on the way, for tests of the limits.
+    package func decodeCounting<T: Decodable>(
+        _ type: T.Type = T.self, from userInfo: [AnyHashable: Any], notification: String
+    ) -> (result: Result<T, NotificationDecodingError>, lookCount: Int) {
+        let session = session(notification)
+        let result = Result { () throws(NotificationDecodingError) in
+            try session.decode(userInfo) { root throws(DecodingError) in try root.make(type) }
+        }
+        return (result, session.lookCount)
+    }
+
+    /// What the values of one decoding share.
+    func session(_ notification: String, object: Any? = nil) -> DecodingSession {
+        DecodingSession(
+            maximumDepth: maximumDepth, maximumCount: maximumCount, notification: notification, object: object)
     }
 }

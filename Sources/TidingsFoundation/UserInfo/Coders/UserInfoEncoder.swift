@@ -14,7 +14,14 @@ public import Foundation
 /// ``UserInfoDecoder`` makes an equal value of it.
 public struct UserInfoEncoder: Sendable {
     /// How many values may lie within each other. One that lies deeper, as in an object that refers to itself, is an error.
+    ///
+    /// A value that encodes another one in its place, through a single-value container, counts as well.
     public var maximumDepth = 100
+
+    /// How many values may be put into dictionaries and arrays in one encoding. More are an error.
+    ///
+    /// An object to which two others refer is put in twice.
+    public var maximumCount = 100_000
 
     /// Makes an encoder.
     public init() {}
@@ -29,9 +36,8 @@ public struct UserInfoEncoder: Sendable {
     public func encode<T: Encodable>(
         _ value: T, notification: Notification.Name
     ) throws(NotificationEncodingError) -> [AnyHashable: Any] {
-        let root = EncodingNode(maximumDepth: maximumDepth)
+        let root = EncodingNode(maximumDepth: maximumDepth, maximumCount: maximumCount)
         do {
-            try value.encode(to: root)
             return try root.userInfo(from: value)
         } catch {
             throw NotificationEncodingError(notification: notification, reason: EncodingNode.reason(of: error))

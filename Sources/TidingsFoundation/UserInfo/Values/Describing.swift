@@ -1,0 +1,69 @@
+import Foundation
+
+// The words of error messages. What they say of a foreign value has a limit, as the value may have none.
+
+/// The type of a value, and the value itself where that says more and is short.
+///
+/// Nothing is said of what is in a collection, which may contain itself.
+func describe(_ value: Any) -> String {
+    let value = unwrapped(value)
+    if isNil(value) { return isObject(value) ? "NSNull" : "nil" }
+    let name = typeName(of: value)
+    if let string = castExactly(value, to: String.self) ?? castObject(value, to: NSString.self).map({ "\($0)" }) {
+        return "\(name) \(quoted(string))"
+    }
+    if let number = castObject(value, to: NSNumber.self) { return "\(name) \(number)" }
+    if let number = value as? any UserInfoNumber { return "\(name) \(number)" }
+    return name
+}
+
+/// The beginning of a string, in quotation marks.
+///
+/// A single character may consist of any number of scalars, so these are counted, too.
+private func quoted(_ string: String) -> String {
+    let scalars = string.unicodeScalars
+    let end = scalars.index(scalars.startIndex, offsetBy: 160, limitedBy: scalars.endIndex) ?? scalars.endIndex
+    let beginning = string[..<end].prefix(40)
+    return "\"\(beginning)\(beginning.endIndex < string.endIndex ? "…" : "")\""
+}
+
+/// The name of a value's type; for an object of a class cluster, that of the class one knows.
+private func typeName(of value: Any) -> String {
+    guard let object = castObject(value, to: NSObject.self) else { return String(describing: type(of: value)) }
+    let clusters = [
+        NSNumber.self, NSValue.self, NSString.self, NSDate.self, NSData.self, NSMutableDictionary.self,
+        NSDictionary.self, NSMutableArray.self, NSArray.self, NSSet.self,
+    ]
+    let known = clusters.first { object.isKind(of: $0) }
+    return String(describing: known ?? type(of: object))
+}
+
+/// What an error says that a type's own initialiser or `encode(to:)` threw.
+///
+/// A description that the type has written is taken as it is. One that Swift would make lists everything that is in the error,
+/// the foreign value too if the error holds it: in its place, this one looks one level deep.
+func describe(error: any Error) -> String {
+    if let error = castObject(error, to: NSError.self) { return "Error Domain=\(error.domain) Code=\(error.code)" }
+    if type(of: error) is any CustomStringConvertible.Type { return "\(error)" }
+    let mirror = Mirror(reflecting: error)
+    if mirror.displayStyle == .enum {
+        // The name of a case without a value is all that Swift's own description says.
+        guard let value = mirror.children.first else { return "\(error)" }
+        return "\(value.label ?? "\(type(of: error))")(\(parts(of: value.value)))"
+    }
+    return "\(type(of: error))(\(list(mirror.children)))"
+}
+
+/// The values of an enum's case, which are one value or a tuple.
+private func parts(of value: Any) -> String {
+    let mirror = Mirror(reflecting: value)
+    return mirror.displayStyle == .tuple ? list(mirror.children) : describe(value)
+}
+
+private func list(_ children: Mirror.Children) -> String {
+    children.prefix(8).map { child in
+        let label = child.label.map { $0.hasPrefix(".") ? "" : "\($0): " } ?? ""
+        return label + describe(child.value)
+    }
+    .joined(separator: ", ")
+}
