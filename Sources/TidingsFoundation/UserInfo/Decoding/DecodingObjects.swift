@@ -61,14 +61,16 @@ extension DecodingNode {
         ) throws(DecodingError) -> Any {
             session.look()
             let value = unwrapped(value)
-            if isObject(value), expected is AnyObject.Type || !isFoundationCollection(value) { return value }
+            if isObject(value), depth == 0 && expected is AnyObject.Type || !isFoundationCollection(value) {
+                return value
+            }
             if let dictionary = UntypedDictionary(value) {
                 try enter(value, dictionary.count, expected: expected, at: key, depth: depth)
                 var plain: [AnyHashable: Any] = [:]
                 for (name, element) in dictionary.entries {
                     // A key may be a collection, too. It is kept as it is if it is within the limits.
-                    _ = try self.plain(name.base, expected: Any.self, at: key, depth: depth + 1)
-                    plain[name] = try self.plain(element, expected: Any.self, at: key, depth: depth + 1)
+                    _ = try self.plain(name.base, expected: expected, at: key, depth: depth + 1)
+                    plain[name] = try self.plain(element, expected: expected, at: key, depth: depth + 1)
                 }
                 return plain
             }
@@ -76,7 +78,7 @@ extension DecodingNode {
             try enter(value, collection.count, expected: expected, at: key, depth: depth)
             var plain: [Any] = []
             for element in collection.elements {
-                plain.append(try self.plain(element, expected: Any.self, at: key, depth: depth + 1))
+                plain.append(try self.plain(element, expected: expected, at: key, depth: depth + 1))
             }
             guard collection.isSet else { return plain }
             let hashable = plain.compactMap { $0 as? AnyHashable }
