@@ -13,11 +13,18 @@ public import Foundation
 /// everything else as it is: objects, collections of objects, and Swift values that were put in.
 public struct UserInfoReader {
     private let notification: Notification
+    private let limits: UserInfoDecoder
 
     /// Reads a notification. No `userInfo` at all is read as an empty one.
     ///
     /// - Parameter notification: The notification.
-    public init(_ notification: Notification) { self.notification = notification }
+    public init(_ notification: Notification) { self.init(notification, limits: UserInfoDecoder()) }
+
+    /// Reads a notification with the limits of a decoder.
+    package init(_ notification: Notification, limits: UserInfoDecoder) {
+        self.notification = notification
+        self.limits = limits
+    }
 
     /// Reads what is in `userInfo` under a key.
     ///
@@ -65,6 +72,6 @@ public struct UserInfoReader {
     }
 
     private var session: DecodingSession {
-        UserInfoDecoder().session(notification.name.rawValue, object: notification.object)
+        limits.session(notification.name.rawValue, object: notification.object)
     }
 }

@@ -29,7 +29,9 @@ private func quoted(_ string: String) -> String {
 
 /// The name of a value's type; for an object of a class cluster, that of the class one knows.
 private func typeName(of value: Any) -> String {
-    guard let object = castObject(value, to: NSObject.self) else { return String(describing: type(of: value)) }
+    guard let object = castObject(value, to: NSObject.self) else {
+        return String(describing: (value as? Overwrapped)?.type ?? type(of: value))
+    }
     let clusters = [
         NSNumber.self, NSValue.self, NSString.self, NSDate.self, NSData.self, NSMutableDictionary.self,
         NSDictionary.self, NSMutableArray.self, NSArray.self, NSSet.self,

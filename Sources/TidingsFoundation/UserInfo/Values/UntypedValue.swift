@@ -3,7 +3,7 @@ import Foundation
 // A `userInfo` holds values that another program chose. What a value is decides how it may be touched: a cast of a Swift
 // collection to a class, such as `value as? NSNumber`, first makes a Foundation collection of it, with everything inside. A
 // dictionary nested 10,000 deep overflows the stack there, and an array that holds the one before twice, 60 times over, takes
-// for ever. A cast of an object to a class, and of anything to a protocol, looks at the type alone.
+// for ever. A cast of an object to a class, and of anything that is not wrapped to a protocol, looks at the type alone.
 //
 // So every function of this module that is handed a foreign value asks for its type first, and casts it to a class by
 // `castObject(_:to:)`.
@@ -32,13 +32,17 @@ extension Optional: OptionalValue {
     var wrapped: Any? { self }
 }
 
-/// How many optionals around a value are looked through. A value in more of them is not found.
-private let maximumWrapperCount = 100
+/// What stands for a value in more optionals than are looked through. A cast would look through all, by recursion.
+struct Overwrapped {
+    static let maximumCount = 100
+
+    let type: Any.Type
+}
 
 /// The value inside optionals and `AnyHashable`s; an optional that is empty is left as it is.
 func unwrapped(_ value: Any) -> Any {
     var value = value
-    for _ in 0..<maximumWrapperCount {
+    for _ in 0..<Overwrapped.maximumCount {
         if isObject(value) { return value }
         if let hashable = castExactly(value, to: AnyHashable.self) {
             value = hashable.base
@@ -48,7 +52,7 @@ func unwrapped(_ value: Any) -> Any {
             return value
         }
     }
-    return value
+    return Overwrapped(type: type(of: value))
 }
 
 /// Whether a value stands for none: `NSNull`, or an empty optional.
