@@ -48,7 +48,8 @@ extension NotificationCenter {
         .token()
     }
 
-    /// Calls a main-actor closure with the payload of every notification from one sender that a descriptor describes, in the post.
+    /// Calls a main-actor closure with the payload of every notification from one sender that a descriptor describes, in the
+    /// post.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
@@ -71,8 +72,8 @@ extension NotificationCenter {
         .token()
     }
 
-    /// Calls a main-actor closure with the payload of every notification that a descriptor describes, or with the error that says why it
-    /// has none, in the post.
+    /// Calls a main-actor closure with the payload of every notification that a descriptor describes, or with the error that
+    /// says why it has none, in the post.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
@@ -91,8 +92,8 @@ extension NotificationCenter {
         .token()
     }
 
-    /// Calls a main-actor closure with the payload of every notification from one sender that a descriptor describes, or with the error
-    /// that says why it has none, in the post.
+    /// Calls a main-actor closure with the payload of every notification from one sender that a descriptor describes, or with
+    /// the error that says why it has none, in the post.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
@@ -115,8 +116,8 @@ extension NotificationCenter {
         .token()
     }
 
-    /// Calls a main-actor closure with its owner and the payload of every notification that a descriptor describes, in the post, for as
-    /// long as the owner lives.
+    /// Calls a main-actor closure with its owner and the payload of every notification that a descriptor describes, in the
+    /// post, for as long as the owner lives.
     ///
     /// ```swift
     /// center.addObserver(self, descriptor: KeyboardNotification.willShow) { me, payload in me.makeRoom(for: payload) }
@@ -137,8 +138,8 @@ extension NotificationCenter {
         observe(owner, descriptor, .everyone, fileID, line, using: observer)
     }
 
-    /// Calls a main-actor closure with its owner and the payload of every notification from one sender that a descriptor describes, in
-    /// the post, for as long as the owner lives.
+    /// Calls a main-actor closure with its owner and the payload of every notification from one sender that a descriptor
+    /// describes, in the post, for as long as the owner lives.
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.

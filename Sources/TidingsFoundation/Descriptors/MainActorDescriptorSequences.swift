@@ -1,7 +1,8 @@
 public import Foundation
 
 extension NotificationCenter {
-    /// The payloads of every notification that a main-actor descriptor describes, as an asynchronous sequence. It can be read anywhere.
+    /// The payloads of every notification that a main-actor descriptor describes, as an asynchronous sequence. It can be read
+    /// anywhere.
     ///
     /// Observing starts now, not with the loop. A notification that cannot be decoded is left out and reported, see
     /// ``NotificationReport``.
@@ -23,7 +24,8 @@ extension NotificationCenter {
         sequence(of: descriptor, .everyone, policy, fileID, line)
     }
 
-    /// The payloads of every notification from one sender that a main-actor descriptor describes, as an asynchronous sequence.
+    /// The payloads of every notification from one sender that a main-actor descriptor describes, as an asynchronous
+    /// sequence.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
@@ -71,8 +73,8 @@ extension NotificationCenter {
             .first(timeout: timeout, clock: clock, where: predicate, performing: {})
     }
 
-    /// Waits for the payload of the first notification from one sender that a main-actor descriptor describes and that is posted from
-    /// now on.
+    /// Waits for the payload of the first notification from one sender that a main-actor descriptor describes and that is
+    /// posted from now on.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
@@ -92,8 +94,8 @@ extension NotificationCenter {
             .first(timeout: timeout, clock: clock, where: predicate, performing: {})
     }
 
-    /// Runs a closure while observing, and waits for the payload of the first notification that a main-actor descriptor describes and
-    /// that is posted from then on.
+    /// Runs a closure while observing, and waits for the payload of the first notification that a main-actor descriptor
+    /// describes and that is posted from then on.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.

@@ -31,7 +31,7 @@ public protocol NotificationDescribing: Sendable {
 /// try center.post(DownloadFinished(), payload: .init(file: file, bytes: 1_024))
 /// ```
 ///
-/// For a notification of somebody else's, or one that classic observers read, implement ``decode(_:)``, and ``encode(_:)``
+/// For a notification that other code posts, or one that classic observers read, implement ``decode(_:)``, and ``encode(_:)``
 /// with it if it is posted too. ``PayloadDescriptor`` is one ready made from closures.
 public protocol NotificationDescriptor: NotificationDescribing where Isolation == AnyIsolation {
     /// What observers receive.

@@ -67,7 +67,8 @@ public struct PayloadDescriptor<Payload>: NotificationDescriptor {
     }
 }
 
-/// A set of main-actor notifications that have nothing to say but whom they are about: the payload is the notification's object.
+/// A set of main-actor notifications that have nothing to say but whom they are about: the payload is the notification's
+/// object.
 ///
 /// Make one with an enum that has the names as raw values:
 ///

@@ -73,7 +73,8 @@ extension NotificationReport {
     private static let current = Lock(
         Handler { report in FileHandle.standardError.write(Data("Tidings: \(report)\n".utf8)) })
 
-    /// What is called with every report, in the post that led to it, on any thread. It can be replaced at any time.
+    /// The closure that is called with every report, in the post that led to it, on any thread. It can be replaced at any
+    /// time.
     public static var handler: @Sendable (NotificationReport) -> Void {
         get { current.withLock { $0 }.call }
         set {

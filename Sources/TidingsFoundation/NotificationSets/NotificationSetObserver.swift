@@ -40,8 +40,8 @@ extension NotificationSetObserver {
     ///
     /// - Parameters:
     ///   - events: The events.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     ///   - receive: The closure, called in the post with the observer, which it need not capture.
     public func registerNotifications<Event: MainActorNotificationDescriptor & Hashable>(
         _ events: Set<Event>, fileID: StaticString = #fileID, line: UInt = #line,
@@ -85,7 +85,7 @@ package enum RegisteredSets {
     /// Ends what an observer has registered for a type of events, and keeps other tokens in its place.
     static func replace(_ events: Any.Type, of observer: AnyObject, with tokens: [NotificationToken]) {
         let key = Key(observer: ObjectIdentifier(observer), events: ObjectIdentifier(events))
-        // What is found may also be of a dead observer that had the same address: its tokens have ended already.
+        // The entry may be that of a dead observer that had the same address: its tokens have ended already.
         let ended = entries.removeValue(forKey: key)
         if !tokens.isEmpty { entries[key] = Entry(observer: observer, tokens: tokens) }
         for token in ended?.tokens ?? [] { token.cancel() }

@@ -6,10 +6,11 @@ public import Foundation
 /// let userInfo = try UserInfoEncoder().encode(payload, notification: .downloadFinished)
 /// ```
 ///
-/// Coding keys become strings. Numbers, strings, `Data`, `Date`, `URL` and `UUID` are put in as they are; `CGRect`, `CGPoint`,
+/// Coding keys become strings. Numbers, strings, `Data`, `Date`, `URL` and `UUID` are put in as they are; `CGRect`,
+/// `CGPoint`,
 /// `CGSize`, `NSRange` and `Range<Int>` as the `NSValue` that a framework would put in; enums and structs with a raw value as
-/// that value; everything else as a dictionary with string keys or an array, by its own `encode(to:)`. A `nil` is left out of a
-/// dictionary, and is `NSNull` in an array.
+/// that value; everything else as a dictionary with string keys or an array, by its own `encode(to:)`. A `nil` is left out of
+/// a dictionary, and is `NSNull` in an array.
 ///
 /// ``UserInfoDecoder`` makes an equal value of it.
 public struct UserInfoEncoder: Sendable {

@@ -26,7 +26,7 @@ public struct UserInfoReader {
         self.limits = limits
     }
 
-    /// Reads what is in `userInfo` under a key.
+    /// Reads the value under a key of `userInfo`.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -37,13 +37,13 @@ public struct UserInfoReader {
         try read(notification.userInfo?[key], as: type, at: UserInfoKey.string(words(of: key)))
     }
 
-    /// Reads what may be in `userInfo` under a key.
+    /// Reads the value under a key of `userInfo`, if there is one.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - type: The type wanted, as an optional.
     /// - Returns: The value; `nil` if there is none under the key, or `NSNull`.
-    /// - Throws: An error if what is there is not of the type.
+    /// - Throws: An error if the value is not of the type.
     public func value<T>(for key: AnyHashable, as type: T?.Type) throws(NotificationDecodingError) -> T? {
         guard let value = notification.userInfo?[key], !isNil(value) else { return nil }
         return try read(value, as: T.self, at: UserInfoKey.string(words(of: key)))

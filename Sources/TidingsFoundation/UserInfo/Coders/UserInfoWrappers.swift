@@ -1,7 +1,7 @@
 /// Reads a value that is not `Codable` from a `userInfo`, as it is there, and writes it there as it is.
 ///
-/// It is for objects and collections of objects, and for enums with a raw value that only lack the conformance: these are read
-/// from the raw value, and written as it.
+/// It is for objects and collections of objects, and for enums with a raw value that only lack the conformance: these are
+/// read from the raw value, and written as it.
 ///
 /// ```swift
 /// struct RouteChanged: BridgedNotification, Codable {

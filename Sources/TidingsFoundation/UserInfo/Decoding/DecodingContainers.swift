@@ -1,6 +1,6 @@
 import Foundation
 
-/// The entries of a dictionary with keys of whatever type, by coding keys.
+/// The entries of a dictionary with keys of any type, by coding keys.
 ///
 /// A coding key is looked up as a string, and as an integer if it consists of digits. Looking up a key among keys of whatever
 /// type costs several times what comparing a few strings does, so few entries are compared one by one.

@@ -48,7 +48,7 @@ extension DecodingNode {
             return describe(value)
         }
         let error = NotificationDecodingError(
-            notification: session.notification, keyPath: keyPath(path),
+            notification: session.notification, keyPath: path.words,
             expected: String(describing: expected), found: found, reason: reason, detail: detail)
         let context = DecodingError.Context(
             codingPath: path, debugDescription: error.description, underlyingError: error)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the values of one decoding share: the notification they belong to, and how many may still be looked at.
+/// The state that the values of one decoding share: the notification they belong to, and how many may still be looked at.
 final class DecodingSession {
     let notification: String
     let object: Any?
@@ -99,7 +99,7 @@ final class DecodingNode {
         }
     }
 
-    /// Makes a value of whatever type from one that was found under a key.
+    /// Makes a value of any type from one that was found under a key.
     func read<T: Decodable>(_ type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError) -> T {
         session.look()
         if let value = castExactly(value, to: type) { return value }

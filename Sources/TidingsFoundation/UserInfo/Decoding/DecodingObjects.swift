@@ -3,10 +3,10 @@ import Foundation
 // Values that are read as they are, as their type is not `Decodable`: objects, collections of objects, and enums with a raw
 // value.
 extension DecodingNode {
-    /// Makes a value of whatever type from this one.
+    /// Makes a value of any type from this one.
     func itself<T>(as type: T.Type) throws(DecodingError) -> T { try read(any: type, from: value, at: nil) }
 
-    /// Makes a value of whatever type from the notification's object.
+    /// Makes a value of any type from the notification's object.
     func object<T>(as type: T.Type) throws(DecodingError) -> T {
         let key = UserInfoKey.string("object")
         let none: Any? = type is any OptionalValue.Type ? NSNull() : nil
@@ -16,7 +16,7 @@ extension DecodingNode {
         return try root.read(any: type, from: object, at: key)
     }
 
-    /// Makes a value of whatever type, `Decodable` or not, from one that was found under a key.
+    /// Makes a value of any type, `Decodable` or not, from one that was found under a key.
     func read<T>(any type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError) -> T {
         if let value = castExactly(value, to: type) { return value }
         if let optional = type as? any OptionalValue.Type {

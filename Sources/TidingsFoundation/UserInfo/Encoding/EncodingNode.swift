@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the places of one encoding share: the limits, and what went wrong where no error could be thrown.
+/// The state that the places of one encoding share: the limits, and a failure that could not be thrown where it arose.
 private final class EncodingSession {
     let maximumDepth: Int
     private var remainingCount: Int
@@ -58,9 +58,9 @@ private final class EncodingPath {
 
 /// A place in an untyped dictionary that a value is put into, and the keys that lead to it.
 ///
-/// A place knows the places within it. They know the keys that lead to them, and nothing else of what is around them.
+/// A place refers to the places within it. They refer back to nothing but the keys that lead to them.
 final class EncodingNode {
-    /// What is in the place; nothing until a value is put there.
+    /// The content of the place; nothing until a value is put there.
     private enum Content {
         case value(Any)
         case entries([String: EncodingNode])
@@ -103,18 +103,18 @@ final class EncodingNode {
     }
 
     /// Puts a value into the place of the one that is being encoded.
-    private func putInPlace<T: Encodable>(_ value: T) throws {
+    func putInPlace<T: Encodable>(_ value: T) throws {
         if !session.take() { session.fail("is one too many", at: codingPath) }
         try put(value)
     }
 
-    /// Puts a value of whatever type here, as it is; one that has a raw value, as that.
+    /// Puts a value of any type here as it is, or its raw value if it has one.
     func put(any value: Any) {
         let raw = (value as? any RawRepresentable)?.rawValue
         content = .value((value as? any UserInfoScalar ?? raw as? any UserInfoScalar)?.untyped ?? value)
     }
 
-    /// Puts none here.
+    /// Puts `NSNull` here, which stands for no value.
     func putNil() { content = .value(NSNull()) }
 
     /// Makes this a dictionary, unless it is one.
@@ -131,7 +131,7 @@ final class EncodingNode {
 
     /// The place under a key of this dictionary.
     func entry(_ key: any CodingKey) -> EncodingNode {
-        guard let node = place(under: key) else { return lost }
+        guard let node = place(under: key) else { return detached }
         if case .entries(var entries) = content {
             content = nil  // so that the entries are not copied
             entries[key.stringValue] = node
@@ -142,7 +142,7 @@ final class EncodingNode {
 
     /// The place after the last one of this array.
     func nextElement() -> EncodingNode {
-        guard let node = place(under: UserInfoKey.index(count)) else { return lost }
+        guard let node = place(under: UserInfoKey.index(count)) else { return detached }
         if case .elements(var elements) = content {
             content = nil  // so that the elements are not copied
             elements.append(node)
@@ -151,8 +151,8 @@ final class EncodingNode {
         return node
     }
 
-    /// A place that is part of nothing, for a container that may not be there and cannot be refused. It is no deeper than this one.
-    private var lost: EncodingNode { EncodingNode(at: path, session) }
+    /// A place outside the dictionary, for a container beyond a limit: `Encoder` cannot refuse to make one.
+    private var detached: EncodingNode { EncodingNode(at: path, session) }
 
     /// Makes a place within this one; `nil` if it would exceed a limit, and the encoding has failed.
     private func place(under key: any CodingKey) -> EncodingNode? {
@@ -200,82 +200,7 @@ final class EncodingNode {
     /// What an error of a type's own `encode(to:)`, or of a node, says in words.
     static func reason(of error: any Error) -> String {
         guard case EncodingError.invalidValue(let value, let context) = error else { return describe(error: error) }
-        let path = context.codingPath.isEmpty ? "" : " under \(keyPath(context.codingPath).joined(separator: "."))"
+        let path = context.codingPath.isEmpty ? "" : " under \(context.codingPath.words.joined(separator: "."))"
         return "a value of type \(type(of: value))\(path) \(context.debugDescription)"
     }
-}
-
-extension EncodingNode: Encoder {
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(KeyedPlaces(node: self))
-    }
-
-    func unkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedPlaces(node: self) }
-
-    func singleValueContainer() -> any SingleValueEncodingContainer { self }
-}
-
-extension EncodingNode: SingleValueEncodingContainer {
-    func encodeNil() { putNil() }
-    func encode<T: Encodable>(_ value: T) throws { try putInPlace(value) }
-    func encode(_ value: Int128) throws { try putInPlace(value) }
-    func encode(_ value: UInt128) throws { try putInPlace(value) }
-}
-
-/// The entries of a dictionary, written by coding keys.
-private struct KeyedPlaces<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    private let node: EncodingNode
-
-    init(node: EncodingNode) {
-        self.node = node
-        node.makeEntries()
-    }
-
-    var codingPath: [any CodingKey] { node.codingPath }
-
-    func encodeNil(forKey key: Key) { node.entry(key).putNil() }
-    func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        if let wrapper = value as? any UserInfoWrapper, !wrapper.isWritten { return }
-        try node.entry(key).put(value)
-    }
-
-    func encode(_ value: Int128, forKey key: Key) throws { try node.entry(key).put(value) }
-    func encode(_ value: UInt128, forKey key: Key) throws { try node.entry(key).put(value) }
-
-    func nestedContainer<Nested: CodingKey>(
-        keyedBy type: Nested.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<Nested> {
-        node.entry(key).container(keyedBy: type)
-    }
-
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { node.entry(key).unkeyedContainer() }
-    func superEncoder() -> any Encoder { node.entry(UserInfoKey.string("super")) }
-    func superEncoder(forKey key: Key) -> any Encoder { node.entry(key) }
-}
-
-/// The elements of an array, written one after the other.
-private struct UnkeyedPlaces: UnkeyedEncodingContainer {
-    private let node: EncodingNode
-
-    init(node: EncodingNode) {
-        self.node = node
-        node.makeElements()
-    }
-
-    var codingPath: [any CodingKey] { node.codingPath }
-    var count: Int { node.count }
-
-    func encodeNil() { node.nextElement().putNil() }
-    func encode<T: Encodable>(_ value: T) throws { try node.nextElement().put(value) }
-    func encode(_ value: Int128) throws { try node.nextElement().put(value) }
-    func encode(_ value: UInt128) throws { try node.nextElement().put(value) }
-
-    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-        node.nextElement().container(keyedBy: type)
-    }
-
-    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { node.nextElement().unkeyedContainer() }
-    func superEncoder() -> any Encoder { node.nextElement() }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-// The words of error messages. What they say of a foreign value has a limit, as the value may have none.
+// The words of error messages. They look at a foreign value one level deep at most, as it may have no end.
 
 /// The type of a value, and the value itself where that says more and is short.
 ///
-/// Nothing is said of what is in a collection, which may contain itself.
+/// Of a collection only the type is told, as it may contain itself.
 func describe(_ value: Any) -> String {
     let value = unwrapped(value)
     if isNil(value) { return isObject(value) ? "NSNull" : "nil" }
@@ -42,8 +42,8 @@ private func typeName(of value: Any) -> String {
 
 /// What an error says that a type's own initialiser or `encode(to:)` threw.
 ///
-/// A description that the type has written is taken as it is. One that Swift would make lists everything that is in the error,
-/// the foreign value too if the error holds it: in its place, this one looks one level deep.
+/// A description that the error's type implements is taken as it is. Swift's default description walks through everything in
+/// the error, also through a foreign value that it holds. This function looks one level deep instead.
 func describe(error: any Error) -> String {
     if let error = castObject(error, to: NSError.self) { return "Error Domain=\(error.domain) Code=\(error.code)" }
     if type(of: error) is any CustomStringConvertible.Type { return "\(error)" }

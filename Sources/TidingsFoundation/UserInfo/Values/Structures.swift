@@ -61,7 +61,7 @@ import Foundation
                 return unsafe bytes.load(as: S.self)
             }
             if copy.boxed.isEqual(self) { return copy }
-            // A structure with a number in it that is not a number equals nothing.
+            // A structure that contains a NaN equals nothing.
             return Mirror(reflecting: self).children.first?.value as? S
         }
     }

@@ -13,7 +13,7 @@ struct UntypedDictionary {
 
     private let source: Source
 
-    /// Looks at a value; `nil` if it is no dictionary.
+    /// Looks at a value; `nil` if it is not a dictionary.
     init?(_ value: Any) {
         if let dictionary = castExactly(value, to: [AnyHashable: Any].self) {
             source = .untyped(dictionary)
@@ -106,7 +106,7 @@ struct UntypedElements {
     }
 }
 
-/// A dictionary of Swift's with keys and values of whatever type.
+/// A dictionary of Swift's with keys and values of any type.
 private protocol SwiftDictionary {
     var count: Int { get }
     var untypedEntries: [(key: AnyHashable, value: Any)] { get }
@@ -116,7 +116,7 @@ extension Dictionary: SwiftDictionary {
     fileprivate var untypedEntries: [(key: AnyHashable, value: Any)] { map { (AnyHashable($0.key), $0.value) } }
 }
 
-/// An array or a set of Swift's with elements of whatever type.
+/// An array or a set of Swift's with elements of any type.
 private protocol SwiftElements {
     var count: Int { get }
     var isSet: Bool { get }
@@ -153,8 +153,7 @@ extension Set: SwiftElements {
     }
 #else
     // On Linux, Foundation turns everything inside its collections into Swift values whenever it hands out an element, without
-    // end if a collection contains itself. What is in them is therefore read through their mirrors, where it is as it was put
-    // in.
+    // end if a collection contains itself. Their mirrors show the elements as they were put in.
 
     extension NSDictionary {
         fileprivate var untypedEntries: [(key: AnyHashable, value: Any)] {

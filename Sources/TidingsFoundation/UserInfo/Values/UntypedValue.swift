@@ -3,9 +3,9 @@ import Foundation
 // A `userInfo` holds values that another program chose. What a value is decides how it may be touched: a cast of a Swift
 // collection to a class, such as `value as? NSNumber`, first makes a Foundation collection of it, with everything inside. A
 // dictionary nested 10,000 deep overflows the stack there, and an array that holds the one before twice, 60 times over, takes
-// for ever. A cast of an object to a class, and of anything that is not wrapped to a protocol, looks at the type alone.
+// for ever. Two casts look at the type alone: that of an object to a class, and that of a value in no optional to a protocol.
 //
-// So every function of this module that is handed a foreign value asks for its type first, and casts it to a class by
+// So the functions of this module ask for the type of a foreign value first, and cast it to a class with
 // `castObject(_:to:)`.
 
 /// Whether a value is an object, which a cast to a class leaves as it is.
@@ -21,7 +21,7 @@ func castExactly<T>(_ value: Any, to type: T.Type) -> T? {
     Swift.type(of: value) == type ? value as? T : nil
 }
 
-/// An optional of whatever type, so that it can be unwrapped at run time.
+/// An optional of any type, so that it can be unwrapped at run time.
 protocol OptionalValue: ExpressibleByNilLiteral {
     associatedtype Wrapped
     init(_ wrapped: Wrapped)
@@ -32,7 +32,7 @@ extension Optional: OptionalValue {
     var wrapped: Any? { self }
 }
 
-/// What stands for a value in more optionals than are looked through. A cast would look through all, by recursion.
+/// Stands for a value inside more optionals than are unwrapped. A cast would unwrap all of them, by recursion.
 struct Overwrapped {
     static let maximumCount = 100
 

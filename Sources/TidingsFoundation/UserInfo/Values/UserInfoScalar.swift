@@ -1,11 +1,11 @@
 import Foundation
 
-/// A type whose values are put into a `userInfo` as they are, and read back from whatever Foundation makes of them.
+/// A type whose values are put into a `userInfo` as they are, and read back from the objects that Foundation makes of them.
 protocol UserInfoScalar: Codable {
-    /// Reads a value of whatever type as this one. The value is in no optional.
+    /// Reads a value of any type as this one. The value is in no optional.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self
 
-    /// What is put into a `userInfo`, which is the value itself unless classic code expects something else.
+    /// The value to put into a `userInfo`: the value itself, unless classic code expects something else.
     var untyped: Any { get }
 }
 
@@ -29,8 +29,10 @@ extension UserInfoScalar {
         return value
     }
 
-    /// Reads a value of whatever type as this one, which may only be known at run time: there, a call that throws a typed error
-    /// crashes the compiler's optimiser.
+    /// Reads a value as this type where the type is only known at run time.
+    ///
+    /// It returns a result, as a call of ``read(_:)`` on an existential metatype, with its typed error, crashes the
+    /// compiler's optimiser.
     static func reading(_ value: Any) -> Result<Any, UserInfoMismatch> {
         do { return .success(try read(value)) } catch { return .failure(error) }
     }
