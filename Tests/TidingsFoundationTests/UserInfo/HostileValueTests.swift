@@ -198,6 +198,22 @@ import TidingsFoundation
         }
     }
 
+    private enum Mode: String, Decodable { case fast }
+
+    @Test func `long keys and long words of others are told with their beginnings`() {
+        let text = String(repeating: "x", count: 100_000)
+        let mode = #expect(throws: NotificationDecodingError.self) {
+            try UserInfoDecoder().decode(Wrapped<Mode>.self, from: ["value": text], notification: "Test")
+        }
+        #expect(mode?.detail?.hasSuffix("…") == true)
+        #expect(mode.map { $0.description.utf8.count < 1_000 } == true)
+        let numbers = #expect(throws: NotificationDecodingError.self) {
+            try UserInfoDecoder().decode(Wrapped<[String: Int]>.self, from: ["value": [text: ""]], notification: "Test")
+        }
+        #expect(numbers?.keyPath.first == "value" && numbers?.keyPath.last?.hasSuffix("x…") == true)
+        #expect(numbers.map { $0.description.utf8.count < 1_000 } == true)
+    }
+
     @Test(arguments: HostileValue.all) func `a hostile value where a payload or a typed post is looked for is an error`(
         hostile: HostileValue
     ) {

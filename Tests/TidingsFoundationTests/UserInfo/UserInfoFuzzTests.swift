@@ -8,7 +8,8 @@ import TidingsFoundation
 /// Each has a limit for how many values the decoder may look at, which grows with the size of the dictionary; of values
 /// without an end, it is the decoder's own limit.
 ///
-/// `TIDINGS_FUZZ_COUNT` sets how many dictionaries; a million is a full run. `TIDINGS_FUZZ_SEED` runs those of a printed seed again.
+/// `TIDINGS_FUZZ_COUNT` sets how many dictionaries; a million is a full run. `TIDINGS_FUZZ_SEED` runs those of a printed seed
+/// again.
 @Suite struct UserInfoFuzzTests {
     /// One property of every kind; the random dictionaries use the same keys at every depth.
     private struct Everything: Decodable {

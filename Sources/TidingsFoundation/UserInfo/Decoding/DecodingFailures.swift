@@ -49,7 +49,8 @@ extension DecodingNode {
         }
         let error = NotificationDecodingError(
             notification: session.notification, keyPath: path.words,
-            expected: String(describing: expected), found: found, reason: reason, detail: detail)
+            expected: String(describing: expected), found: found, reason: reason,
+            detail: detail.map { shortened($0) })
         let context = DecodingError.Context(
             codingPath: path, debugDescription: error.description, underlyingError: error)
         switch reason {

@@ -103,8 +103,9 @@ final class DecodingNode {
     func read<T: Decodable>(_ type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError) -> T {
         session.look()
         if let value = castExactly(value, to: type) { return value }
-        let value = unwrapped(value)
-        if let value = castExactly(value, to: type) { return value }
+        let isObject = isObject(value)
+        let value = isObject ? value : unwrapped(value)
+        if !isObject, let value = castExactly(value, to: type) { return value }
         if let scalar = type as? any UserInfoScalar.Type {
             switch scalar.reading(value) {
             case .success(let scalar): if let value = scalar as? T { return value }
@@ -120,8 +121,10 @@ final class DecodingNode {
         -> T
     {
         session.look()
+        let value = unwrapped(value)
+        if let value = castExactly(value, to: type) { return value }
         do {
-            return try type.read(unwrapped(value))
+            return try type.read(value)
         } catch {
             throw failure(error.reason, expected: type, at: key, found: value)
         }

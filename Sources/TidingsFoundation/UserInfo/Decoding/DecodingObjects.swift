@@ -49,7 +49,7 @@ extension DecodingNode {
         /// A value that can be cast to a type. Here, a cast looks no deeper into a collection than the type is.
         private func plain(
             _ value: Any, expected: Any.Type, at key: (any CodingKey)?, depth: Int
-        ) throws(DecodingError) -> Any { value }
+        ) throws(DecodingError) -> Any { unwrapped(value) }
     #else
         /// A value that can be cast to a type.
         ///

@@ -201,6 +201,6 @@ final class EncodingNode {
     static func reason(of error: any Error) -> String {
         guard case EncodingError.invalidValue(let value, let context) = error else { return describe(error: error) }
         let path = context.codingPath.isEmpty ? "" : " under \(context.codingPath.words.joined(separator: "."))"
-        return "a value of type \(type(of: value))\(path) \(context.debugDescription)"
+        return "a value of type \(type(of: value))\(path) \(shortened(context.debugDescription))"
     }
 }

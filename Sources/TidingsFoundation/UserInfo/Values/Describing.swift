@@ -17,14 +17,24 @@ func describe(_ value: Any) -> String {
     return name
 }
 
-/// The beginning of a string, in quotation marks.
-///
-/// A single character may consist of any number of scalars, so these are counted, too.
+/// The first 40 characters of a string, in quotation marks.
 private func quoted(_ string: String) -> String {
-    let scalars = string.unicodeScalars
-    let end = scalars.index(scalars.startIndex, offsetBy: 160, limitedBy: scalars.endIndex) ?? scalars.endIndex
-    let beginning = string[..<end].prefix(40)
-    return "\"\(beginning)\(beginning.endIndex < string.endIndex ? "…" : "")\""
+    "\"\(ending(beginning(of: string, 160).prefix(40), of: string))\""
+}
+
+/// The first 500 scalars of a text.
+func shortened(_ text: String) -> String { ending(beginning(of: text, 500), of: text) }
+
+/// So many scalars of a text. A character may consist of any number of them.
+private func beginning(of text: String, _ count: Int) -> Substring {
+    let scalars = text.unicodeScalars
+    return text[
+        ..<(scalars.index(scalars.startIndex, offsetBy: count, limitedBy: scalars.endIndex) ?? scalars.endIndex)]
+}
+
+/// The beginning of a text, with an ellipsis if there is more of it.
+private func ending(_ beginning: Substring, of text: String) -> String {
+    beginning.endIndex < text.endIndex ? "\(beginning)…" : text
 }
 
 /// The name of a value's type; for an object of a class cluster, that of the class one knows.
@@ -46,7 +56,7 @@ private func typeName(of value: Any) -> String {
 /// the error, also through a foreign value that it holds. This function looks one level deep instead.
 func describe(error: any Error) -> String {
     if let error = castObject(error, to: NSError.self) { return "Error Domain=\(error.domain) Code=\(error.code)" }
-    if type(of: error) is any CustomStringConvertible.Type { return "\(error)" }
+    if type(of: error) is any CustomStringConvertible.Type { return shortened("\(error)") }
     let mirror = Mirror(reflecting: error)
     if mirror.displayStyle == .enum {
         // The name of a case without a value is all that Swift's own description says.

@@ -50,7 +50,6 @@ extension UserInfoNumber where Self: BinaryFloatingPoint {
 
 extension UserInfoScalar where Self: FixedWidthInteger {
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self {
-        if let value = castExactly(value, to: Self.self) { return value }
         let exact: Self? =
             switch try Number(value) {
             case .signed(let number): Self(exactly: number)
@@ -65,7 +64,6 @@ extension UserInfoScalar where Self: FixedWidthInteger {
 
 extension UserInfoScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self {
-        if let value = castExactly(value, to: Self.self) { return value }
         let exact: Self? =
             switch try Number(value) {
             case .signed(let number): Self(exactly: number)
@@ -103,8 +101,7 @@ extension UInt128: UserInfoScalar {}
 
 extension CGFloat: UserInfoNumber {
     static func read(_ value: Any) throws(UserInfoMismatch) -> CGFloat {
-        if let value = castExactly(value, to: CGFloat.self) { return value }
-        return CGFloat(try NativeType.read(value))
+        CGFloat(try NativeType.read(value))
     }
 }
 
@@ -112,7 +109,6 @@ extension Bool: UserInfoNumber {
     var number: Number { .signed(self ? 1 : 0) }
 
     static func read(_ value: Any) throws(UserInfoMismatch) -> Bool {
-        if let value = castExactly(value, to: Bool.self) { return value }
         switch try Int8.read(value) {
         case 0: return false
         case 1: return true
@@ -125,7 +121,6 @@ extension Decimal: UserInfoNumber {
     var number: Number { .decimal(self) }
 
     static func read(_ value: Any) throws(UserInfoMismatch) -> Decimal {
-        if let value = castExactly(value, to: Decimal.self) { return value }
         switch try Number(value) {
         case .signed(let number): return Decimal(number)
         case .unsigned(let number): return Decimal(number)

@@ -23,7 +23,7 @@ enum UserInfoKey: CodingKey {
 
 extension [any CodingKey] {
     /// The keys of a path in words.
-    var words: [String] { map { $0.intValue.map(String.init) ?? $0.stringValue } }
+    var words: [String] { map { $0.intValue.map(String.init) ?? shortened($0.stringValue) } }
 }
 
 /// A property wrapper that decides itself whether there has to be a value under its key.

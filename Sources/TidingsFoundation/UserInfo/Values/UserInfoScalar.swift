@@ -2,7 +2,7 @@ import Foundation
 
 /// A type whose values are put into a `userInfo` as they are, and read back from the objects that Foundation makes of them.
 protocol UserInfoScalar: Codable {
-    /// Reads a value of any type as this one. The value is in no optional.
+    /// Reads a value of another type as this one. The value is in no optional.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self
 
     /// The value to put into a `userInfo`: the value itself, unless classic code expects something else.
