@@ -27,7 +27,7 @@ final class IncomingPost: TypedNotification {
     init(_ notification: Notification, monitoring: Monitoring) {
         self.notification = notification
         self.monitoring = monitoring
-        typed = notification.userInfo?[TypedPost.key] as? TypedPost
+        typed = notification.userInfo?[TypedPost.key].flatMap { castObject($0, to: TypedPost.self) }
         horizon = min(typed?.horizon ?? .max, Relay.registrations)
         isLate = false
     }
@@ -93,22 +93,11 @@ final class IncomingPost: TypedNotification {
             found: typed.map { "\($0.type)" }, reason: typed == nil ? .missing : .mistyped)
     }
 
-    /// Calls an observer with the payload that a descriptor finds, or reports why it finds none.
-    func hand<D: NotificationDescriptor>(to observer: (D.Payload) -> Void, decoding descriptor: D) {
-        do {
-            observer(try descriptor.decode(notification))
-        } catch {
-            report(NotificationReport(undecodable: error))
-        }
-    }
-
-    /// Calls an observer with the payload that a descriptor finds, or reports why it finds none.
-    @MainActor
-    func hand<D: MainActorNotificationDescriptor>(to observer: (D.Payload) -> Void, decoding descriptor: D) {
-        do {
-            observer(try descriptor.decode(notification))
-        } catch {
-            report(NotificationReport(undecodable: error))
+    /// Calls an observer with what was made from the notification, or reports why nothing was.
+    func hand<Payload>(_ result: Result<Payload, NotificationDecodingError>, to observer: (Payload) -> Void) {
+        switch result {
+        case .success(let payload): observer(payload)
+        case .failure(let error): report(NotificationReport(undecodable: error))
         }
     }
 

@@ -1,5 +1,8 @@
 public import Foundation
 
+// Observing with a descriptor. Every method exists with and without `object:`. The object is `Sendable`, as each thread that
+// posts compares it, and retains it meanwhile.
+
 extension NotificationCenter {
     /// Posts a payload as the Foundation notification that a descriptor makes of it.
     ///
@@ -15,27 +18,49 @@ extension NotificationCenter {
         if let object { notification.object = object }
         post(notification)
     }
+}
 
+extension NotificationCenter {
     /// Calls a closure with the payload of every notification that a descriptor describes, in the post.
     ///
     /// A notification that cannot be decoded is not handed to the closure: it is reported, see ``NotificationReport``. To
     /// see the error where it happens, use `addObserver(resultOf:)`.
     ///
+    /// ```swift
+    /// token = center.addObserver(descriptor: DownloadFinished()) { payload in print(payload.bytes) }
+    /// ```
+    ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<D: NotificationDescriptor>(
-        descriptor: D, object: Any? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (D.Payload) -> Void
     ) -> NotificationToken {
-        let registration = ObserverRegistration(fileID: fileID, line: line)
-        return relay(descriptor.name, from: SenderFilter(unchecked: object, .atRunTime), registration: registration) {
-            post in
-            post.hand(to: observer, decoding: descriptor)
+        observe(descriptor, .everyone, ObserverRegistration(fileID: fileID, line: line)) { post in
+            post.hand(post.result(of: descriptor), to: observer)
+        }
+        .token()
+    }
+
+    /// Calls a closure with the payload of every notification from one sender that a descriptor describes, in the post.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure, called on the thread that posts.
+    /// - Returns: The token, which is the lifetime of the observation.
+    public func addObserver<D: NotificationDescriptor>(
+        descriptor: D, object: (any Sendable)?, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (D.Payload) -> Void
+    ) -> NotificationToken {
+        observe(descriptor, SenderFilter(object: object), ObserverRegistration(fileID: fileID, line: line)) { post in
+            post.hand(post.result(of: descriptor), to: observer)
         }
         .token()
     }
@@ -45,19 +70,36 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<D: NotificationDescriptor>(
-        resultOf descriptor: D, object: Any? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        resultOf descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (Result<D.Payload, NotificationDecodingError>) -> Void
     ) -> NotificationToken {
-        let registration = ObserverRegistration(fileID: fileID, line: line)
-        return relay(descriptor.name, from: SenderFilter(unchecked: object, .atRunTime), registration: registration) {
-            post in
-            observer(Result { () throws(NotificationDecodingError) in try descriptor.decode(post.notification) })
+        observe(descriptor, .everyone, ObserverRegistration(fileID: fileID, line: line)) { post in
+            observer(post.result(of: descriptor))
+        }
+        .token()
+    }
+
+    /// Calls a closure with the payload of every notification from one sender that a descriptor describes, or with the error
+    /// that says why it has none, in the post.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure, called on the thread that posts.
+    /// - Returns: The token, which is the lifetime of the observation.
+    public func addObserver<D: NotificationDescriptor>(
+        resultOf descriptor: D, object: (any Sendable)?, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (Result<D.Payload, NotificationDecodingError>) -> Void
+    ) -> NotificationToken {
+        observe(descriptor, SenderFilter(object: object), ObserverRegistration(fileID: fileID, line: line)) { post in
+            observer(post.result(of: descriptor))
         }
         .token()
     }
@@ -68,23 +110,80 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
-        _ owner: Owner, descriptor: D, object: Any? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        _ owner: Owner, descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (Owner, D.Payload) -> Void
+    ) -> NotificationToken {
+        observe(owner, descriptor, .everyone, fileID, line, using: observer)
+    }
+
+    /// Calls a closure with its owner and the payload of every notification from one sender that a descriptor describes, in
+    /// the post, for as long as the owner lives.
+    ///
+    /// - Parameters:
+    ///   - owner: The owner, held weakly and handed in.
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure, called on the thread that posts.
+    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @discardableResult
+    public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
+        _ owner: Owner, descriptor: D, object: (any Sendable)?, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (Owner, D.Payload) -> Void
+    ) -> NotificationToken {
+        observe(owner, descriptor, SenderFilter(object: object), fileID, line, using: observer)
+    }
+
+    private func observe<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
+        _ owner: Owner, _ descriptor: D, _ sender: SenderFilter<Any?>, _ fileID: StaticString, _ line: UInt,
         using observer: @escaping @Sendable (Owner, D.Payload) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
-        let registration = ObserverRegistration(fileID: fileID, line: line, owner: ownership.owner)
-        return relay(descriptor.name, from: SenderFilter(unchecked: object, .atRunTime), registration: registration) {
-            [weak owner] post in
+        let registration = ObserverRegistration(
+            fileID: fileID, line: line, owner: ownership.owner)
+        return observe(descriptor, sender, registration) { [weak owner] post in
             guard let owner else { return ownership.end() }
-            post.hand(to: { payload in observer(owner, payload) }, decoding: descriptor)
+            post.hand(post.result(of: descriptor)) { payload in observer(owner, payload) }
         }
         .token(owner: ownership)
+    }
+
+    /// Registers an observer of everything that is posted under a descriptor's name.
+    func observe<D: NotificationDescriptor>(
+        _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
+        using observer: @escaping @Sendable (IncomingPost) -> Void
+    ) -> RelayedObservation {
+        relay(descriptor.name, from: sender, registration: registration, using: observer)
+    }
+}
+
+extension SenderFilter<Any?> {
+    /// Limits observers to an object that each thread that posts may look at, as it is `Sendable`.
+    init(object: (any Sendable)?) { self.init(unchecked: object, .atRunTime) }
+
+    /// Limits main-actor observers to an object that only the main actor looks at.
+    @MainActor
+    init(mainActorObject object: Any?) { self.init(unchecked: object, .atRunTime) }
+}
+
+extension IncomingPost {
+    /// The payload that a descriptor finds, or why it finds none.
+    func result<D: NotificationDescriptor>(of descriptor: D) -> Result<D.Payload, NotificationDecodingError> {
+        Result { () throws(NotificationDecodingError) in try descriptor.decode(notification) }
+    }
+
+    /// The payload that a descriptor finds, or why it finds none.
+    @MainActor
+    func result<D: MainActorNotificationDescriptor>(
+        of descriptor: D
+    ) -> Result<D.Payload, NotificationDecodingError> {
+        Result { () throws(NotificationDecodingError) in try descriptor.decode(notification) }
     }
 }

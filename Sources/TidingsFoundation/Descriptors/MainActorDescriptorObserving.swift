@@ -1,5 +1,8 @@
 public import Foundation
 
+// Observing with a main-actor descriptor. Every method exists twice. Without `object:` it can be called anywhere; with `object:`
+// it is on the main actor, where alone the sender is looked at, so that the sender need not be `Sendable`.
+
 extension NotificationCenter {
     /// Posts a payload as the Foundation notification that a descriptor makes of it, on the main actor.
     ///
@@ -16,7 +19,9 @@ extension NotificationCenter {
         if let object { notification.object = object }
         post(notification)
     }
+}
 
+extension NotificationCenter {
     /// Calls a main-actor closure with the payload of every notification that a descriptor describes, in the post.
     ///
     /// A notification that cannot be decoded is not handed to the closure: it is reported, see ``NotificationReport``. To
@@ -28,20 +33,41 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<D: MainActorNotificationDescriptor>(
-        descriptor: D, object: Any? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (D.Payload) -> Void
     ) -> NotificationToken {
-        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)
-        return relayOnMainActor(
-            descriptor.name, from: SenderFilter(unchecked: object, .atRunTime), registration: registration
+        observe(descriptor, .everyone, ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)) {
+            post in
+            post.hand(post.result(of: descriptor), to: observer)
+        }
+        .token()
+    }
+
+    /// Calls a main-actor closure with the payload of every notification from one sender that a descriptor describes, in the
+    /// post.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure.
+    /// - Returns: The token, which is the lifetime of the observation.
+    @MainActor
+    public func addObserver<D: MainActorNotificationDescriptor>(
+        descriptor: D, object: Any?, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @MainActor (D.Payload) -> Void
+    ) -> NotificationToken {
+        observe(
+            descriptor, SenderFilter(mainActorObject: object),
+            ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)
         ) { post in
-            post.hand(to: observer, decoding: descriptor)
+            post.hand(post.result(of: descriptor), to: observer)
         }
         .token()
     }
@@ -51,20 +77,41 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<D: MainActorNotificationDescriptor>(
-        resultOf descriptor: D, object: Any? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        resultOf descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Result<D.Payload, NotificationDecodingError>) -> Void
     ) -> NotificationToken {
-        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)
-        return relayOnMainActor(
-            descriptor.name, from: SenderFilter(unchecked: object, .atRunTime), registration: registration
+        observe(descriptor, .everyone, ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)) {
+            post in
+            observer(post.result(of: descriptor))
+        }
+        .token()
+    }
+
+    /// Calls a main-actor closure with the payload of every notification from one sender that a descriptor describes, or with
+    /// the error that says why it has none, in the post.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure.
+    /// - Returns: The token, which is the lifetime of the observation.
+    @MainActor
+    public func addObserver<D: MainActorNotificationDescriptor>(
+        resultOf descriptor: D, object: Any?, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @MainActor (Result<D.Payload, NotificationDecodingError>) -> Void
+    ) -> NotificationToken {
+        observe(
+            descriptor, SenderFilter(mainActorObject: object),
+            ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)
         ) { post in
-            observer(Result { () throws(NotificationDecodingError) in try descriptor.decode(post.notification) })
+            observer(post.result(of: descriptor))
         }
         .token()
     }
@@ -79,25 +126,57 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: MainActorNotificationDescriptor>(
-        _ owner: Owner, descriptor: D, object: Any? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        _ owner: Owner, descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @MainActor (Owner, D.Payload) -> Void
+    ) -> NotificationToken {
+        observe(owner, descriptor, .everyone, fileID, line, using: observer)
+    }
+
+    /// Calls a main-actor closure with its owner and the payload of every notification from one sender that a descriptor
+    /// describes, in the post, for as long as the owner lives.
+    ///
+    /// - Parameters:
+    ///   - owner: The owner, held weakly and handed in.
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure.
+    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @MainActor
+    @discardableResult
+    public func addObserver<Owner: AnyObject & Sendable, D: MainActorNotificationDescriptor>(
+        _ owner: Owner, descriptor: D, object: Any?, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @MainActor (Owner, D.Payload) -> Void
+    ) -> NotificationToken {
+        observe(owner, descriptor, SenderFilter(mainActorObject: object), fileID, line, using: observer)
+    }
+
+    private func observe<Owner: AnyObject & Sendable, D: MainActorNotificationDescriptor>(
+        _ owner: Owner, _ descriptor: D, _ sender: SenderFilter<Any?>, _ fileID: StaticString, _ line: UInt,
         using observer: @escaping @MainActor (Owner, D.Payload) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
         let registration = ObserverRegistration(
             fileID: fileID, line: line, delivery: .inPostOnMainActor, owner: ownership.owner)
-        return relayOnMainActor(
-            descriptor.name, from: SenderFilter(unchecked: object, .atRunTime), registration: registration
-        ) { [weak owner] post in
+        return observe(descriptor, sender, registration) { [weak owner] post in
             guard let owner else { return ownership.end() }
-            post.hand(to: { payload in observer(owner, payload) }, decoding: descriptor)
+            post.hand(post.result(of: descriptor)) { payload in observer(owner, payload) }
         }
         .token(owner: ownership)
+    }
+
+    /// Registers an observer of everything that is posted under a descriptor's name, on the main actor.
+    func observe<D: MainActorNotificationDescriptor>(
+        _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
+        using observer: @escaping @MainActor (IncomingPost) -> Void
+    ) -> RelayedObservation {
+        relayOnMainActor(descriptor.name, from: sender, registration: registration, using: observer)
     }
 }

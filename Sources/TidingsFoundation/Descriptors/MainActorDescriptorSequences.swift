@@ -1,7 +1,8 @@
 public import Foundation
 
 extension NotificationCenter {
-    /// The payloads of every notification that a main-actor descriptor describes, as an asynchronous sequence.
+    /// The payloads of every notification that a main-actor descriptor describes, as an asynchronous sequence. It can be read
+    /// anywhere.
     ///
     /// Observing starts now, not with the loop. A notification that cannot be decoded is left out and reported, see
     /// ``NotificationReport``.
@@ -12,22 +13,41 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
     ///   - policy: What becomes of payloads that arrive faster than an iterator takes them.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     /// - Returns: The sequence, which is the lifetime of the observation.
     public func notifications<D: MainActorNotificationDescriptor>(
-        of descriptor: D, object: Any? = nil, buffering policy: BufferingPolicy = .unbounded,
+        of descriptor: D, buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> NotificationSequence<D.Payload> where D.Payload: Sendable {
+        sequence(of: descriptor, .everyone, policy, fileID, line)
+    }
+
+    /// The payloads of every notification from one sender that a main-actor descriptor describes, as an asynchronous
+    /// sequence.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - policy: What becomes of payloads that arrive faster than an iterator takes them.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Returns: The sequence, which is the lifetime of the observation.
+    @MainActor
+    public func notifications<D: MainActorNotificationDescriptor>(
+        of descriptor: D, object: Any?, buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line
+    ) -> NotificationSequence<D.Payload> where D.Payload: Sendable {
+        sequence(of: descriptor, SenderFilter(mainActorObject: object), policy, fileID, line)
+    }
+
+    private func sequence<D: MainActorNotificationDescriptor>(
+        of descriptor: D, _ sender: SenderFilter<Any?>, _ policy: BufferingPolicy, _ fileID: StaticString, _ line: UInt
     ) -> NotificationSequence<D.Payload> where D.Payload: Sendable {
         let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
         return NotificationSequence(registration, buffering: policy) { registration, put in
-            relayOnMainActor(
-                descriptor.name, from: SenderFilter(unchecked: object, .atRunTime), registration: registration
-            ) { post in
-                post.hand(to: put, decoding: descriptor)
-            }
+            observe(descriptor, sender, registration) { post in post.hand(post.result(of: descriptor), to: put) }
         }
     }
 
@@ -39,15 +59,35 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
+    ///   - timeout: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the timeout.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - predicate: Whether a payload is the one. By default, any is.
+    /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
+    public func first<D: MainActorNotificationDescriptor, C: Clock>(
+        of descriptor: D, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true }
+    ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
+        await notifications(of: descriptor, fileID: fileID, line: line)
+            .first(timeout: timeout, clock: clock, where: predicate, performing: {})
+    }
+
+    /// Waits for the payload of the first notification from one sender that a main-actor descriptor describes and that is
+    /// posted from now on.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
     ///   - object: The sender that counts; `nil` for every sender.
     ///   - timeout: How long to wait; `nil` for as long as it takes.
     ///   - clock: The clock that measures the timeout.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
-    ///   - predicate: Whether it is the one; any is if you leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - predicate: Whether a payload is the one. By default, any is.
     /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
+    @MainActor
     public func first<D: MainActorNotificationDescriptor, C: Clock>(
-        of descriptor: D, object: Any? = nil, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of descriptor: D, object: Any?, timeout: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true }
     ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
         await notifications(of: descriptor, object: object, fileID: fileID, line: line)
@@ -59,16 +99,38 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender that counts; `nil` for every sender.
     ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
     ///   - clock: The clock that measures the timeout.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
-    ///   - predicate: Whether it is the one; any is if you leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - predicate: Whether a payload is the one. By default, any is.
     ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
     /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
     public func first<D: MainActorNotificationDescriptor, C: Clock>(
-        of descriptor: D, object: Any? = nil, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of descriptor: D, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true },
+        performing cause: () async -> Void
+    ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
+        await notifications(of: descriptor, fileID: fileID, line: line)
+            .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
+    }
+
+    /// Runs a closure while observing, and waits for the payload of the first notification from one sender that a
+    /// main-actor descriptor describes and that is posted from then on.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender that counts; `nil` for every sender.
+    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the timeout.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - predicate: Whether a payload is the one. By default, any is.
+    ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
+    /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
+    @MainActor
+    public func first<D: MainActorNotificationDescriptor, C: Clock>(
+        of descriptor: D, object: Any?, timeout: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {

@@ -24,12 +24,3 @@ extension NotificationCenter {
         }
     }
 }
-
-extension NotificationFailure {
-    /// What a report is to a monitor.
-    init(_ report: NotificationReport) {
-        self.init(
-            notification: report.notification, kind: report.kind.description, description: report.description,
-            error: report.error ?? report.encodingError)
-    }
-}

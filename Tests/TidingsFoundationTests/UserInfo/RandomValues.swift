@@ -4,21 +4,16 @@ import Foundation
 struct RandomValues {
     var generator: SeededGenerator
     private let scalars: [Any]
-    private let circles: [Any]
+
+    /// How many values the last dictionary consists of.
+    private(set) var size = 0
+
+    /// Whether there are values in the last dictionary that have no end.
+    private(set) var isHostile = false
 
     init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
         scalars = Self.numbers + Self.others
-        circles = Self.makeCircles()
-    }
-
-    /// Takes the circles of references apart, so that they do not leak.
-    func end() {
-        for circle in circles {
-            (circle as? NSMutableDictionary)?.removeAllObjects()
-            (circle as? NSMutableArray)?.removeAllObjects()
-            (circle as? NSMutableSet)?.removeAllObjects()
-        }
     }
 
     private static var numbers: [Any] {
@@ -72,40 +67,46 @@ struct RandomValues {
         UUID(), Character("b"),
     ]
 
-    private static func makeCircles() -> [Any] {
-        let dictionary = NSMutableDictionary()
-        let array = NSMutableArray()
-        let set = NSMutableSet()
-        for key in "abcdefghijkl" { dictionary[String(key)] = key.isVowel ? array : dictionary }
-        array.add(dictionary)
-        array.add(array)
-        array.add(5)
-        set.add(NSMutableArray(object: set))
-        return [dictionary, array, set]
-    }
-
     mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
 
     private mutating func count(upTo most: Int) -> Int { Int.random(in: 0...most, using: &generator) }
 
+    /// A dictionary as somebody might post it.
+    mutating func userInfo(depth: Int) -> [AnyHashable: Any] {
+        size = 1
+        isHostile = false
+        return dictionary(depth: depth, isFoundations: false)
+    }
+
     /// A value of whatever type, with up to so many collections in it.
-    mutating func value(depth: Int) -> Any {
+    ///
+    /// Foundation looks into all that is put into its collections, so none of Swift's hostile values may be.
+    private mutating func value(depth: Int, isFoundations: Bool) -> Any {
+        size += 1
         if depth == 0 || chance(60) {
-            if count(upTo: 400) == 0 { return circles[Int.random(in: circles.indices, using: &generator)] }
+            if count(upTo: 400) == 0 { return hostile(isFoundations ? HostileValue.foundation : HostileValue.all) }
             if chance(20) { return anyNumber() }
             return scalars[Int.random(in: scalars.indices, using: &generator)]
         }
-        let elements = (0..<count(upTo: 3)).map { _ in value(depth: depth - 1) }
-        switch count(upTo: 7) {
-        case 0: return elements
-        case 1: return NSArray(array: elements)
-        case 2: return NSMutableArray(array: elements)
-        case 3: return NSSet(array: hashable(elements))
-        case 4: return NSOrderedSet(array: hashable(elements))
-        case 5: return NSDictionary(dictionary: strings(depth: depth - 1))
-        case 6: return strings(depth: depth - 1)
-        default: return dictionary(depth: depth - 1)
+        let kind = count(upTo: 8)
+        let isFoundations = isFoundations || kind > 3
+        if kind == 8 { return NSDictionary(dictionary: strings(depth: depth - 1, isFoundations: true)) }
+        if kind == 0 { return strings(depth: depth - 1, isFoundations: isFoundations) }
+        if kind == 1 { return dictionary(depth: depth - 1, isFoundations: isFoundations) }
+        let elements = (0..<count(upTo: 3)).map { _ in value(depth: depth - 1, isFoundations: isFoundations) }
+        switch kind {
+        case 2: return elements
+        case 3: return elements.first.map { [$0, $0, $0] } ?? elements
+        case 4: return NSArray(array: elements)
+        case 5: return NSMutableArray(array: elements)
+        case 6: return NSSet(array: hashable(elements))
+        default: return NSOrderedSet(array: hashable(elements))
         }
+    }
+
+    private mutating func hostile(_ values: [HostileValue]) -> Any {
+        isHostile = true
+        return values[Int.random(in: values.indices, using: &generator)].value
     }
 
     /// Those that Foundation can put into a set: it has no hash value for all of them, and compares circles without end.
@@ -124,28 +125,25 @@ struct RandomValues {
         }
     }
 
-    private mutating func strings(depth: Int) -> [String: Any] {
+    private mutating func strings(depth: Int, isFoundations: Bool) -> [String: Any] {
         var dictionary: [String: Any] = [:]
         for _ in 0..<count(upTo: 3) {
             let key = keys[Int.random(in: keys.indices, using: &generator)]
-            dictionary["\(key)"] = value(depth: depth)
+            dictionary["\(key)"] = value(depth: depth, isFoundations: isFoundations)
         }
         return dictionary
     }
 
     /// A dictionary with a few keys of whatever type.
-    mutating func dictionary(depth: Int) -> [AnyHashable: Any] {
+    private mutating func dictionary(depth: Int, isFoundations: Bool) -> [AnyHashable: Any] {
         var dictionary: [AnyHashable: Any] = [:]
         for _ in 0..<count(upTo: 3) {
             let keys = chance(10) ? oddKeys : self.keys
-            dictionary[keys[Int.random(in: keys.indices, using: &generator)]] = value(depth: depth)
+            dictionary[keys[Int.random(in: keys.indices, using: &generator)]] = value(
+                depth: depth, isFoundations: isFoundations)
         }
         return dictionary
     }
-}
-
-extension Character {
-    fileprivate var isVowel: Bool { "aeiou".contains(self) }
 }
 
 /// Random numbers from a seed, the same ones on every machine: SplitMix64.

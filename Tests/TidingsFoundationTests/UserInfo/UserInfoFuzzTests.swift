@@ -3,9 +3,13 @@ import Testing
 import TidingsFoundation
 
 /// Feeds the decoder what nobody would post: wrong types, nesting, `NSNull`, numbers that are huge or none, keys that are no
-/// strings, references in circles.
+/// strings, collections that are 10,000 deep, contain one another 2^60 times over, or contain themselves.
 ///
-/// `TIDINGS_FUZZ_COUNT` sets how many dictionaries, `TIDINGS_FUZZ_SEED` runs those of a printed seed again.
+/// Each has a limit for how many values the decoder may look at, which grows with the size of the dictionary; of values
+/// without an end, it is the decoder's own limit.
+///
+/// `TIDINGS_FUZZ_COUNT` sets how many dictionaries; a million is a full run. `TIDINGS_FUZZ_SEED` runs those of a printed seed
+/// again.
 @Suite struct UserInfoFuzzTests {
     /// One property of every kind; the random dictionaries use the same keys at every depth.
     private struct Everything: Decodable {
@@ -42,35 +46,53 @@ import TidingsFoundation
     private enum Kind: Int, Decodable { case none, one, two }
 
     private static let environment = ProcessInfo.processInfo.environment
-    private static let count = environment["TIDINGS_FUZZ_COUNT"].flatMap(Int.init) ?? 1_000_000
+    private static let count = environment["TIDINGS_FUZZ_COUNT"].flatMap(Int.init) ?? 250_000
     private static let shards = 4
     private static let seeds: [UInt64] =
         environment["TIDINGS_FUZZ_SEED"].flatMap(UInt64.init).map { [$0] }
         ?? (0..<shards).map { _ in UInt64.random(in: 0...UInt64.max) }
 
     @Test(arguments: seeds)
-    func `a million random dictionaries give a value or a typed error each`(seed: UInt64) {
+    func `random dictionaries give a value or a typed error each, soon`(seed: UInt64) {
         print("fuzzing the decoder with TIDINGS_FUZZ_SEED=\(seed)")
         var random = RandomValues(seed: seed)
-        defer { random.end() }
-        let decoder = UserInfoDecoder()
+        var decoder = UserInfoDecoder()
+        decoder.maximumCount = 2_000
         var values = 0
         var errors = 0
+        var hostile = 0
         for _ in 0..<Self.count / Self.shards {
-            let userInfo = random.dictionary(depth: Int.random(in: 0...2, using: &random.generator))
-            do {
-                if random.chance(80) {
-                    _ = try decoder.decode(Everything.self, from: userInfo, notification: "Fuzz")
-                } else {
-                    _ = try decoder.decode(Inner.self, from: userInfo, notification: "Fuzz")
-                }
-                values += 1
-            } catch {
-                if error.notification != "Fuzz" || error.expected.isEmpty { Issue.record(error) }
-                errors += 1
-            }
+            let userInfo = random.userInfo(depth: Int.random(in: 0...3, using: &random.generator))
+            let (error, lookCount) =
+                random.chance(80)
+                ? decode(Everything.self, userInfo, decoder) : decode(Inner.self, userInfo, decoder)
+            if let error, error.notification != "Fuzz" || error.expected.isEmpty { Issue.record(error) }
+            let limit = 4 * (random.isHostile ? decoder.maximumCount : 3 * random.size) + 16
+            if lookCount > limit { Issue.record("\(lookCount) values looked at, of \(limit) at most") }
+            if random.chance(10) { read(userInfo, decoder) }
+            if error == nil { values += 1 } else { errors += 1 }
+            if random.isHostile { hostile += 1 }
         }
-        print("\(values) values, \(errors) errors")
+        print("\(values) values, \(errors) errors, \(hostile) of them without an end")
         #expect(values > 0 && errors > 0)
+    }
+
+    private func decode<T: Decodable>(
+        _ type: T.Type, _ userInfo: [AnyHashable: Any], _ decoder: UserInfoDecoder
+    ) -> (error: NotificationDecodingError?, lookCount: Int) {
+        let (result, lookCount) = decoder.decodeCounting(type, from: userInfo, notification: "Fuzz")
+        if case .failure(let error) = result { return (error, lookCount) }
+        return (nil, lookCount)
+    }
+
+    /// Reads values of types that are not `Codable`.
+    private func read(_ userInfo: [AnyHashable: Any], _ decoder: UserInfoDecoder) {
+        let notification = Notification(name: Notification.Name("Fuzz"), object: nil, userInfo: userInfo)
+        let reader = UserInfoReader(notification, limits: decoder)
+        _ = try? reader.value(for: "a", as: Progress.self)
+        _ = try? reader.value(for: "b", as: [[Progress]].self)
+        _ = try? reader.value(for: "c", as: NSObject.self)
+        _ = try? reader.value(for: "d", as: [String: NSNumber].self)
+        _ = try? reader.value(for: "e", as: Set<NSString>.self)
     }
 }

@@ -120,4 +120,90 @@ import TidingsFoundation
         #expect(error?.reason.contains("Chain under next.next") == true)
         #expect(error?.reason.hasSuffix("lies too deep") == true)
     }
+
+    /// Encodes itself in its own place, and never ends.
+    private final class Recursive: Encodable {
+        let isInArray: Bool
+        init(isInArray: Bool) { self.isInArray = isInArray }
+        func encode(to encoder: any Encoder) throws {
+            if isInArray {
+                var container = encoder.unkeyedContainer()
+                try container.encode(Optional(self))
+            } else {
+                var container = encoder.singleValueContainer()
+                try container.encode(self)
+            }
+        }
+    }
+
+    private func failure(encoding value: some Encodable, _ encoder: UserInfoEncoder = UserInfoEncoder()) -> String? {
+        #expect(throws: NotificationEncodingError.self) {
+            try encoder.encode(value, notification: Notification.Name("Test"))
+        }?
+        .reason
+    }
+
+    @Test func `an object that encodes itself without end cannot be encoded`() {
+        #expect(failure(encoding: Recursive(isInArray: false)) == "a value of type Recursive lies too deep")
+        #expect(
+            failure(encoding: ["a": Recursive(isInArray: false)]) == "a value of type Recursive under a lies too deep")
+        let reason = failure(encoding: ["a": Recursive(isInArray: true)])
+        #expect(reason?.contains("under a.0.0.0.0.") == true && reason?.hasSuffix("lies too deep") == true)
+    }
+
+    /// Encodes what it refers to, twice.
+    private final class Pair: Encodable {
+        let isInPlace: Bool
+        let next: Pair?
+        init(_ next: Pair?, isInPlace: Bool) {
+            self.next = next
+            self.isInPlace = isInPlace
+        }
+        enum CodingKeys: CodingKey { case left, right }
+        func encode(to encoder: any Encoder) throws {
+            if isInPlace {
+                var container = encoder.singleValueContainer()
+                try container.encode(next)
+                try container.encode(next)
+            } else {
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encodeIfPresent(next, forKey: .left)
+                try container.encodeIfPresent(next, forKey: .right)
+            }
+        }
+    }
+
+    @Test(arguments: [false, true]) func `objects that refer to one another over and over cannot be encoded, soon`(
+        isInPlace: Bool
+    ) {
+        var pair: Pair?
+        for _ in 0..<40 { pair = Pair(pair, isInPlace: isInPlace) }
+        #expect(failure(encoding: ["a": pair])?.hasSuffix("is one too many") == true)
+    }
+
+    @Test func `how many values are encoded can be set`() throws {
+        var encoder = UserInfoEncoder()
+        encoder.maximumCount = 3
+        let name = Notification.Name("Test")
+        #expect(try encoder.encode(["a": [1, 2]], notification: name)["a"] as? [Int] == [1, 2])
+        #expect(failure(encoding: ["a": [1, 2, 3]], encoder) == "a value of type Int under a.2 is one too many")
+        #expect(failure(encoding: Nested(depth: 4), encoder)?.hasSuffix("is one too many") == true)
+    }
+
+    /// Makes containers within one another, without a value.
+    private struct Nested: Encodable {
+        let depth: Int
+        enum CodingKeys: CodingKey { case next }
+        func encode(to encoder: any Encoder) {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            for _ in 0..<depth { container = container.nestedContainer(keyedBy: CodingKeys.self, forKey: .next) }
+        }
+    }
+
+    @Test func `containers within one another without end cannot be encoded`() throws {
+        let name = Notification.Name("Test")
+        #expect(throws: Never.self) { try UserInfoEncoder().encode(Nested(depth: 101), notification: name) }
+        #expect(failure(encoding: Nested(depth: 102))?.hasSuffix("lies too deep") == true)
+        #expect(failure(encoding: Nested(depth: 100_000))?.hasSuffix("lies too deep") == true)
+    }
 }

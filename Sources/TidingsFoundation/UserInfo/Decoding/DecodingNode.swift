@@ -1,8 +1,51 @@
 import Foundation
 
+/// The state that the values of one decoding share: the notification they belong to, and how many may still be looked at.
+final class DecodingSession {
+    let notification: String
+    let object: Any?
+    let maximumDepth: Int
+    private var remainingCount: Int
+
+    /// How many values have been looked at.
+    private(set) var lookCount = 0
+
+    init(maximumDepth: Int, maximumCount: Int, notification: String, object: Any? = nil) {
+        self.notification = notification
+        self.object = object
+        self.maximumDepth = maximumDepth
+        remainingCount = maximumCount
+    }
+
+    /// Decodes a dictionary and throws the error that its values' errors carry.
+    func decode<T>(
+        _ userInfo: [AnyHashable: Any], with body: (DecodingNode) throws(DecodingError) -> T
+    ) throws(NotificationDecodingError) -> T {
+        do {
+            return try body(DecodingNode(root: userInfo, session: self))
+        } catch {
+            guard let carried = error.carried else { preconditionFailure("every error of a node carries one") }
+            throw carried
+        }
+    }
+
+    /// Counts a value that is looked at.
+    func look() { lookCount &+= 1 }
+
+    /// Counts the elements of a collection, before any of them is looked at.
+    ///
+    /// - Returns: Whether so many may still be looked at.
+    func take(_ count: Int) -> Bool {
+        guard count <= remainingCount else { return false }
+        remainingCount -= count
+        lookCount &+= count
+        return true
+    }
+}
+
 /// A value on its way from an untyped dictionary into a type, and the keys that lead to it.
 ///
-/// The keys are linked from the value outwards; they become an array only when somebody asks.
+/// The keys are linked from the value outwards; they become an array only when an error or an initialiser asks for them.
 final class DecodingNode {
     let value: Any
     let session: DecodingSession
@@ -44,7 +87,7 @@ final class DecodingNode {
     /// A value within this one, or this one again, without a key.
     func child(_ value: Any, key: (any CodingKey)?, expected: Any.Type) throws(DecodingError) -> DecodingNode {
         guard depth < session.maximumDepth else { throw failure(.tooDeep, expected: expected, at: key, found: value) }
-        return DecodingNode(value, key: key, parent: self)
+        return DecodingNode(unwrapped(value), key: key, parent: self)
     }
 
     /// Makes a value by its type's own initialiser.
@@ -56,9 +99,13 @@ final class DecodingNode {
         }
     }
 
-    /// Makes a value of whatever type from one that was found under a key.
+    /// Makes a value of any type from one that was found under a key.
     func read<T: Decodable>(_ type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError) -> T {
-        if Swift.type(of: value) == type, let value = value as? T { return value }
+        session.look()
+        if let value = castExactly(value, to: type) { return value }
+        let isObject = isObject(value)
+        let value = isObject ? value : unwrapped(value)
+        if !isObject, let value = castExactly(value, to: type) { return value }
         if let scalar = type as? any UserInfoScalar.Type {
             switch scalar.reading(value) {
             case .success(let scalar): if let value = scalar as? T { return value }
@@ -66,13 +113,16 @@ final class DecodingNode {
             }
         }
         if let value = bridged(value, to: type) { return value }
-        return try child(unwrapped(value), key: key, expected: type).make(type)
+        return try child(value, key: key, expected: type).make(type)
     }
 
     /// Makes a value that is not made of others from one that was found under a key.
     func read<T: UserInfoScalar>(scalar type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError)
         -> T
     {
+        session.look()
+        let value = unwrapped(value)
+        if let value = castExactly(value, to: type) { return value }
         do {
             return try type.read(value)
         } catch {
@@ -82,9 +132,42 @@ final class DecodingNode {
 
     /// An object as the class wanted, or as the value that Foundation bridges it to.
     ///
-    /// Foundation's collections are not bridged: what is in them is read one by one, with all that can go wrong.
+    /// Foundation's collections are not bridged: their elements are read one by one, and each can be wrong.
     private func bridged<T>(_ value: Any, to type: T.Type) -> T? {
-        guard Swift.type(of: value) is AnyObject.Type, !(value is NSNumber), !(value is NSString) else { return nil }
-        return UserInfoCollection.isFoundations(value) ? nil : value as? T
+        guard isObject(value), !(value is NSNumber), !(value is NSString) else { return nil }
+        return isFoundationCollection(value) ? nil : value as? T
     }
+}
+
+extension DecodingNode: Decoder {
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard let dictionary = UntypedDictionary(value) else {
+            throw failure(.mistyped, expected: [AnyHashable: Any].self, found: value)
+        }
+        try take(dictionary.count)
+        return KeyedDecodingContainer(KeyedValues(node: self, entries: UserInfoEntries(dictionary)))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard let collection = UntypedElements(value) else {
+            throw failure(.mistyped, expected: [Any].self, found: value)
+        }
+        try take(collection.count)
+        return UnkeyedValues(node: self, elements: collection.elements)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    private func take(_ count: Int) throws {
+        if !session.take(count) { throw failure(.tooMany, expected: type(of: value), found: value) }
+    }
+}
+
+extension DecodingNode: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { isNil(value) }
+    func decode(_ type: Int128.Type) throws -> Int128 { try read(scalar: type, from: value, at: nil) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try read(scalar: type, from: value, at: nil) }
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try read(type, from: value, at: nil) }
 }

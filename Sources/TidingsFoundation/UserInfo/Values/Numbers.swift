@@ -1,20 +1,24 @@
 import Foundation
 
 /// A number as exact as it was found.
-private enum Number {
+enum Number {
     case signed(Int64)
     case unsigned(UInt64)
     case floating(Double)
     case decimal(Decimal)
 
-    /// Reads an `NSNumber`, or a number of Swift's, which Foundation bridges to one.
-    init(_ value: Any) throws(UserInfoMismatch) {
-        guard let number = value as? NSNumber else {
-            // The one number that Foundation does not bridge on Linux.
-            guard let number = value as? CGFloat else { throw .mistyped }
-            self = .floating(Double(number))
-            return
+    /// Reads an `NSNumber`, or a number of Swift's.
+    fileprivate init(_ value: Any) throws(UserInfoMismatch) {
+        if let number = castObject(value, to: NSNumber.self) {
+            self.init(number)
+        } else if let number = value as? any UserInfoNumber {
+            self = number.number
+        } else {
+            throw .mistyped
         }
+    }
+
+    private init(_ number: NSNumber) {
         // The type is a string in C that every number has, and at least one character long.
         switch UInt8(bitPattern: unsafe number.objCType.pointee) {
         case UInt8(ascii: "C"), UInt8(ascii: "S"), UInt8(ascii: "I"), UInt8(ascii: "L"), UInt8(ascii: "Q"):
@@ -27,9 +31,25 @@ private enum Number {
     }
 }
 
+/// A number of Swift's that can be read as another one.
+protocol UserInfoNumber: UserInfoScalar {
+    var number: Number { get }
+}
+
+extension UserInfoNumber where Self: SignedInteger & FixedWidthInteger {
+    var number: Number { .signed(Int64(self)) }
+}
+
+extension UserInfoNumber where Self: UnsignedInteger & FixedWidthInteger {
+    var number: Number { .unsigned(UInt64(self)) }
+}
+
+extension UserInfoNumber where Self: BinaryFloatingPoint {
+    var number: Number { .floating(Double(self)) }
+}
+
 extension UserInfoScalar where Self: FixedWidthInteger {
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self {
-        if type(of: value) == Self.self, let value = value as? Self { return value }
         let exact: Self? =
             switch try Number(value) {
             case .signed(let number): Self(exactly: number)
@@ -44,7 +64,6 @@ extension UserInfoScalar where Self: FixedWidthInteger {
 
 extension UserInfoScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self {
-        if type(of: value) == Self.self, let value = value as? Self { return value }
         let exact: Self? =
             switch try Number(value) {
             case .signed(let number): Self(exactly: number)
@@ -63,31 +82,33 @@ extension UserInfoScalar where Self: BinaryFloatingPoint & LosslessStringConvert
     }
 }
 
-extension Int: UserInfoScalar {}
-extension Int8: UserInfoScalar {}
-extension Int16: UserInfoScalar {}
-extension Int32: UserInfoScalar {}
-extension Int64: UserInfoScalar {}
-extension Int128: UserInfoScalar {}
-extension UInt: UserInfoScalar {}
-extension UInt8: UserInfoScalar {}
-extension UInt16: UserInfoScalar {}
-extension UInt32: UserInfoScalar {}
-extension UInt64: UserInfoScalar {}
-extension UInt128: UserInfoScalar {}
-extension Double: UserInfoScalar {}
-extension Float: UserInfoScalar {}
+extension Int: UserInfoNumber {}
+extension Int8: UserInfoNumber {}
+extension Int16: UserInfoNumber {}
+extension Int32: UserInfoNumber {}
+extension Int64: UserInfoNumber {}
+extension UInt: UserInfoNumber {}
+extension UInt8: UserInfoNumber {}
+extension UInt16: UserInfoNumber {}
+extension UInt32: UserInfoNumber {}
+extension UInt64: UserInfoNumber {}
+extension Double: UserInfoNumber {}
+extension Float: UserInfoNumber {}
 
-extension CGFloat: UserInfoScalar {
+// These two hold more than a `Number` does. They read every number, and are read as themselves alone.
+extension Int128: UserInfoScalar {}
+extension UInt128: UserInfoScalar {}
+
+extension CGFloat: UserInfoNumber {
     static func read(_ value: Any) throws(UserInfoMismatch) -> CGFloat {
-        if type(of: value) == CGFloat.self, let value = value as? CGFloat { return value }
-        return CGFloat(try NativeType.read(value))
+        CGFloat(try NativeType.read(value))
     }
 }
 
-extension Bool: UserInfoScalar {
+extension Bool: UserInfoNumber {
+    var number: Number { .signed(self ? 1 : 0) }
+
     static func read(_ value: Any) throws(UserInfoMismatch) -> Bool {
-        if type(of: value) == Bool.self, let value = value as? Bool { return value }
         switch try Int8.read(value) {
         case 0: return false
         case 1: return true
@@ -96,9 +117,10 @@ extension Bool: UserInfoScalar {
     }
 }
 
-extension Decimal: UserInfoScalar {
+extension Decimal: UserInfoNumber {
+    var number: Number { .decimal(self) }
+
     static func read(_ value: Any) throws(UserInfoMismatch) -> Decimal {
-        if type(of: value) == Decimal.self, let value = value as? Decimal { return value }
         switch try Number(value) {
         case .signed(let number): return Decimal(number)
         case .unsigned(let number): return Decimal(number)

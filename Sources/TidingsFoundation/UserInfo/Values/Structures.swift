@@ -1,9 +1,9 @@
 import Foundation
 
-// What Foundation's objects hand out in an `NSValue`.
+// The structures that Foundation puts into an `NSValue`.
 
 #if canImport(ObjectiveC)
-    // A cast takes it out of the object, and makes the object when classic code asks for one.
+    // A cast takes the structure out of the object, and makes the object when classic code asks for one.
 
     extension CGRect: UserInfoScalar {}
     extension CGPoint: UserInfoScalar {}
@@ -18,12 +18,8 @@ import Foundation
 
     extension UserInfoStructure {
         static func read(_ value: Any) throws(UserInfoMismatch) -> Self {
-            if type(of: value) is AnyObject.Type, let object = value as? NSValue,
-                let structure = object.structure(Self.self)
-            {
-                return structure
-            }
-            guard let structure = value as? Self else { throw .mistyped }
+            if let structure = castExactly(value, to: Self.self) { return structure }
+            guard let structure = castObject(value, to: NSValue.self)?.structure(Self.self) else { throw .mistyped }
             return structure
         }
 
@@ -65,7 +61,7 @@ import Foundation
                 return unsafe bytes.load(as: S.self)
             }
             if copy.boxed.isEqual(self) { return copy }
-            // A structure with a number in it that is not a number equals nothing.
+            // A structure that contains a NaN equals nothing.
             return Mirror(reflecting: self).children.first?.value as? S
         }
     }

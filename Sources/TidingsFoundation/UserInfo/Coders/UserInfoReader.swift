@@ -13,13 +13,20 @@ public import Foundation
 /// everything else as it is: objects, collections of objects, and Swift values that were put in.
 public struct UserInfoReader {
     private let notification: Notification
+    private let limits: UserInfoDecoder
 
     /// Reads a notification. No `userInfo` at all is read as an empty one.
     ///
     /// - Parameter notification: The notification.
-    public init(_ notification: Notification) { self.notification = notification }
+    public init(_ notification: Notification) { self.init(notification, limits: UserInfoDecoder()) }
 
-    /// Reads what is in `userInfo` under a key.
+    /// Reads a notification with the limits of a decoder.
+    package init(_ notification: Notification, limits: UserInfoDecoder) {
+        self.notification = notification
+        self.limits = limits
+    }
+
+    /// Reads the value under a key of `userInfo`.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -27,19 +34,19 @@ public struct UserInfoReader {
     /// - Returns: The value.
     /// - Throws: An error if there is none under the key, or none of the type.
     public func value<T>(for key: AnyHashable, as type: T.Type) throws(NotificationDecodingError) -> T {
-        try read(notification.userInfo?[key], as: type, at: UserInfoKey.string("\(key)"))
+        try read(notification.userInfo?[key], as: type, at: UserInfoKey.string(words(of: key)))
     }
 
-    /// Reads what may be in `userInfo` under a key.
+    /// Reads the value under a key of `userInfo`, if there is one.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - type: The type wanted, as an optional.
     /// - Returns: The value; `nil` if there is none under the key, or `NSNull`.
-    /// - Throws: An error if what is there is not of the type.
+    /// - Throws: An error if the value is not of the type.
     public func value<T>(for key: AnyHashable, as type: T?.Type) throws(NotificationDecodingError) -> T? {
         guard let value = notification.userInfo?[key], !isNil(value) else { return nil }
-        return try read(value, as: T.self, at: UserInfoKey.string("\(key)"))
+        return try read(value, as: T.self, at: UserInfoKey.string(words(of: key)))
     }
 
     /// Reads the notification's object.
@@ -58,8 +65,13 @@ public struct UserInfoReader {
         }
     }
 
+    /// A key in words, for errors.
+    private func words(of key: AnyHashable) -> String {
+        if let string = castExactly(key.base, to: String.self) { return string }
+        return (key.base as? Int).map(String.init) ?? describe(key)
+    }
+
     private var session: DecodingSession {
-        DecodingSession(
-            limits: UserInfoDecoder(), notification: notification.name.rawValue, object: notification.object)
+        limits.session(notification.name.rawValue, object: notification.object)
     }
 }

@@ -73,7 +73,8 @@ extension NotificationReport {
     private static let current = Lock(
         Handler { report in FileHandle.standardError.write(Data("Tidings: \(report)\n".utf8)) })
 
-    /// What is called with every report, in the post that led to it, on any thread. It can be replaced at any time.
+    /// The closure that is called with every report, in the post that led to it, on any thread. It can be replaced at any
+    /// time.
     public static var handler: @Sendable (NotificationReport) -> Void {
         get { current.withLock { $0 }.call }
         set {
@@ -90,5 +91,14 @@ extension NotificationReport {
     func send(to monitoring: Monitoring?) {
         Self.handler(self)
         monitoring?.send(.failed(NotificationFailure(self)))
+    }
+}
+
+extension NotificationFailure {
+    /// A report, as monitors are told of it.
+    init(_ report: NotificationReport) {
+        self.init(
+            notification: report.notification, kind: report.kind.description, description: report.description,
+            error: report.error ?? report.encodingError)
     }
 }

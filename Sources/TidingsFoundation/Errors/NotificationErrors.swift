@@ -1,7 +1,9 @@
+public import Foundation
+
 /// Says why an untyped notification could not be turned into a typed value: which notification, which key, what was
 /// expected there and what was found.
 public struct NotificationDecodingError: Error, Hashable, Sendable {
-    /// What is wrong with a value.
+    /// A defect of a value.
     public struct Reason: Hashable, Sendable, CustomStringConvertible {
         /// The reason in words.
         public let description: String
@@ -32,7 +34,7 @@ public struct NotificationDecodingError: Error, Hashable, Sendable {
     /// The type found, with the value where that says more; `nil` if there was no value.
     public var found: String?
 
-    /// What is wrong with the value.
+    /// The defect of the value.
     public var reason: Reason
 
     /// What the type that refused the value says about it; `nil` if it says nothing.
@@ -45,7 +47,7 @@ public struct NotificationDecodingError: Error, Hashable, Sendable {
     ///   - keyPath: The keys that lead to the value, outermost first.
     ///   - expected: The type expected.
     ///   - found: The type found; `nil` if there was no value.
-    ///   - reason: What is wrong with the value.
+    ///   - reason: The defect of the value.
     ///   - detail: What the type that refused the value says about it; `nil` if it says nothing.
     public init(
         notification: String, keyPath: [String], expected: String, found: String?, reason: Reason, detail: String? = nil
@@ -67,4 +69,28 @@ extension NotificationDecodingError: CustomStringConvertible {
         let remark = detail.map { " (\($0))" } ?? ""
         return "\(notification): \(reason)\(place): expected \(expected)\(instead)\(remark)"
     }
+}
+
+/// Says why a payload could not be turned into a Foundation notification.
+public struct NotificationEncodingError: Error, Hashable, Sendable {
+    /// The name of the notification.
+    public var notification: String
+
+    /// Why there is no notification, in words.
+    public var reason: String
+
+    /// Describes what could not be encoded.
+    ///
+    /// - Parameters:
+    ///   - notification: The name of the notification.
+    ///   - reason: Why there is no notification, in words.
+    public init(notification: Notification.Name, reason: String) {
+        self.notification = notification.rawValue
+        self.reason = reason
+    }
+}
+
+extension NotificationEncodingError: CustomStringConvertible {
+    /// The error in one sentence.
+    public var description: String { "\(notification): cannot be posted: \(reason)" }
 }

@@ -1,5 +1,6 @@
-/// While values are read, an error of Swift's is thrown, for whoever catches it in an initialiser of their own. It carries the
-/// one that is thrown in the end.
+// While values are read, the errors are Swift's own, as an initialiser may catch them. Each carries the
+// `NotificationDecodingError` that is thrown in the end.
+
 extension DecodingNode {
     /// The error for what was found, or not found, under a key.
     func failure(
@@ -12,7 +13,7 @@ extension DecodingNode {
     /// The error for what a type's own initialiser threw, unless that is one of the node's own.
     func attributed(_ error: any Error, expected: Any.Type) -> DecodingError {
         guard let error = error as? DecodingError else {
-            return failure(.invalid, expected: expected, path: codingPath, found: value, detail: "\(error)")
+            return failure(.invalid, expected: expected, path: codingPath, found: value, detail: describe(error: error))
         }
         switch error {
         case _ where error.carried != nil: return error
@@ -28,7 +29,7 @@ extension DecodingNode {
             return failure(
                 .invalid, expected: expected, path: path(context), found: value, detail: context.debugDescription)
         @unknown default:
-            return failure(.invalid, expected: expected, path: codingPath, found: value, detail: "\(error)")
+            return failure(.invalid, expected: expected, path: codingPath, found: value, detail: describe(error: error))
         }
     }
 
@@ -42,9 +43,14 @@ extension DecodingNode {
         _ reason: NotificationDecodingError.Reason, expected: Any.Type, path: [any CodingKey], found value: Any?,
         detail: String? = nil
     ) -> DecodingError {
+        let found = value.map { value in
+            session.look()
+            return describe(value)
+        }
         let error = NotificationDecodingError(
-            notification: session.notification, keyPath: keyPath(path),
-            expected: String(describing: expected), found: value.map(describe), reason: reason, detail: detail)
+            notification: session.notification, keyPath: path.words,
+            expected: String(describing: expected), found: found, reason: reason,
+            detail: detail.map { shortened($0) })
         let context = DecodingError.Context(
             codingPath: path, debugDescription: error.description, underlyingError: error)
         switch reason {

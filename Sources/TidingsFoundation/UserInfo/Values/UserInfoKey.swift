@@ -21,7 +21,16 @@ enum UserInfoKey: CodingKey {
     }
 }
 
-/// The keys of a path in words.
-func keyPath(_ path: [any CodingKey]) -> [String] {
-    path.map { $0.intValue.map(String.init) ?? $0.stringValue }
+extension [any CodingKey] {
+    /// The keys of a path in words.
+    var words: [String] { map { $0.intValue.map(String.init) ?? shortened($0.stringValue) } }
+}
+
+/// A property wrapper that decides itself whether there has to be a value under its key.
+protocol UserInfoWrapper: Codable {
+    /// Whether it is decoded although there is no value under its key.
+    static var canBeMissing: Bool { get }
+
+    /// Whether it is encoded under its key.
+    var isWritten: Bool { get }
 }

@@ -1,0 +1,207 @@
+import Foundation
+
+/// The entries of a dictionary with keys of any type, by coding keys.
+///
+/// A coding key is looked up as a string, and as an integer if it consists of digits. Looking up a key among keys of whatever
+/// type costs several times what comparing a few strings does, so few entries are compared one by one.
+struct UserInfoEntries {
+    private enum Storage {
+        case few(keys: [String], values: [Any])
+        case many([String: Any])
+        /// A large `userInfo`, which is not copied.
+        case userInfo([AnyHashable: Any])
+    }
+
+    private let storage: Storage
+
+    init(_ dictionary: UntypedDictionary) {
+        let isSmall = dictionary.count <= 16
+        if let userInfo = dictionary.userInfo {
+            storage = isSmall ? Self.few(userInfo) : .userInfo(userInfo)
+        } else {
+            storage = isSmall ? Self.few(dictionary.entries) : Self.many(dictionary.entries)
+        }
+    }
+
+    private static func few(_ entries: some Sequence<(key: AnyHashable, value: Any)>) -> Storage {
+        var keys: [String] = []
+        var values: [Any] = []
+        keys.reserveCapacity(16)
+        values.reserveCapacity(16)
+        for (key, value) in entries {
+            guard let key = string(key) else { continue }
+            keys.append(key)
+            values.append(value)
+        }
+        return .few(keys: keys, values: values)
+    }
+
+    private static func many(_ entries: [(key: AnyHashable, value: Any)]) -> Storage {
+        var many: [String: Any] = [:]
+        many.reserveCapacity(entries.count)
+        for (key, value) in entries {
+            if let key = string(key) { many[key] = value }
+        }
+        return .many(many)
+    }
+
+    var keys: [String] {
+        switch storage {
+        case .few(let keys, _): keys
+        case .many(let entries): Array(entries.keys)
+        case .userInfo(let entries): entries.keys.compactMap(Self.string)
+        }
+    }
+
+    /// The value under a key.
+    subscript(key: String) -> Any? {
+        switch storage {
+        case .few(let keys, let values): return keys.firstIndex(of: key).map { values[$0] }
+        case .many(let entries): return entries[key]
+        case .userInfo(let entries):
+            if let value = entries[key] ?? Int(key).flatMap({ entries[$0] }) { return value }
+            #if canImport(ObjectiveC)
+                return nil
+            #else
+                return entries[NSString(string: key)]  // it equals the string elsewhere, but not here
+            #endif
+        }
+    }
+
+    /// A key as a coding key has it: a string, or the digits of an integer.
+    private static func string(_ key: AnyHashable) -> String? {
+        switch key.base {
+        case let string as String: string
+        case let number as Int: String(number)
+        default: nil
+        }
+    }
+}
+
+/// The entries of a dictionary, read by coding keys.
+struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let node: DecodingNode
+    let entries: UserInfoEntries
+
+    var codingPath: [any CodingKey] { node.codingPath }
+
+    var allKeys: [Key] { entries.keys.compactMap { Key(stringValue: $0) } }
+
+    private func value(_ key: Key) -> Any? { entries[key.stringValue] }
+
+    private func missing(_ type: Any.Type, _ key: Key) -> DecodingError {
+        node.failure(.missing, expected: type, at: key, found: nil)
+    }
+
+    private func child(_ key: Key, expected: Any.Type) throws -> DecodingNode {
+        guard let value = value(key) else { throw missing(expected, key) }
+        return try node.child(value, key: key, expected: expected)
+    }
+
+    func contains(_ key: Key) -> Bool { value(key) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool {
+        guard let value = value(key) else { throw missing(Any?.self, key) }
+        return isNil(value)
+    }
+
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(type, key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(type, key) }
+
+    private func scalar<T: UserInfoScalar>(_ type: T.Type, _ key: Key) throws -> T {
+        guard let value = value(key) else { throw missing(type, key) }
+        return try node.read(scalar: type, from: value, at: key)
+    }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        if let value = value(key) { return try node.read(type, from: value, at: key) }
+        if let wrapper = type as? any UserInfoWrapper.Type, wrapper.canBeMissing {
+            return try node.child(NSNull(), key: key, expected: type).make(type)
+        }
+        throw missing(type, key)
+    }
+
+    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+        guard let value = value(key), !isNil(value) else { return nil }
+        return try node.read(type, from: value, at: key)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try child(key, expected: [AnyHashable: Any].self).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try child(key, expected: [Any].self).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder {
+        let key = UserInfoKey(stringValue: "super")
+        return try node.child(entries[key.stringValue] ?? NSNull(), key: key, expected: Any.self)
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try child(key, expected: Any.self) }
+}
+
+/// The elements of an array or a set, read one after the other.
+struct UnkeyedValues: UnkeyedDecodingContainer {
+    let node: DecodingNode
+    let elements: [Any]
+    private(set) var currentIndex = 0
+
+    init(node: DecodingNode, elements: [Any]) {
+        self.node = node
+        self.elements = elements
+    }
+
+    var codingPath: [any CodingKey] { node.codingPath }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex == elements.count }
+
+    private var key: UserInfoKey { .index(currentIndex) }
+
+    private func element(expected: Any.Type) throws -> Any {
+        if isAtEnd { throw node.failure(.missing, expected: expected, at: key, found: nil) }
+        return elements[currentIndex]
+    }
+
+    /// The current element, to be looked into; the one after it is the next.
+    private mutating func child(expected: Any.Type) throws -> DecodingNode {
+        let child = try node.child(element(expected: expected), key: key, expected: expected)
+        currentIndex += 1
+        return child
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        guard try isNil(element(expected: Any?.self)) else { return false }
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try scalar(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar(type) }
+
+    private mutating func scalar<T: UserInfoScalar>(_ type: T.Type) throws -> T {
+        let value = try node.read(scalar: type, from: element(expected: type), at: key)
+        currentIndex += 1
+        return value
+    }
+
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        let value = try node.read(type, from: element(expected: type), at: key)
+        currentIndex += 1
+        return value
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested>
+    {
+        try child(expected: [AnyHashable: Any].self).container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try child(expected: [Any].self).unkeyedContainer()
+    }
+
+    mutating func superDecoder() throws -> any Decoder { try child(expected: Any.self) }
+}

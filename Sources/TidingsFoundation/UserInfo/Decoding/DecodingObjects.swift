@@ -1,0 +1,96 @@
+import Foundation
+
+// Values that are read as they are, as their type is not `Decodable`: objects, collections of objects, and enums with a raw
+// value.
+extension DecodingNode {
+    /// Makes a value of any type from this one.
+    func itself<T>(as type: T.Type) throws(DecodingError) -> T { try read(any: type, from: value, at: nil) }
+
+    /// Makes a value of any type from the notification's object.
+    func object<T>(as type: T.Type) throws(DecodingError) -> T {
+        let key = UserInfoKey.string("object")
+        let none: Any? = type is any OptionalValue.Type ? NSNull() : nil
+        guard let object = session.object ?? none else {
+            throw root.failure(.missing, expected: type, at: key, found: nil)
+        }
+        return try root.read(any: type, from: object, at: key)
+    }
+
+    /// Makes a value of any type, `Decodable` or not, from one that was found under a key.
+    func read<T>(any type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError) -> T {
+        if let value = castExactly(value, to: type) { return value }
+        if let optional = type as? any OptionalValue.Type {
+            if let value = try read(optional: optional, from: value, at: key) as? T { return value }
+        } else if let decodable = type as? any Decodable.Type {
+            if let value = try read(decodable, from: value, at: key) as? T { return value }
+        } else if let value = try plain(value, expected: type, at: key, depth: 0) as? T {
+            return value
+        } else if let raw = type as? any RawRepresentable.Type {
+            if let value = try read(raw: raw, from: value, at: key) as? T { return value }
+        }
+        throw failure(.mistyped, expected: type, at: key, found: value)
+    }
+
+    private func read<T: OptionalValue>(
+        optional type: T.Type, from value: Any, at key: (any CodingKey)?
+    ) throws(DecodingError) -> T {
+        isNil(value) ? nil : T(try read(any: T.Wrapped.self, from: value, at: key))
+    }
+
+    private func read<T: RawRepresentable>(
+        raw type: T.Type, from value: Any, at key: (any CodingKey)?
+    ) throws(DecodingError) -> T {
+        let raw = try read(any: T.RawValue.self, from: value, at: key)
+        guard let value = T(rawValue: raw) else { throw failure(.invalid, expected: type, at: key, found: value) }
+        return value
+    }
+
+    #if canImport(ObjectiveC)
+        /// A value that can be cast to a type. Here, a cast looks no deeper into a collection than the type is.
+        private func plain(
+            _ value: Any, expected: Any.Type, at key: (any CodingKey)?, depth: Int
+        ) throws(DecodingError) -> Any { unwrapped(value) }
+    #else
+        /// A value that can be cast to a type.
+        ///
+        /// Here, a cast converts a collection with everything inside, and never ends if the collection contains itself. So
+        /// what is cast is a copy that is no deeper and no larger than the limits allow. An object is cast to a class as it
+        /// is.
+        private func plain(
+            _ value: Any, expected: Any.Type, at key: (any CodingKey)?, depth: Int
+        ) throws(DecodingError) -> Any {
+            session.look()
+            let value = unwrapped(value)
+            if isObject(value), depth == 0 && expected is AnyObject.Type || !isFoundationCollection(value) {
+                return value
+            }
+            if let dictionary = UntypedDictionary(value) {
+                try enter(value, dictionary.count, expected: expected, at: key, depth: depth)
+                var plain: [AnyHashable: Any] = [:]
+                for (name, element) in dictionary.entries {
+                    // A key may be a collection, too. It is kept as it is if it is within the limits.
+                    _ = try self.plain(name.base, expected: expected, at: key, depth: depth + 1)
+                    plain[name] = try self.plain(element, expected: expected, at: key, depth: depth + 1)
+                }
+                return plain
+            }
+            guard let collection = UntypedElements(value) else { return value }
+            try enter(value, collection.count, expected: expected, at: key, depth: depth)
+            var plain: [Any] = []
+            for element in collection.elements {
+                plain.append(try self.plain(element, expected: expected, at: key, depth: depth + 1))
+            }
+            guard collection.isSet else { return plain }
+            let hashable = plain.compactMap { $0 as? AnyHashable }
+            return hashable.count == plain.count ? Set(hashable) : plain
+        }
+
+        /// Counts the elements of a collection that is about to be copied.
+        private func enter(
+            _ value: Any, _ count: Int, expected: Any.Type, at key: (any CodingKey)?, depth: Int
+        ) throws(DecodingError) {
+            if depth > session.maximumDepth { throw failure(.tooDeep, expected: expected, at: key, found: value) }
+            if !session.take(count) { throw failure(.tooMany, expected: expected, at: key, found: value) }
+        }
+    #endif
+}

@@ -1,0 +1,77 @@
+// The protocols of encoding: a place is an encoder, and its own single-value container; it has containers for entries and for
+// elements.
+
+extension EncodingNode: Encoder {
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(KeyedPlaces(node: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedPlaces(node: self) }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}
+
+extension EncodingNode: SingleValueEncodingContainer {
+    func encodeNil() { putNil() }
+    func encode<T: Encodable>(_ value: T) throws { try putInPlace(value) }
+    func encode(_ value: Int128) throws { try putInPlace(value) }
+    func encode(_ value: UInt128) throws { try putInPlace(value) }
+}
+
+/// The entries of a dictionary, written by coding keys.
+struct KeyedPlaces<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    private let node: EncodingNode
+
+    init(node: EncodingNode) {
+        self.node = node
+        node.makeEntries()
+    }
+
+    var codingPath: [any CodingKey] { node.codingPath }
+
+    func encodeNil(forKey key: Key) { node.entry(key).putNil() }
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+        if let wrapper = value as? any UserInfoWrapper, !wrapper.isWritten { return }
+        try node.entry(key).put(value)
+    }
+
+    func encode(_ value: Int128, forKey key: Key) throws { try node.entry(key).put(value) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try node.entry(key).put(value) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        node.entry(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { node.entry(key).unkeyedContainer() }
+    func superEncoder() -> any Encoder { node.entry(UserInfoKey.string("super")) }
+    func superEncoder(forKey key: Key) -> any Encoder { node.entry(key) }
+}
+
+/// The elements of an array, written one after the other.
+struct UnkeyedPlaces: UnkeyedEncodingContainer {
+    private let node: EncodingNode
+
+    init(node: EncodingNode) {
+        self.node = node
+        node.makeElements()
+    }
+
+    var codingPath: [any CodingKey] { node.codingPath }
+    var count: Int { node.count }
+
+    func encodeNil() { node.nextElement().putNil() }
+    func encode<T: Encodable>(_ value: T) throws { try node.nextElement().put(value) }
+    func encode(_ value: Int128) throws { try node.nextElement().put(value) }
+    func encode(_ value: UInt128) throws { try node.nextElement().put(value) }
+
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        node.nextElement().container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { node.nextElement().unkeyedContainer() }
+    func superEncoder() -> any Encoder { node.nextElement() }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// A type whose values are put into a `userInfo` as they are, and read back from the objects that Foundation makes of them.
+protocol UserInfoScalar: Codable {
+    /// Reads a value of another type as this one. The value is in no optional.
+    static func read(_ value: Any) throws(UserInfoMismatch) -> Self
+
+    /// The value to put into a `userInfo`: the value itself, unless classic code expects something else.
+    var untyped: Any { get }
+}
+
+/// Why a value cannot be read as another type.
+enum UserInfoMismatch: Error {
+    case mistyped
+    case inexact
+
+    var reason: NotificationDecodingError.Reason {
+        switch self {
+        case .mistyped: .mistyped
+        case .inexact: .inexact
+        }
+    }
+}
+
+extension UserInfoScalar {
+    /// The value itself, or an object that Foundation bridges to it.
+    static func read(_ value: Any) throws(UserInfoMismatch) -> Self {
+        guard type(of: value) == Self.self || isObject(value), let value = value as? Self else { throw .mistyped }
+        return value
+    }
+
+    /// Reads a value as this type where the type is only known at run time.
+    ///
+    /// It returns a result, as a call of ``read(_:)`` on an existential metatype, with its typed error, crashes the
+    /// compiler's optimiser.
+    static func reading(_ value: Any) -> Result<Any, UserInfoMismatch> {
+        do { return .success(try read(value)) } catch { return .failure(error) }
+    }
+
+    var untyped: Any { self }
+}
+
+// Foundation bridges these to and from an object of its own.
+
+extension String: UserInfoScalar {}
+extension Data: UserInfoScalar {}
+extension Date: UserInfoScalar {}
+extension URL: UserInfoScalar {}
+extension UUID: UserInfoScalar {}
+
+extension Range: UserInfoScalar where Bound == Int {
+    /// Reads a range of Swift's or of Foundation's. Foundation's range that stands for nothing found is none.
+    static func read(_ value: Any) throws(UserInfoMismatch) -> Range<Int> {
+        if let value = castExactly(value, to: Self.self) { return value }
+        let range = try NSRange.read(value)
+        let (end, overflow) = range.location.addingReportingOverflow(range.length)
+        if range.location == NSNotFound || range.length < 0 || overflow { throw .inexact }
+        return range.location..<end
+    }
+
+    /// Foundation's range; Swift's where Foundation's would stand for something else.
+    var untyped: Any {
+        if lowerBound < 0 || lowerBound == NSNotFound { return self }
+        return NSRange(location: lowerBound, length: count).untyped
+    }
+}
