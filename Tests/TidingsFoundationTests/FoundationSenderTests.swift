@@ -33,9 +33,9 @@ private struct LevelReached: TypedNotification {
     let sender: String
 }
 
-private struct AnythingChanged: TypedNotification, @unchecked Sendable {  // posted and observed on one thread
+private struct AnythingChanged: TypedNotification {
     static let name = "FoundationSenderTests.AnythingChanged"
-    let sender: Any?
+    let sender: (any Sendable)?
 }
 
 @Suite struct FoundationSenderTests {

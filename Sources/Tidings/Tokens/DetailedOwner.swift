@@ -11,10 +11,14 @@ final class DetailedOwner: ObserverOwner, @unchecked Sendable {  // immutable
     /// The notification type, if the center knows it under another one.
     let type: Any.Type?
 
-    init(_ base: ObserverOwner?, queue: (any ObserverQueue)?, type: Any.Type?) {
+    /// The sender in words, if the center does not know it.
+    let sender: String?
+
+    init(_ base: ObserverOwner?, queue: (any ObserverQueue)?, type: Any.Type?, sender: String?) {
         self.base = base
         self.queue = queue
         self.type = type
+        self.sender = sender
         super.init()
     }
 

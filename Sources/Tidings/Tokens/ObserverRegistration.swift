@@ -45,20 +45,33 @@ extension ObserverRegistration {
     /// The notification type, if the center knows it under another one.
     var type: Any.Type? { details?.type }
 
+    /// The sender in words, if the center does not know it.
+    var sender: String? { details?.sender }
+
     private var details: DetailedOwner? { possibleOwner as? DetailedOwner }
 
     /// The same registration, of an observer that takes its notifications from a queue.
     @usableFromInline
     package func with(queue: any ObserverQueue) -> ObserverRegistration {
         var registration = self
-        registration.possibleOwner = DetailedOwner(owner, queue: queue, type: type)
+        registration.possibleOwner = DetailedOwner(owner, queue: queue, type: type, sender: sender)
         return registration
     }
 
     /// The same registration, of an observer whose center knows its notifications under another type.
     package func with(type: Any.Type) -> ObserverRegistration {
         var registration = self
-        registration.possibleOwner = DetailedOwner(owner, queue: queue, type: type)
+        registration.possibleOwner = DetailedOwner(owner, queue: queue, type: type, sender: sender)
+        return registration
+    }
+
+    /// The same registration, of an observer that looks itself whether a post comes from its sender.
+    ///
+    /// - Parameter sender: The sender in words; `nil` for every sender.
+    package func with(sender: String?) -> ObserverRegistration {
+        guard let sender else { return self }
+        var registration = self
+        registration.possibleOwner = DetailedOwner(owner, queue: queue, type: type, sender: sender)
         return registration
     }
 }

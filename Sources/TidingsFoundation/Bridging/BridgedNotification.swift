@@ -51,3 +51,20 @@ extension BridgedNotification where Self: Encodable {
             name: name, object: foundationObject(of: sender), userInfo: userInfo.isEmpty ? nil : userInfo)
     }
 }
+
+/// The `object` that stands for a sender in a Foundation notification: optionals are unwrapped, `Void` is none.
+func foundationObject<Sender>(of sender: Sender) -> Any? {
+    if Sender.self == Void.self { return nil }
+    if Sender.self is AnyObject.Type { return sender }
+    if let optional = sender as? any OptionalSender { return optional.object }
+    return sender
+}
+
+/// An optional of whatever type, so that it can be unwrapped at run time.
+private protocol OptionalSender {
+    var object: Any? { get }
+}
+
+extension Optional: OptionalSender {
+    fileprivate var object: Any? { flatMap { foundationObject(of: $0) } }
+}

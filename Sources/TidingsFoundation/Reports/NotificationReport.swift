@@ -92,3 +92,12 @@ extension NotificationReport {
         monitoring?.send(.failed(NotificationFailure(self)))
     }
 }
+
+extension NotificationFailure {
+    /// What a report is to a monitor.
+    fileprivate init(_ report: NotificationReport) {
+        self.init(
+            notification: report.notification, kind: report.kind.description, description: report.description,
+            error: report.error ?? report.encodingError)
+    }
+}

@@ -28,7 +28,8 @@ extension Channel {
             let queue = known.registration.queue?.status
             return ObservationStatus(
                 observer: ObserverDescription(known.entry.word, of: subject, known.registration),
-                sender: known.roster.sender.words, owner: owner?.words, queued: queue?.queued ?? 0,
+                sender: known.registration.sender ?? known.roster.sender.words, owner: owner?.words,
+                queued: queue?.queued ?? 0,
                 dropped: queue?.dropped ?? 0, isRunning: queue?.isRunning ?? known.isCalled)
         }
     }
