@@ -72,7 +72,9 @@
         @Test func `a block that ends an observation of its own center's messages`() async {
             await #expect(processExitsWith: .success) {
                 let center = NotificationCenter()
-                releaseUnderLock(of: center) { center.addObserver(for: MessageNotification<Ended>.self) { _ in } }
+                for _ in 0..<1_000 {
+                    releaseUnderLock(of: center) { center.addObserver(for: MessageNotification<Ended>.self) { _ in } }
+                }
                 center.post(Ended())
             }
         }

@@ -107,9 +107,9 @@ private struct PlaceChanged: MainActorBridgedNotification {
     @Test func `promise 10, isolation: a post from elsewhere never has the last reference to a sender`() async {
         Reports.collect()
         #if TSAN
-            let rounds = 20_000
+            let rounds = 2_000
         #else
-            let rounds = 5_000
+            let rounds = 1_000
         #endif
         let center = center
         let owner = Owner()
@@ -120,8 +120,12 @@ private struct PlaceChanged: MainActorBridgedNotification {
                 await onThread {
                     let object = NSObject()
                     while !over.isOpen {
-                        center.post(name: Notification.Name(WindowMoved.name), object: object)
-                        center.post(name: Notification.Name(WindowMoved.name), object: nil)
+                        // Lets the main queue keep pace with the posts that come again there.
+                        DispatchQueue.main.sync {}
+                        for _ in 0..<50 {
+                            center.post(name: Notification.Name(WindowMoved.name), object: object)
+                            center.post(name: Notification.Name(WindowMoved.name), object: nil)
+                        }
                     }
                 }
             }
@@ -135,7 +139,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
                 }
                 windows = []
                 withExtendedLifetime(tokens) {}
-                if number.isMultiple(of: 100) { await Task.yield() }
+                if number.isMultiple(of: 10) { await Task.yield() }
             }
             over.open()
             await group.waitForAll()

@@ -51,17 +51,25 @@ private final class MessageCenter: Sendable {
     deinit { registry.remove(observers) }
 }
 
-/// An observer's hold on Foundation's token: when it is let go, Foundation's observation ends.
+/// An observer's hold on Foundation's token: some time after it is let go, Foundation's observation ends.
+///
+/// That takes the lock of Foundation's center, which the thread that lets go may hold: Foundation may be releasing the block that
+/// had the last reference to our token. So another thread does it.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 private final class MessageLease: Sendable {
-    private let token = Lock<NotificationCenter.ObservationToken?>(nil)
-
-    deinit {
-        // The end of Foundation's observation takes the lock of its center, which this thread may hold: Foundation may be
-        // releasing the block that had the last reference to our token.
-        guard let token = token.withLock({ $0.take() }) else { return }
-        DispatchQueue.global().async { withExtendedLifetime(token) {} }
+    /// In an object of its own, so that the thread that lets go has no reference to the token at any time.
+    private final class Holder: Sendable {
+        let token = Lock<NotificationCenter.ObservationToken?>(nil)
     }
 
-    func hold(_ token: NotificationCenter.ObservationToken) { self.token.withLock { $0 = token } }
+    private let holder = Holder()
+
+    deinit {
+        DispatchQueue.global().async { [holder] in
+            // Released after the lock.
+            _ = holder.token.withLock { $0.take() }
+        }
+    }
+
+    func hold(_ token: NotificationCenter.ObservationToken) { holder.token.withLock { $0 = token } }
 }
