@@ -109,7 +109,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
         #if TSAN
             let rounds = 2_000
         #else
-            let rounds = 1_000
+            let rounds = 5_000
         #endif
         let center = center
         let owner = Owner()
