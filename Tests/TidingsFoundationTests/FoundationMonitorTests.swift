@@ -7,6 +7,12 @@ import TidingsTesting
 private struct Ping: TypedNotification {
     static let name = "FoundationMonitorTests.ping"
 }
+private struct Shown: MainActorNotification {
+    static let name = "FoundationMonitorTests.shown"
+}
+private struct Hidden: MainActorNotification {
+    static let name = "FoundationMonitorTests.shown"
+}
 
 @Suite struct FoundationMonitorTests {
     private let center = NotificationCenter()
@@ -43,6 +49,26 @@ private struct Ping: TypedNotification {
         center.post(name: Notification.Name(Ping.name), object: nil)
         #expect(monitor.failures.count == 1)
         withExtendedLifetime((attachments, token)) {}
+    }
+
+    @MainActor
+    @Test func `promise 9, bad input: errors, reports and events name a main-actor notification by its own type`() {
+        Reports.collect()
+        let attachment = center.attach(monitor)
+        let token = center.addObserver(for: Shown.self) { _ in }
+        center.post(name: Notification.Name(Shown.name), object: nil)
+        center.post(Hidden())
+        center.post(Shown())
+        token.cancel()
+        let errors = Reports.of(Shown.name).compactMap(\.error)
+        #expect(errors.map(\.expected) == ["Shown", "Shown"])
+        #expect(errors.map(\.found) == [nil, "Hidden"])
+        let texts =
+            Reports.of(Shown.name).map(\.description) + monitor.failures.map { "\($0)" }
+            + monitor.events.values.map { "\($0)" }
+        #expect(texts.filter { $0.contains("OnMainActor<") } == [])
+        #expect(monitor.deliveries.map(\.observer.subject.name).allSatisfy { $0.hasSuffix(".Shown") })
+        withExtendedLifetime(attachment) {}
     }
 
     @Test func `a monitor that observes nothing yet is kept, and gone with its attachment`() {

@@ -99,8 +99,12 @@ public struct SenderFilter<Sender>: Sendable {
     /// The sender of a main-actor notification is not looked at here, as this can be asked anywhere: it counts as alive, and
     /// no post from another sender is accepted.
     public var isAlive: Bool {
-        guard let limit, !limit.belongsToMainActor, case .object(let sender) = limit.target else { return true }
-        return sender.object != nil
+        limit?.belongsToMainActor == true || isSenderAlive
+    }
+
+    /// Whether the sender can still post, asked where it may be looked at: for a main-actor notification, on the main actor.
+    package var isSenderAlive: Bool {
+        if case .object(let sender) = limit?.target { sender.object != nil } else { true }
     }
 
     /// Whether a post from a sender reaches the observer.
@@ -161,6 +165,9 @@ extension SenderFilter {
             }
         return SenderFilter<Any?>(.init(target, belongsToMainActor: limit.belongsToMainActor))
     }
+
+    /// The sender in words; `nil` for every sender.
+    package var words: String? { isLimited ? description : nil }
 
     // Stop-gaps.
     @usableFromInline package init(unchecked sender: Sender?, _ comparison: SenderComparison<Sender>) {

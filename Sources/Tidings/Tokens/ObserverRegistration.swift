@@ -58,8 +58,10 @@ public struct ObserverRegistration: Sendable {
     package func with(type: Any.Type) -> ObserverRegistration { tied { $0.type = type } }
 
     /// The same registration, of an observer that compares senders itself.
-    package func with(senderDescription: String) -> ObserverRegistration {
-        tied { $0.senderDescription = senderDescription }
+    ///
+    /// - Parameter sender: The sender in words; `nil` for every sender.
+    package func with(sender: String?) -> ObserverRegistration {
+        sender.map { words in tied { $0.senderDescription = words } } ?? self
     }
 }
 

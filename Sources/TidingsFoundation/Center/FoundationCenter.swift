@@ -31,7 +31,7 @@ extension NotificationCenter: TypedNotificationCenter {
         do {
             if let bridged = notification as? any BridgedNotification { return try bridged.bridged() }
         } catch {
-            NotificationReport(unencodable: error).send(to: InnerCenter.monitoring(of: self))
+            NotificationReport(unencodable: error).send(to: CenterRegistry.find(self)?.monitoring)
         }
         return Notification(name: Notification.Name(N.name), object: foundationObject(of: notification.sender))
     }
@@ -56,19 +56,23 @@ extension NotificationCenter: TypedNotificationCenter {
         }
         let registration = registration.with(type: type)
         let name = Notification.Name(N.name)
-        let sender = sender.erased
         if type is any BelongsToMainActor.Type {
-            // The observer asserts the main actor, and anybody can post again a Foundation notification they observed.
-            return relayOnMainActor(name, from: sender, registration: registration) { post in post.hand(to: observer) }
+            return addMainActorMember(of: name, from: sender, registration: registration) { member, limit in
+                // The observer asserts the main actor, and a classic observer may post a notification again elsewhere.
+                { post in if post.reachesOnMainActor(member, limit) { post.hand(to: observer) } }
+            }
         }
-        return relay(name, from: sender, registration: registration) { post in post.hand(to: observer) }
+        return addMember(of: name, from: sender.erased, registration: registration) { member in
+            { post in if post.reaches(member) { post.hand(to: observer) } }
+        }
     }
 
     private func observe<N: TypedNotification, S: SelfDelivered>(
         as type: S.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
-        type.observe(on: self, sender: sender.sender as? S.Sender, registration: registration) { note in
+        guard let sender = sender as? SenderFilter<S.Sender> else { preconditionFailure("both are the same type") }
+        return type.observe(on: self, sender: sender, registration: registration) { note in
             if let note = note as? N { observer(note) }
         }
     }
@@ -78,5 +82,50 @@ extension NotificationCenter: TypedNotificationCenter {
     /// - Parameter token: The token. One that was removed before, or belongs to another center, changes nothing.
     public func removeObserver(_ token: NotificationToken) {
         if token.observation.center == ObjectIdentifier(self) { token.cancel() }
+    }
+}
+
+/// A notification that does not go through Foundation's center as a `Notification`, but by its own means.
+protocol SelfDelivered: TypedNotification {
+    /// Posts the notification.
+    ///
+    /// - Returns: How many observers were called, as far as that is known.
+    func post(on center: NotificationCenter) -> Int
+
+    /// Registers an observer.
+    static func observe(
+        on center: NotificationCenter, sender: SenderFilter<Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (Self) -> Void
+    ) -> any ObserverHandle
+}
+
+/// A main-actor notification that does not go through Foundation's center as a `Notification`, but by its own means.
+protocol MainActorSelfDelivered: MainActorNotification {
+    /// Posts the notification.
+    ///
+    /// - Returns: How many observers were called, as far as that is known.
+    @MainActor
+    func post(on center: NotificationCenter) -> Int
+
+    /// Registers an observer.
+    static func observe(
+        on center: NotificationCenter, sender: SenderFilter<Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (OnMainActor<Self>) -> Void
+    ) -> any ObserverHandle
+}
+
+/// On its way through a center, a main-actor notification is delivered as itself.
+extension OnMainActor: SelfDelivered where N: MainActorSelfDelivered {
+    func post(on center: NotificationCenter) -> Int {
+        // Nothing crosses an isolation boundary: this is the main actor, which `assumeIsolated` checks.
+        nonisolated(unsafe) let notification = notification
+        return MainActor.assumeIsolated { unsafe notification.post(on: center) }
+    }
+
+    static func observe(
+        on center: NotificationCenter, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (Self) -> Void
+    ) -> any ObserverHandle {
+        N.observe(on: center, sender: sender, registration: registration, using: observer)
     }
 }

@@ -1,5 +1,5 @@
+public import Foundation
 import Synchronization
-import Tidings
 
 /// A typed notification on its way through Foundation's center, in the `userInfo` of the notification that carries it.
 class TypedPost {
@@ -17,7 +17,7 @@ class TypedPost {
     final let place: SourcePlace
 
     fileprivate init(from place: SourcePlace, visited: ObjectIdentifier?) {
-        registrations = Atomic(Relay.registrations)
+        registrations = Atomic(Relay.Member.count)
         self.place = place
         self.visited = visited
     }
@@ -30,6 +30,9 @@ class TypedPost {
 
     /// Whether the notification that carries this one stands for itself too.
     var isBridged: Bool { preconditionFailure("a post is of a type") }
+
+    /// Whether only the main actor may look at the notification.
+    var belongsToMainActor: Bool { preconditionFailure("a post is of a type") }
 
     /// The notification's own sender.
     var sender: Any? { preconditionFailure("a post is of a type") }
@@ -57,5 +60,25 @@ final class TypedPostOf<N: TypedNotification>: TypedPost {
 
     override var type: Any.Type { N.self }
     override var isBridged: Bool { value is any BridgedNotification }
+    override var belongsToMainActor: Bool { N.self is any BelongsToMainActor.Type }
     override var sender: Any? { value.sender }
+}
+
+extension Notification {
+    /// The typed notification that this one carries, for classic observers of its name.
+    ///
+    /// - Parameter type: The type.
+    /// - Returns: The typed notification; `nil` if this one was not posted as the type.
+    public func typed<N: TypedNotification>(as type: N.Type) -> N? {
+        (userInfo?[TypedPost.key] as? TypedPostOf<N>)?.value
+    }
+
+    /// The main-actor notification that this one carries, for classic observers of its name.
+    ///
+    /// - Parameter type: The type.
+    /// - Returns: The main-actor notification; `nil` if this one was not posted as the type.
+    @MainActor
+    public func typed<N: MainActorNotification>(as type: N.Type) -> N? {
+        typed(as: OnMainActor<N>.self)?.notification
+    }
 }

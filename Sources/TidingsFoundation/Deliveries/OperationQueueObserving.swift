@@ -14,25 +14,48 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
     ///   - queue: The queue.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<N: TypedNotification & Sendable>(
-        for type: N.Type, sender: N.Sender? = nil, queue: OperationQueue, fileID: StaticString = #fileID,
-        line: UInt = #line, using observer: @escaping @Sendable (N) -> Void
+        for type: N.Type, queue: OperationQueue, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
-        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .queue)
+        addObserver(type, from: .everyone, queue, SourcePlace(fileID: fileID, line: line), observer)
+    }
+
+    /// Calls a closure on an operation queue with every notification of a type from one sender, asynchronously.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - queue: The queue.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure.
+    /// - Returns: The token, which is the lifetime of the observation.
+    public func addObserver<N: TypedNotification & Sendable>(
+        for type: N.Type, sender: N.Sender?, queue: OperationQueue, fileID: StaticString = #fileID,
+        line: UInt = #line, using observer: @escaping @Sendable (N) -> Void
+    ) -> NotificationToken where N.Sender: Sendable {
+        let filter = SenderFilter(sender, of: type)
+        return addObserver(type, from: filter, queue, SourcePlace(fileID: fileID, line: line), observer)
+    }
+
+    private func addObserver<N: TypedNotification & Sendable>(
+        _ type: N.Type, from sender: SenderFilter<N.Sender>, _ queue: OperationQueue, _ place: SourcePlace,
+        _ observer: @escaping @Sendable (N) -> Void
+    ) -> NotificationToken {
+        let registration = ObserverRegistration(fileID: place.fileID, line: place.line, delivery: .queue)
         let held = HeldObserver(observer)
         let mailbox = Mailbox<N> { [held] mailbox in
             queue.takeTurns { [weak held] in held.map { mailbox.run($0.closure) } ?? false }
         }
         let entrance = MailboxEntrance(mailbox)
         let observation = observe(
-            type, sender: SenderFilter(unchecked: sender, N.senderComparison),
-            registration: registration.with(queue: mailbox), using: entrance.put)
+            type, sender: sender, registration: registration.with(queue: mailbox), using: entrance.put)
         return MailboxObservation(base: observation, mailbox: mailbox).token()
     }
 }
@@ -41,11 +64,11 @@ extension OperationQueue {
     /// Calls a closure in one operation after the other until it returns false.
     fileprivate func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         let operation = TurnOperation { [self] in
-            // Added before this operation ends, so that who waits for the queue's operations waits for all turns.
+            // Added before this operation ends: to wait for the queue's operations is then to wait for all turns.
             if turn() { takeTurns(turn) }
         }
         operation.completionBlock = { [unowned operation] in
-            // Cancelled with the others of its queue: what is queued for the observer is not lost.
+            // It was cancelled with the others of its queue. The notifications that wait for the observer are not lost.
             if !operation.hasBegun { self.takeTurns(turn) }
         }
         addOperation(operation)

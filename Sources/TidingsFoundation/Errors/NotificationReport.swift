@@ -95,8 +95,8 @@ extension NotificationReport {
 }
 
 extension NotificationFailure {
-    /// A report, as monitors are told of it.
-    init(_ report: NotificationReport) {
+    /// What a report is to a monitor.
+    fileprivate init(_ report: NotificationReport) {
         self.init(
             notification: report.notification, kind: report.kind.description, description: report.description,
             error: report.error ?? report.encodingError)

@@ -43,11 +43,10 @@ extension MessageNotification: SelfDelivered {
     }
 
     static func observe(
-        on center: NotificationCenter, sender: Sender?, registration: ObserverRegistration,
+        on center: NotificationCenter, sender: SenderFilter<Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (Self) -> Void
     ) -> any ObserverHandle {
-        MessageObservation(of: sender ?? nil, on: center, registration: registration, using: observer) {
-            subject, post in
+        center.relayMessages(from: sender, registration: registration, using: observer) { subject, post in
             center.addObserver(of: subject, for: Message.self) { message in post(Self(message)) }
         }
     }
@@ -59,6 +58,69 @@ extension NativeNotificationCenter {
     @available(*, unavailable, message: "observe the message and post it on the other center")
     public func join<Message: NotificationCenter.AsyncMessage>(
         _ type: MessageNotification<Message>.Type, with center: NotificationCenter, direction: JoiningDirection = .both
+    ) -> NotificationToken {
+        preconditionFailure("unavailable")
+    }
+}
+
+/// A main-actor notification that carries one of Foundation's own typed messages, a `MainActorMessage`.
+///
+/// On Foundation's center it is the message: observed, it brings what is posted as the message, by a framework or by code that
+/// knows nothing of Tidings, in the post; posted, it reaches whoever observes the message.
+///
+/// ```swift
+/// typealias Pasted = MainActorMessageNotification<Document.PastedMessage>
+/// center.addObserver(self, for: Pasted.self, sender: document) { me, note in me.show(note.message) }
+/// ```
+///
+/// On Linux, Foundation calls the observers of a message in no particular order; on Apple's platforms, it converts messages to
+/// and from classic notifications, where the message says how.
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+public struct MainActorMessageNotification<Message: NotificationCenter.MainActorMessage>: MainActorNotification
+where Message.Subject: AnyObject {
+    /// The message.
+    public let message: Message
+
+    /// Nothing: Foundation does not tell observers the subject of a message. They can be limited to one all the same.
+    public var sender: Message.Subject? { nil }
+
+    /// Makes the notification of a message.
+    ///
+    /// To post a message with a subject, use Foundation's own `post(_:subject:)`.
+    ///
+    /// - Parameter message: The message.
+    public init(_ message: Message) { self.message = message }
+}
+
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+extension MainActorMessageNotification: Sendable where Message: Sendable {}
+
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+extension MainActorMessageNotification: MainActorSelfDelivered {
+    func post(on center: NotificationCenter) -> Int {
+        center.post(message)
+        return 0
+    }
+
+    static func observe(
+        on center: NotificationCenter, sender: SenderFilter<Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (OnMainActor<Self>) -> Void
+    ) -> any ObserverHandle {
+        center.relayMessages(from: sender, registration: registration, using: observer) { subject, post in
+            center.addObserver(of: subject, for: Message.self) { message in
+                post(OnMainActor(notification: Self(message)))
+            }
+        }
+    }
+}
+
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+extension NativeNotificationCenter {
+    /// Messages are not joined: observe the message and post it on the other center.
+    @available(*, unavailable, message: "observe the message and post it on the other center")
+    public func join<Message: NotificationCenter.MainActorMessage>(
+        _ type: MainActorMessageNotification<Message>.Type, with center: NotificationCenter,
+        direction: JoiningDirection = .both
     ) -> NotificationToken {
         preconditionFailure("unavailable")
     }

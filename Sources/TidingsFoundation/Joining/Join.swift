@@ -29,7 +29,7 @@ struct Join: Sendable {
         let observation = native?.observe(type, sender: .everyone, registration: registration.owned(by: there.owner)) {
             notification in
             guard let foundation else { return there.end() }
-            // Where the notification was posted is not known here, but who posts it on the other center is.
+            // The place of the first post is not known here. The second post is made by the join.
             _ = foundation.post(notification, from: registration.place, visited: identity)
         }
         if let observation { there.ends(observation) }

@@ -1,5 +1,15 @@
 public import Foundation
 
+/// Which way notifications go between a native center and Foundation's, when the two are joined.
+public enum JoiningDirection: Hashable, Sendable {
+    /// What is posted on the native center is posted on Foundation's too.
+    case toFoundation
+    /// What is posted on Foundation's center is posted on the native one too.
+    case fromFoundation
+    /// Both ways. What comes from one center does not go back there.
+    case both
+}
+
 extension NativeNotificationCenter {
     /// Joins this center to Foundation's for a notification type: what is posted on one is posted on the other too, in the post.
     ///
@@ -17,8 +27,8 @@ extension NativeNotificationCenter {
     ///   - type: The notification type.
     ///   - center: Foundation's center.
     ///   - direction: Which way notifications go.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     /// - Returns: The token, which is the lifetime of the join.
     public func join<N: TypedNotification>(
         _ type: N.Type, with center: NotificationCenter, direction: JoiningDirection = .both,
@@ -44,8 +54,8 @@ extension NativeNotificationCenter {
     ///   - type: The notification type.
     ///   - center: Foundation's center.
     ///   - direction: Which way notifications go.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     /// - Returns: The token, which is the lifetime of the join.
     public func join<N: MainActorNotification>(
         _ type: N.Type, with center: NotificationCenter, direction: JoiningDirection = .both,
@@ -54,7 +64,9 @@ extension NativeNotificationCenter {
         let join = Join(self, center, direction, .inPostOnMainActor, fileID: fileID, line: line)
         let there = join.toFoundation(OnMainActor<N>.self)
         let here = join.fromFoundation { registration in
-            center.relayOnMainActor(Notification.Name(N.name), from: .everyone, registration: registration) { post in
+            center.relayOnMainActor(
+                Notification.Name(N.name), from: SenderFilter<N.Sender>.everyone, registration: registration
+            ) { post in
                 join.receive(OnMainActor<N>.self, post, except: there)
             }
         }

@@ -1,0 +1,250 @@
+public import Foundation
+
+/// What Tidings keeps for one of Foundation's centers: a relay for each name that is observed, the native centers that observe
+/// its messages, and its monitors.
+///
+/// Foundation's center owns the relays, through the blocks that lead to them, and the relays own the registry; an attached
+/// monitor owns it too. The registry refers to all of them weakly. So everything goes with Foundation's center.
+///
+/// Foundation holds a lock of its own while it adds a block, removes one, and releases the one that it removed. A block can hold
+/// the last reference to a token, so an observation may end under that lock. Two rules exclude a deadlock:
+///
+/// - Foundation is never called while a lock of ours is held.
+/// - The end of an observation never calls Foundation. A name's block stays when its last observer goes, and is removed by the
+///   next post of the name, or when further names are observed. The caller uses the lock of that very center there anyway.
+package final class CenterRegistry: Sendable {
+    /// Foundation's receipt for a relay's block.
+    private struct Receipt: @unchecked Sendable {  // nothing is done with it but to hand it back to Foundation
+        #if canImport(ObjectiveC)
+            // The center holds the receipt, and the receipt the block, which holds the relay.
+            weak let value: (any NSObjectProtocol)?
+        #else
+            // The receipt is a number in an object, which the center does not hold.
+            let value: (any NSObjectProtocol)?
+        #endif
+    }
+
+    private struct RelayEntry {
+        weak let relay: Relay?
+        let members: Relay.Members
+        let receipt: Receipt
+        let number: Int
+    }
+
+    private struct MessageEntry {
+        weak let center: NativeNotificationCenter?
+        let number: Int
+    }
+
+    private struct State {
+        var relays: [String: RelayEntry] = [:]
+        var messages: [ObjectIdentifier: MessageEntry] = [:]
+        var nextNumber = 0
+        var sweepCount = 16
+
+        mutating func makeNumber() -> Int {
+            nextNumber += 1
+            return nextNumber
+        }
+
+        /// Makes an observer a member of the relay for a name, if there is one.
+        func member(of name: String) -> (relay: Relay, member: Relay.Member)? {
+            relays[name]?.relay.map { ($0, Relay.Member(of: $0)) }
+        }
+
+        /// Takes out the relays without observers, each time that the number of relays may have doubled.
+        mutating func sweep() -> [RelayEntry] {
+            if relays.count < sweepCount { return [] }
+            let idle = relays.filter { $0.value.members.isEmpty }
+            for name in idle.keys { relays[name] = nil }
+            sweepCount = max(16, 2 * relays.count)
+            return Array(idle.values)
+        }
+    }
+
+    /// Foundation's center.
+    weak let center: NotificationCenter?
+
+    /// The monitors of the center.
+    let monitoring = Monitoring()
+
+    private let identity: ObjectIdentifier
+    private let state = Lock(State())
+
+    private init(of center: NotificationCenter) {
+        self.center = center
+        identity = ObjectIdentifier(center)
+    }
+
+    deinit {
+        Self.all.withLock { all in
+            // The center's address may be another's by now, which has a registry of its own.
+            if all[identity]?.monitoring === monitoring { all[identity] = nil }
+        }
+    }
+
+    // MARK: The registries of all centers
+
+    private struct Reference {
+        weak let registry: CenterRegistry?
+        /// The registry's own, by which it knows its entry. It holds it longer than the table does.
+        let monitoring: Monitoring
+    }
+
+    private static let all = Lock<[ObjectIdentifier: Reference]>([:])
+
+    private struct WeakCenter {
+        weak let center: NotificationCenter?
+    }
+
+    /// The default center is never freed, nor is what the runtime keeps for weak references to it. A leak checker only finds
+    /// that while there is such a reference, so there is always one.
+    private static let defaultCenter = WeakCenter(center: .default)
+
+    /// The registry of a center, if there is one.
+    static func find(_ center: NotificationCenter) -> CenterRegistry? {
+        let found = all.withLock { $0[ObjectIdentifier(center)]?.registry }
+        // The caller keeps its center alive. If another center had the address before, that one is gone.
+        return found?.center == nil ? nil : found
+    }
+
+    /// The registry of a center, made if there is none.
+    static func of(_ center: NotificationCenter) -> CenterRegistry {
+        if let found = find(center) { return found }
+        _ = defaultCenter
+        let made = CenterRegistry(of: center)
+        // What another thread has made meanwhile, or what belongs to a center that had the address before. It is released after
+        // the lock, which its `deinit` takes.
+        var other: CenterRegistry?
+        return all.withLock { all in
+            other = all[made.identity]?.registry
+            // The caller keeps its center alive, so this look at it never has the last reference.
+            if let other, other.center != nil { return other }
+            all[made.identity] = Reference(registry: made, monitoring: made.monitoring)
+            return made
+        }
+    }
+
+    // MARK: Relays
+
+    /// How many names of a center have a block.
+    package static func relayCount(of center: NotificationCenter) -> Int {
+        find(center)?.state.withLock { $0.relays.count } ?? 0
+    }
+
+    /// Makes an observer a member of the relay for a name, and adds the relay's block to the center if it is the first.
+    ///
+    /// Two threads may both find no relay, and add a block each. The one that is second to note its relay becomes a member of the
+    /// other's, and removes its own block, to which no observer belongs. So neither has to wait for the other.
+    func enroll(in name: Notification.Name, of center: NotificationCenter) -> (relay: Relay, member: Relay.Member) {
+        if let known = state.withLock({ $0.member(of: name.rawValue) }) { return known }
+        let made = Relay(name: name, registry: self)
+        #if TSAN
+            synchronize()
+        #endif
+        let receipt = Receipt(value: center.addObserver(forName: name, object: nil, queue: nil) { made.receive($0) })
+        let (known, removed) = state.withLock { state -> ((relay: Relay, member: Relay.Member), [RelayEntry]) in
+            let entry = RelayEntry(relay: made, members: made.members, receipt: receipt, number: state.makeNumber())
+            if let known = state.member(of: name.rawValue) { return (known, [entry]) }
+            let replaced = state.relays.updateValue(entry, forKey: name.rawValue)
+            let known = (made, Relay.Member(of: made))
+            return (known, state.sweep() + [replaced].compactMap { $0 })
+        }
+        // A monitor that was attached meanwhile has not met this relay.
+        made.observers.refreshMonitoring(nil)
+        for entry in removed { remove(entry, from: center) }
+        return known
+    }
+
+    /// Removes a relay and its block, unless an observer has come to it.
+    func removeIfIdle(_ relay: Relay) {
+        let removed = state.withLock { state -> RelayEntry? in
+            guard relay.members.isEmpty, state.relays[relay.name.rawValue]?.members === relay.members else {
+                return nil
+            }
+            return state.relays.removeValue(forKey: relay.name.rawValue)
+        }
+        if let removed, let center { remove(removed, from: center) }
+    }
+
+    /// Removes a relay's block. The entry was taken out before, so that this happens once: Foundation gives the number in a
+    /// receipt again, and to remove it twice would remove the block of another observer.
+    private func remove(_ entry: RelayEntry, from center: NotificationCenter) {
+        // Foundation releases the block under its lock, and the relay shall not end there.
+        let relay = entry.relay
+        if let receipt = entry.receipt.value { center.removeObserver(receipt) }
+        withExtendedLifetime(relay) {}
+    }
+
+    #if TSAN
+        /// Tells the thread sanitizer that a relay was made before its center calls it. It does not know the center's own lock.
+        func synchronize() { state.withLock { _ in } }
+    #endif
+
+    // MARK: Messages
+
+    /// Notes a native center that observes messages.
+    func insert(_ messages: NativeNotificationCenter) {
+        state.withLock { state in
+            let entry = MessageEntry(center: messages, number: state.makeNumber())
+            state.messages[ObjectIdentifier(messages)] = entry
+        }
+        // A monitor that was attached meanwhile has not met it.
+        messages.refreshMonitoring(nil)
+    }
+
+    /// Forgets a native center that observes messages.
+    func remove(_ messages: NativeNotificationCenter) {
+        state.withLock { $0.messages[ObjectIdentifier(messages)] = nil }
+    }
+
+    // MARK: All observers
+
+    /// The native centers that have the observers, in the order in which they were made.
+    private var nativeCenters: [NativeNotificationCenter] {
+        let (relays, messages) = state.withLock { (Array($0.relays.values), Array($0.messages.values)) }
+        let all =
+            relays.map { (number: $0.number, center: $0.relay?.observers) }
+            + messages.map { (number: $0.number, center: $0.center) }
+        return all.sorted { $0.number < $1.number }.compactMap(\.center)
+    }
+
+    /// How the observations stand.
+    var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
+
+    /// Looks at the monitors, of which one may be new.
+    func refreshMonitoring(_ new: AttachedMonitor?) {
+        for center in nativeCenters { center.refreshMonitoring(new) }
+    }
+}
+
+extension NotificationCenter {
+    /// Who observes what through Tidings, since where, and what waits; Foundation's own observers are not known.
+    ///
+    /// What is observed is a notification type, or, with a descriptor, the name of a notification.
+    ///
+    /// ```swift
+    /// print(NotificationCenter.default.observations.table)
+    /// ```
+    public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
+
+    /// Attaches a monitor, which is told from now on what happens in the center through Tidings. Several can be attached.
+    ///
+    /// Posts are told if their name is observed through Tidings, also classic ones. What cannot be decoded or encoded is
+    /// told as `NotificationEvent.failed`, beside the ``NotificationReport``.
+    ///
+    /// - Parameters:
+    ///   - monitor: The monitor. The attachment keeps it alive.
+    ///   - thresholds: When it is warned.
+    ///   - clock: The clock that measures durations and ages.
+    /// - Returns: The attachment: when it is let go, the monitor is detached.
+    public func attach(
+        _ monitor: some NotificationMonitor, thresholds: WarningThresholds = WarningThresholds(),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) -> MonitorAttachment {
+        let registry = CenterRegistry.of(self)
+        return MonitorAttachment(AttachedMonitor(monitor, thresholds, clock), to: registry.monitoring) { new in
+            registry.refreshMonitoring(new)
+        }
+    }
+}

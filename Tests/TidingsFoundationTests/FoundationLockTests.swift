@@ -1,0 +1,129 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+    import TidingsFoundation
+
+    private struct Ping: TypedNotification { static let name = "FoundationLockTests.Ping" }
+    private struct Pong: TypedNotification { static let name = "FoundationLockTests.Pong" }
+
+    private final class Download: Sendable {}
+    private struct Ended: NotificationCenter.AsyncMessage { typealias Subject = Download }
+
+    /// Runs a closure when it is let go.
+    private final class AtTheEnd: Sendable {
+        private let act: @Sendable () -> Void
+        init(_ act: @escaping @Sendable () -> Void) { self.act = act }
+        deinit { act() }
+    }
+
+    /// Registers a classic observer that has the only reference to something, and removes it: Foundation releases its block
+    /// while it holds the lock of the center.
+    private func releaseUnderLock(of center: NotificationCenter, _ make: () -> any Sendable) {
+        func observe() -> any NSObjectProtocol {
+            let held = make()
+            return center.addObserver(forName: Notification.Name("FoundationLockTests"), object: nil, queue: nil) { _ in
+                withExtendedLifetime(held) {}
+            }
+        }
+        center.removeObserver(observe())
+    }
+
+    /// Does two things often, each in a thread of its own.
+    private func race(
+        _ count: Int, _ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void
+    ) async {
+        async let one: Void = onThread { for _ in 0..<count { first() } }
+        async let other: Void = onThread { for _ in 0..<count { second() } }
+        _ = await (one, other)
+    }
+
+    /// Foundation calls and releases things while it holds a lock, on which Linux traps if the same thread, or a circle of
+    /// threads, asks for it again. Each test has a process of its own.
+    @Suite(.serialized, .timeLimit(.minutes(2))) struct FoundationLockTests {
+        @Test func `a block that ends an observation of another center, while that is registered with`() async {
+            await #expect(processExitsWith: .success) {
+                let (a, b) = (NotificationCenter(), NotificationCenter())
+                await race(
+                    3_000,
+                    { releaseUnderLock(of: a) { b.addObserver(for: Pong.self) { _ in } } },
+                    { a.addObserver(for: Ping.self) { _ in }.cancel() })
+            }
+        }
+
+        @Test func `a block that ends an observation of its own center`() async {
+            await #expect(processExitsWith: .success) {
+                let center = NotificationCenter()
+                releaseUnderLock(of: center) { center.addObserver(for: Ping.self) { _ in } }
+                center.post(Ping())
+                center.addObserver(for: Ping.self) { _ in }.cancel()
+            }
+        }
+
+        @Test func `blocks of two centers that end observations of each other`() async {
+            await #expect(processExitsWith: .success) {
+                let (a, b) = (NotificationCenter(), NotificationCenter())
+                await race(
+                    3_000,
+                    { releaseUnderLock(of: a) { b.addObserver(for: Ping.self) { _ in } } },
+                    { releaseUnderLock(of: b) { a.addObserver(for: Ping.self) { _ in } } })
+            }
+        }
+
+        @Test func `a block that ends an observation of its own center's messages`() async {
+            await #expect(processExitsWith: .success) {
+                let center = NotificationCenter()
+                for _ in 0..<1_000 {
+                    releaseUnderLock(of: center) { center.addObserver(for: MessageNotification<Ended>.self) { _ in } }
+                }
+                center.post(Ended())
+            }
+        }
+
+        @Test func `a block that ends an observation of its own center with the center's last reference`() async {
+            await #expect(processExitsWith: .success) {
+                for _ in 0..<100 {
+                    let center = NotificationCenter()
+                    let (token, other) = (center.addObserver(for: Ping.self) { _ in }, NotificationCenter())
+                    releaseUnderLock(of: other) { [center] in AtTheEnd { withExtendedLifetime((center, token)) {} } }
+                }
+            }
+        }
+
+        @Test func `a block that registers with another center, while that is registered and posted with`() async {
+            await #expect(processExitsWith: .success) {
+                let (a, b) = (NotificationCenter(), NotificationCenter())
+                await race(
+                    3_000,
+                    { releaseUnderLock(of: a) { AtTheEnd { b.addObserver(for: Ping.self) { _ in }.cancel() } } },
+                    {
+                        b.addObserver(for: Ping.self) { _ in a.addObserver(for: Ping.self) { _ in }.cancel() }.cancel()
+                        b.post(Ping())
+                        a.post(Ping())
+                    })
+            }
+        }
+
+        @Test func `a block that registers with its own center, for a name that is observed already`() async {
+            await #expect(processExitsWith: .success) {
+                let center = NotificationCenter()
+                let token = center.addObserver(for: Ping.self) { _ in }
+                releaseUnderLock(of: center) { AtTheEnd { center.addObserver(for: Ping.self) { _ in }.cancel() } }
+                if center.post(Ping()) != 1 { exit(2) }
+                withExtendedLifetime(token) {}
+            }
+        }
+
+        @Test func `a block that is released during a post, by an observer`() async {
+            await #expect(processExitsWith: .success) {
+                let (a, b) = (NotificationCenter(), NotificationCenter())
+                let token = a.addObserver(for: Ping.self) { _ in
+                    releaseUnderLock(of: a) { a.addObserver(for: Ping.self) { _ in } }
+                    releaseUnderLock(of: a) { b.addObserver(for: Ping.self) { _ in } }
+                    releaseUnderLock(of: b) { a.addObserver(for: Pong.self) { _ in } }
+                }
+                await race(500, { a.post(Ping()) }, { b.addObserver(for: Ping.self) { _ in }.cancel() })
+                withExtendedLifetime(token) {}
+            }
+        }
+    }
+#endif

@@ -1,0 +1,110 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import TidingsFoundation
+import TidingsTesting
+
+private struct Numbered: TypedNotification {
+    static let name = "FoundationRaceTests.Numbered"
+    let number: Int
+}
+
+private final class Start: Sendable {
+    private let ready = Atomic(0)
+
+    /// Returns when a number of threads have come here.
+    func wait(for threads: Int) {
+        ready.add(1, ordering: .sequentiallyConsistent)
+        while ready.load(ordering: .sequentiallyConsistent) < threads {}
+    }
+}
+
+/// Observers that come and go on several threads, under one name of Foundation's center, where one block serves them all.
+@Suite struct FoundationRaceTests {
+    /// Runs a closure on several threads, which begin together.
+    private func race(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) async {
+        let start = Start()
+        await withTaskGroup { group in
+            for number in 0..<threads {
+                group.addTask {
+                    await onThread {
+                        start.wait(for: threads)
+                        body(number)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    func `a name that several threads observe for the first time at once: nothing is lost, and nothing comes twice`()
+        async
+    {
+        for _ in 0..<300 {
+            let center = NotificationCenter()
+            let received = (0..<3).map { _ in ReceivedValues<Int>() }
+            let tokens = Tokens()
+            await race(3) { number in
+                tokens.append(center.addObserver(for: Numbered.self) { note in received[number].append(note.number) })
+                // Others may be observing already, or not yet: this thread is.
+                center.post(Numbered(number: number))
+            }
+            #expect(center.post(Numbered(number: 3)) == 3)
+            #expect(CenterRegistry.relayCount(of: center) == 1)
+            for number in 0..<3 {
+                #expect(received[number].values.filter { $0 == number }.count == 1)
+                #expect(received[number].values.filter { $0 == 3 }.count == 1)
+                #expect(Set(received[number].values).count == received[number].count)
+            }
+            tokens.cancel()
+        }
+    }
+
+    @Test func `a name whose last observer goes while another thread begins to observe it loses nothing`() async {
+        let center = NotificationCenter()
+        await race(4) { number in
+            for round in 0..<2_000 {
+                let own = number * 10_000 + round
+                let received = ReceivedValues<Int>()
+                let token = center.addObserver(for: Numbered.self) { note in
+                    if note.number == own { received.append(own) }
+                }
+                center.post(Numbered(number: own))
+                token.cancel()
+                // A post of the name, when perhaps nobody observes it.
+                center.post(Numbered(number: own))
+                if received.count != 1 { Issue.record("\(received.count) calls") }
+            }
+        }
+        #expect(center.post(Numbered(number: 0)) == 0)
+        #expect(center.observations.isEmpty)
+    }
+
+    @Test func `a name that is observed no more keeps its block until its next post`() {
+        let center = NotificationCenter()
+        center.addObserver(for: Numbered.self) { _ in }.cancel()
+        #expect(CenterRegistry.relayCount(of: center) == 1)
+        let token = center.addObserver(for: Numbered.self) { _ in }
+        #expect(center.post(Numbered(number: 1)) == 1)
+        #expect(CenterRegistry.relayCount(of: center) == 1)
+        token.cancel()
+        center.post(name: Notification.Name(Numbered.name), object: nil)
+        #expect(CenterRegistry.relayCount(of: center) == 0)
+        #expect(center.post(Numbered(number: 2)) == 0)
+    }
+
+    @Test func `names that are observed once and never posted leave few blocks`() {
+        let center = NotificationCenter()
+        let kept = (0..<10).map { number in
+            center.addObserver(descriptor: PayloadDescriptor<Int>(name: Notification.Name("kept \(number)"))) { _ in }
+        }
+        for number in 0..<10_000 {
+            center.addObserver(descriptor: PayloadDescriptor<Int>(name: Notification.Name("\(number)"))) { _ in }
+                .cancel()
+        }
+        #expect(CenterRegistry.relayCount(of: center) <= 32)
+        #expect(center.observations.count == 10)
+        withExtendedLifetime(kept) {}
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import TidingsFoundation
+import TidingsTesting
+
+/// Tells the main actor's queue from others.
+private let mainQueue: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+}()
+
+/// What of a sender was used off the main actor.
+private let strayUses = Atomic(0)
+
+private func noteUse() {
+    if DispatchQueue.getSpecific(key: mainQueue) == nil { strayUses.add(1, ordering: .relaxed) }
+}
+
+/// What only the main actor may touch, although it belongs to no actor.
+private final class Window {
+    // Without a lock: the thread sanitizer reports a second thread.
+    nonisolated(unsafe) static var ended = 0
+
+    let title: String
+    init(_ title: String) { self.title = title }
+
+    deinit {
+        noteUse()
+        unsafe Window.ended += 1
+    }
+}
+
+@MainActor private final class Owner {}
+
+/// A value that may not be compared but on the main actor.
+private struct Place: Hashable {
+    var row: Int
+    static func == (lhs: Place, rhs: Place) -> Bool {
+        noteUse()
+        return lhs.row == rhs.row
+    }
+    func hash(into hasher: inout Hasher) {
+        noteUse()
+        hasher.combine(row)
+    }
+}
+
+private struct WindowMoved: MainActorBridgedNotification, Codable {
+    static let name = "MainActorSenderTests.WindowMoved"
+    @NotificationSender var sender: Window
+}
+
+private struct PlaceChanged: MainActorBridgedNotification {
+    static let name = "MainActorSenderTests.PlaceChanged"
+    let sender: Place
+
+    init(_ sender: Place) { self.sender = sender }
+    init(bridging notification: Notification) throws(NotificationDecodingError) {
+        sender = try UserInfoReader(notification).object(as: Place.self)
+    }
+    func bridged() throws(NotificationEncodingError) -> Notification {
+        Notification(name: Notification.Name(Self.name), object: sender)
+    }
+}
+
+/// The sender of a main-actor notification need not be `Sendable`: Foundation's center, on which anybody may post, looks at it
+/// on the main actor alone.
+@MainActor
+@Suite(.serialized) struct MainActorSenderTests {
+    private let center = NotificationCenter()
+
+    init() {
+        _ = mainQueue
+        strayUses.store(0, ordering: .relaxed)
+    }
+
+    /// Waits until the main actor has done what it was asked before.
+    private func catchUp() async {
+        await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+    }
+
+    @Test func `promise 10, isolation: a value is compared on the main actor alone, also with a post from elsewhere`()
+        async
+    {
+        Reports.collect()
+        var seen: [Int] = []
+        let tokens = [
+            center.addObserver(for: PlaceChanged.self, sender: Place(row: 1)) { note in seen.append(note.sender.row) },
+            center.addObserver(for: PlaceChanged.self, sender: Place(row: 2)) { note in seen.append(note.sender.row) },
+        ]
+        let center = center
+        await onThread {
+            center.post(name: Notification.Name(PlaceChanged.name), object: Place(row: 1))
+            center.post(name: Notification.Name(PlaceChanged.name), object: Place(row: 3))
+        }
+        await catchUp()
+        #expect(seen == [1])
+        #expect(center.post(PlaceChanged(Place(row: 2))) == 1)
+        #expect(seen == [1, 2])
+        #expect(strayUses.load(ordering: .relaxed) == 0)
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `promise 10, isolation: a post from elsewhere never has the last reference to a sender`() async {
+        Reports.collect()
+        #if TSAN
+            let rounds = 2_000
+        #else
+            let rounds = 5_000
+        #endif
+        let center = center
+        let owner = Owner()
+        let over = Gate()
+        unsafe Window.ended = 0
+        await withTaskGroup { group in
+            group.addTask {
+                await onThread {
+                    let object = NSObject()
+                    while !over.isOpen {
+                        // Lets the main queue keep pace with the posts that come again there.
+                        DispatchQueue.main.sync {}
+                        for _ in 0..<50 {
+                            center.post(name: Notification.Name(WindowMoved.name), object: object)
+                            center.post(name: Notification.Name(WindowMoved.name), object: nil)
+                        }
+                    }
+                }
+            }
+            for number in 0..<rounds {
+                var windows = (0..<10).map { Window("\($0)") }
+                let tokens = windows.map { window in
+                    // Tied to an owner, too: a native center then looks at both in every post.
+                    center.addObserver(owner, for: WindowMoved.self, sender: window) { _, _ in
+                        Issue.record("not its sender")
+                    }
+                }
+                windows = []
+                withExtendedLifetime(tokens) {}
+                if number.isMultiple(of: 10) { await Task.yield() }
+            }
+            over.open()
+            await group.waitForAll()
+        }
+        await catchUp()
+        #expect(unsafe Window.ended == 10 * rounds)
+        #expect(strayUses.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func `promise 7, senders: a dead one ends the observation, and its closure goes with the next post`() {
+        weak let captured: Window?
+        var token: NotificationToken?
+        do {
+            let (window, other) = (Window("sender"), Window("captured"))
+            captured = other
+            token = center.addObserver(for: WindowMoved.self, sender: window) { _ in _ = other.title }
+            #expect(token?.isActive == true)
+            #expect(center.post(WindowMoved(sender: window)) == 1)
+            #expect(center.post(WindowMoved(sender: other)) == 0)
+        }
+        #expect(token?.isActive == false)
+        center.post(name: Notification.Name(WindowMoved.name), object: nil)
+        #expect(captured == nil)
+        #expect(center.observations.isEmpty)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `an observer's sender is in the list of observations`() {
+        let window = Window("A")
+        let tokens = [
+            center.addObserver(for: WindowMoved.self, sender: window) { _ in },
+            center.addObserver(for: PlaceChanged.self, sender: Place(row: 7)) { _ in },
+            center.addObserver(for: PlaceChanged.self) { _ in },
+        ]
+        let senders = center.observations.map(\.sender)
+        #expect(senders.first??.contains("Window (0x") == true)
+        #expect(senders.dropFirst().first??.contains("Place(row: 7)") == true)
+        #expect(senders.last == .some(nil))
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `promise 2, order: limited observers run in the order of their registration, among others`() {
+        let window = Window("A")
+        var seen: [Int] = []
+        let tokens = (0..<20).map { number in
+            number.isMultiple(of: 3)
+                ? center.addObserver(for: WindowMoved.self) { _ in seen.append(number) }
+                : center.addObserver(for: WindowMoved.self, sender: window) { _ in seen.append(number) }
+        }
+        #expect(center.post(WindowMoved(sender: window)) == 20)
+        #expect(seen == Array(0..<20))
+        withExtendedLifetime(tokens) {}
+    }
+}
