@@ -6,7 +6,7 @@ package protocol AsynchronousObserving: Sendable {
     func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,
         in center: any TypedNotificationCenter, using observer: @escaping @Sendable (isolated A, N) -> Void
-    ) -> NotificationToken
+    ) -> NotificationToken where N.Sender: Sendable
 
     /// Observes on the main actor.
     func observeOnMainActor<N: TypedNotification & Sendable>(
@@ -27,7 +27,7 @@ package struct PackageObserving: AsynchronousObserving {
     package func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,
         in center: any TypedNotificationCenter, using observer: @escaping @Sendable (isolated A, N) -> Void
-    ) -> NotificationToken {
+    ) -> NotificationToken where N.Sender: Sendable {
         center.addObserver(on: actor, for: type, sender: sender, buffering: policy, using: observer)
     }
 

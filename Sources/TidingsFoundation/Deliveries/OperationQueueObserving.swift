@@ -24,16 +24,11 @@ extension TypedNotificationCenter {
         for type: N.Type, sender: N.Sender? = nil, queue: OperationQueue, fileID: StaticString = #fileID,
         line: UInt = #line, using observer: @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
-        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .queue)
-        let held = HeldObserver(observer)
-        let mailbox = Mailbox<N> { [held] mailbox in
-            queue.takeTurns { [weak held] in held.map { mailbox.run($0.closure) } ?? false }
+        let sender = SenderFilter(unchecked: sender, N.senderComparison)
+        return observe(.init(type, sender, .queue, fileID, line), calling: observer) { mailbox, observer in
+            queue.takeTurns { observer.closure.map(mailbox.run) ?? false }
         }
-        let entrance = MailboxEntrance(mailbox)
-        let observation = observe(
-            type, sender: SenderFilter(unchecked: sender, N.senderComparison),
-            registration: registration.with(queue: mailbox), using: entrance.put)
-        return MailboxObservation(base: observation, mailbox: mailbox).token()
+        .token()
     }
 }
 

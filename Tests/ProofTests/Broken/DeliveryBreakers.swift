@@ -6,7 +6,7 @@ struct TaskForEach: AsynchronousObserving {
     func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,
         in center: any TypedNotificationCenter, using observer: @escaping @Sendable (isolated A, N) -> Void
-    ) -> NotificationToken {
+    ) -> NotificationToken where N.Sender: Sendable {
         center.addObserver(for: type, sender: sender) { note in Task { await observer(actor, note) } }
     }
 
@@ -31,7 +31,7 @@ class BrokenObserving: AsynchronousObserving, @unchecked Sendable {  // what sub
     func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,
         in center: any TypedNotificationCenter, using observer: @escaping @Sendable (isolated A, N) -> Void
-    ) -> NotificationToken {
+    ) -> NotificationToken where N.Sender: Sendable {
         base.observe(on: actor, type, sender: sender, buffering: policy, in: center, using: observer)
     }
 
@@ -56,7 +56,7 @@ final class KeepingClosures: BrokenObserving, @unchecked Sendable {
     override func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,
         in center: any TypedNotificationCenter, using observer: @escaping @Sendable (isolated A, N) -> Void
-    ) -> NotificationToken {
+    ) -> NotificationToken where N.Sender: Sendable {
         closures.withLock { $0.append(observer) }
         return super.observe(on: actor, type, sender: sender, buffering: policy, in: center, using: observer)
     }
@@ -82,7 +82,7 @@ final class IgnoringPolicies: BrokenObserving, @unchecked Sendable {
     override func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,
         in center: any TypedNotificationCenter, using observer: @escaping @Sendable (isolated A, N) -> Void
-    ) -> NotificationToken {
+    ) -> NotificationToken where N.Sender: Sendable {
         super.observe(on: actor, type, sender: sender, buffering: .unbounded, in: center, using: observer)
     }
 }
@@ -92,7 +92,7 @@ final class KeepingQueues: BrokenObserving, @unchecked Sendable {
     override func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,
         in center: any TypedNotificationCenter, using observer: @escaping @Sendable (isolated A, N) -> Void
-    ) -> NotificationToken {
+    ) -> NotificationToken where N.Sender: Sendable {
         let inner = NativeNotificationCenter()
         let token = super.observe(on: actor, type, sender: nil, buffering: policy, in: inner, using: observer)
         return center.addObserver(for: type, sender: sender) { note in

@@ -7,7 +7,7 @@ extension World {
     func observe<N: TypedNotification & Sendable>(
         _ number: Int, _ type: N.Type, _ way: Way, _ sender: N.Sender?, _ body: Program,
         post: @escaping @Sendable (N) -> Int
-    ) {
+    ) where N.Sender: Sendable {
         switch way {
         case .inPost: preconditionFailure("not an asynchronous observer")
         case .actor(let policy):
@@ -36,7 +36,7 @@ extension World {
 
     private func observe<N: TypedNotification & Sendable>(
         _ number: Int, _ type: N.Type, freely way: Way, post: @escaping @Sendable (N) -> Int
-    ) {
+    ) where N.Sender: Sendable {
         let (line, closure) = (FreeLine(isOwned: way == .freeInActor), closures.closure(of: number))
         let call: @Sendable (N) -> Void = { note in
             _ = closure.isFirstCall()

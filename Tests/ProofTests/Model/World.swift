@@ -19,8 +19,8 @@ final class World: @unchecked Sendable {  // one operation after the other; see 
         let sender: Int
         let post: Int
     }
-    private struct OfAny: TypedNotification, @unchecked Sendable {  // an object without state, or a number
-        let sender: Any?
+    private struct OfAny: TypedNotification {
+        let sender: (any Sendable)?
         let post: Int
     }
 
@@ -144,7 +144,7 @@ final class World: @unchecked Sendable {  // one operation after the other; see 
     private func add<N: TypedNotification & Sendable>(
         _ number: Int, _ type: N.Type, _ way: Way, _ sender: N.Sender?, _ owner: Object?, _ body: Program,
         post: @escaping @Sendable (N) -> Int
-    ) {
+    ) where N.Sender: Sendable {
         if way != .inPost { return observe(number, type, way, sender, body, post: post) }
         let call = call(number, body)
         if let owner {
@@ -180,7 +180,7 @@ final class World: @unchecked Sendable {  // one operation after the other; see 
         return object
     }
 
-    private func anySender(_ place: Int?) -> Any? {
-        place.map { $0 == 2 ? $0 as Any : object(in: \.senders, $0) }
+    private func anySender(_ place: Int?) -> (any Sendable)? {
+        place.map { $0 == 2 ? $0 as any Sendable : object(in: \.senders, $0) }
     }
 }
