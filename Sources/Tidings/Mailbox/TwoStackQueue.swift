@@ -36,13 +36,14 @@ struct TwoStackQueue<Element> {
 
     /// Takes back a stack that was moved out of this queue, as what is to leave next.
     ///
-    /// - Parameter other: The queue that has it, and is empty afterwards. A bounded queue hands over single elements, of which
-    ///   none is left, so nothing is ever put before others.
+    /// - Parameter other: The queue that has it, and is empty afterwards.
     @inlinable
     mutating func takeBack(_ other: inout TwoStackQueue) {
-        assert(outgoing.isEmpty, "the stack that was moved out was the one to leave next")
         if other.outgoing.isEmpty { other.reverseIncoming() }
-        swap(&outgoing, &other.outgoing)
+        // Empty, if whole stacks were moved; an exchange is enough.
+        if outgoing.isEmpty { return swap(&outgoing, &other.outgoing) }
+        outgoing += other.outgoing
+        other.outgoing = []
     }
 
     @inlinable
