@@ -48,6 +48,7 @@ struct BusState<Message: Sendable>: Sendable {
     /// Puts a message into all mailboxes, and removes the subscribers whose mailboxes have ended.
     ///
     /// - Parameter put: Puts it into one.
+    /// - Returns: The action to perform.
     @inlinable
     mutating func fill(_ put: (Mailbox<Message>) -> PutAction) -> FillAction {
         var action = FillAction()
@@ -91,6 +92,7 @@ struct BusState<Message: Sendable>: Sendable {
     /// - Parameters:
     ///   - consumer: The consumer, which is alive. One that was added before at the same address may be gone.
     ///   - make: Makes the subscriber, with a mailbox whose running call it has to wait for.
+    /// - Returns: The action to perform.
     @usableFromInline
     mutating func add(
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>

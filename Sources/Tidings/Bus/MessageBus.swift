@@ -167,7 +167,8 @@ extension MessageBus {
             guard let consumer = subscriber.lifetime.words else { return nil }
             let status = subscriber.mailbox.status
             return ConsumerStatus(
-                consumer: consumer, place: subscriber.place, queued: status.queued, isRunning: subscriber.running != nil)
+                consumer: consumer, place: subscriber.place, queued: status.queued, isRunning: subscriber.running != nil
+            )
         }
         .sorted { $0.consumer < $1.consumer }
     }

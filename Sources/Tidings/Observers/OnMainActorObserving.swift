@@ -79,7 +79,8 @@ extension TypedNotificationCenter {
         buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken {
-        observe(.init(type, .everyone, .mainActor, buffering: policy, fileID, line), owner: owner, onMainActor: observer)
+        observe(
+            .init(type, .everyone, .mainActor, buffering: policy, fileID, line), owner: owner, onMainActor: observer)
     }
 
     /// Calls a closure on the main actor with its owner and each notification of a type from one sender, one at a time, in the
@@ -181,7 +182,8 @@ extension TypedNotificationCenter {
         buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken {
-        observe(.init(type, .everyone, .mainActor, buffering: policy, fileID, line), owner: owner, onMainActor: observer)
+        observe(
+            .init(type, .everyone, .mainActor, buffering: policy, fileID, line), owner: owner, onMainActor: observer)
     }
 
     /// Calls a closure on the main actor with its owner and each notification of a type from one sender, one at a time, in the
@@ -234,6 +236,7 @@ extension Mailbox {
     /// Calls a closure on the main actor with what waits, for a turn.
     ///
     /// - Parameter observer: Takes hold of the closure, once the turn is on the main actor; `nil` if it was released.
+    /// - Returns: Whether to call this method again, when others have had their turn.
     @MainActor
     @inlinable
     func runOnMainActor(_ observer: @Sendable () -> (@MainActor @Sendable (Element) -> Void)?) -> Bool {

@@ -20,7 +20,9 @@ extension TypedNotificationCenter {
         of type: N.Type, buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> {
-        sequence(of: type, .everyone, buffering: policy, ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
+        sequence(
+            of: type, .everyone, buffering: policy,
+            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
     }
 
     /// The notifications of a type from one sender, as an asynchronous sequence.
@@ -39,7 +41,9 @@ extension TypedNotificationCenter {
         of type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> where N.Sender: Sendable {
-        sequence(of: type, SenderFilter(sender, of: type), buffering: policy, ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
+        sequence(
+            of: type, SenderFilter(sender, of: type), buffering: policy,
+            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
     }
 
     /// The main-actor notifications of a type, as an asynchronous sequence. It can be read anywhere.
@@ -56,7 +60,9 @@ extension TypedNotificationCenter {
         of type: N.Type, buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> {
-        sequence(of: type, .everyone, buffering: policy, ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
+        sequence(
+            of: type, .everyone, buffering: policy,
+            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
     }
 
     /// The main-actor notifications of a type from one sender, as an asynchronous sequence. It can be read anywhere.
@@ -75,7 +81,9 @@ extension TypedNotificationCenter {
         of type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> {
-        sequence(of: type, SenderFilter(sender, ofMainActor: type), buffering: policy, ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
+        sequence(
+            of: type, SenderFilter(sender, ofMainActor: type), buffering: policy,
+            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
     }
 
     @inlinable

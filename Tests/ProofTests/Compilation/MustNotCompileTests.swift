@@ -5,10 +5,10 @@ import Testing
     @Test(arguments: Snippet.all) func `promise 10, isolation: the compiler says what is expected`(
         _ snippet: Snippet
     ) throws {
-        let right = try Snippet.compile(snippet.right)
+        let right = try snippet.compile(snippet.right)
         #expect(right.command.status == 0 && right.diagnostics.isEmpty, "\(right.command.output)")
 
-        let (command, diagnostics) = try Snippet.compile(snippet.wrong)
+        let (command, diagnostics) = try snippet.compile(snippet.wrong)
         #expect(!diagnostics.isEmpty)
         switch snippet.expected {
         case .error(let message):

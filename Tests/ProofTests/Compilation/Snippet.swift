@@ -14,11 +14,14 @@ struct Snippet: Sendable, CustomTestStringConvertible {
 
     let testDescription: String
     let expected: Expected
+    /// What else the compiler is told, such as the default isolation of the module.
+    private let flags: [String]
     private let source: String
 
-    init(_ description: String, _ expected: Expected, _ source: String) {
+    init(_ description: String, _ expected: Expected, flags: [String] = [], _ source: String) {
         testDescription = description
         self.expected = expected
+        self.flags = flags
         self.source = source
     }
 
@@ -32,17 +35,24 @@ struct Snippet: Sendable, CustomTestStringConvertible {
         source.replacing(/«(?<wrong>[^«|»]*)\|(?<right>[^«|»]*)»/) { choose($0.output.wrong, $0.output.right) }
     }
 
+    /// What the compiler says about the one or the other.
+    func compile(_ source: String) throws -> (command: Command, diagnostics: [Substring]) {
+        try Snippet.compile(source, flags)
+    }
+
     /// What the compiler says about a source that can use the built modules, as a user of the package would.
     ///
     /// It compiles as far as SIL, as region isolation is only checked there.
-    static func compile(_ source: String) throws -> (command: Command, diagnostics: [Substring]) {
+    static func compile(_ source: String, _ flags: [String] = []) throws -> (command: Command, diagnostics: [Substring])
+    {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).swift")
         try source.write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
         let modules = try BuiltProducts.directory().appending(path: "Modules").path
         let command = try Command(
             "swiftc",
-            ["-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-parse-as-library", "-I", modules, file.path])
+            ["-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-parse-as-library", "-I", modules] + flags
+                + [file.path])
         let diagnostics = command.output.split(separator: "\n").filter {
             $0.hasPrefix("/") && ($0.contains(": error: ") || $0.contains(": warning: "))
         }

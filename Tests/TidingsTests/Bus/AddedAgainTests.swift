@@ -74,10 +74,10 @@ private final class ReturningWorker: MessageConsumer {
     }
 
     private func add(_ worker: some Worker, _ kind: Kind) {
-        if kind == .onMain { bus.add(worker, on: MainActor.self) } else { bus.add(worker) }
+        if kind == .onMain { bus.add(worker, on: .main) } else { bus.add(worker) }
     }
 
-    /// Lets whatever is going to run do so: a call that overlaps would begin meanwhile.
+    /// Lets other tasks run: a call that overlaps would begin meanwhile.
     private func letOthersRun() async {
         for _ in 0..<1000 { await Task.yield() }
     }

@@ -1,5 +1,6 @@
 extension Snippet {
-    static let all = mainActorPosts + mainActorDeliveries + mainActorState + sendability + tokens + senders + types
+    static let all =
+        mainActorPosts + mainActorDeliveries + mainActorState + sendability + tokens + senders + types + deliveries
 
     private static let offTheMainActor = "call to main actor-isolated instance method 'post(_:fileID:line:)'"
 
