@@ -42,7 +42,7 @@ extension Mailbox {
 
     /// Calls a closure that may be suspended with what waits, one element at a time, for a turn.
     ///
-    /// The rest of a batch is given back during each call, so that a cancel discards it although the call goes on. Each call is
+    /// The rest of a batch is given back before each call, so that a cancel discards it although the call goes on. Each call is
     /// one of its own, for which a drain or a delivery can wait.
     ///
     /// - Parameters:
@@ -56,7 +56,7 @@ extension Mailbox {
         var batch = Batch()
         for _ in 0..<Self.turn {
             let call = Call(of: self, canWait: true)
-            guard begin(call, with: &batch) else { return false }
+            guard begin(call, isSingle: true, with: &batch) else { return false }
             if let next = batch.popFirst() {
                 giveBack(&batch)
                 await perform(next, call, isolation: isolation) { await observer(next.element) }
@@ -113,9 +113,9 @@ extension Mailbox {
     ///
     /// - Returns: Whether there was anything.
     @inlinable
-    func begin(_ call: Call?, with batch: inout Batch) -> Bool {
+    func begin(_ call: Call?, isSingle: Bool = false, with batch: inout Batch) -> Bool {
         let action = state.withLock { state in
-            let action = state.begin(call, with: &batch)
+            let action = state.begin(call, isSingle: isSingle, with: &batch)
             if !batch.isEmpty { inHand.note(batch.count) }
             return action
         }
@@ -138,9 +138,10 @@ extension Mailbox {
         }
     }
 
-    /// Gives back what was taken and not handled.
+    /// Gives back what was taken and not handled, during a call.
     @inlinable
     func giveBack(_ rest: inout Batch) {
+        if rest.isEmpty { return inHand.note(0) }
         let action = state.withLock { state in
             inHand.note(0)
             return state.giveBack(&rest)

@@ -119,10 +119,17 @@ struct MailboxState<Element: Sendable>: Sendable {
         case rest(released: Runner?)
     }
 
-    /// Begins a turn: moves what is to be handled next into an empty batch.
+    /// Begins a turn, or a single call: moves what is to be handled next into an empty batch.
+    ///
+    /// For a single call the batch holds one element, unless the elements have yet to be reversed: that is left to the caller,
+    /// who gives the rest back, as it takes longer the more they are.
     @inlinable
-    mutating func begin(_ call: Call?, with batch: inout Queue) -> TakeAction {
-        take(into: &batch)
+    mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
+        if isSingle, !queue.outgoing.isEmpty, let next = queue.popFirst() {
+            batch.append(next)
+        } else {
+            take(into: &batch)
+        }
         if batch.isEmpty {
             isScheduled = false
             return .rest(released: phase == .open ? nil : runner.take())
