@@ -125,8 +125,8 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// who gives the rest back, as it takes longer the more they are.
     @inlinable
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
-        if isSingle, !queue.outgoing.isEmpty, let next = queue.popFirst() {
-            batch.append(next)
+        if isSingle, let next = queue.outgoing.popLast() {
+            batch.outgoing.append(next)
         } else {
             take(into: &batch)
         }
