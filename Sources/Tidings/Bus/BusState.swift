@@ -32,9 +32,6 @@ struct BusState<Message: Sendable>: Sendable {
         /// The mailboxes whose runners are to be called.
         @usableFromInline var started: [(Mailbox<Message>, MailboxState<Message>.Runner)] = []
 
-        /// The marked elements that a mailbox has refused, and that are to be discarded.
-        @usableFromInline var refused: [(Mailbox<Message>, Queued<Message>)] = []
-
         /// How many mailboxes the message was put into.
         @usableFromInline var count = 0
 
@@ -52,18 +49,16 @@ struct BusState<Message: Sendable>: Sendable {
     @inlinable
     mutating func fill(_ put: (Mailbox<Message>) -> PutAction) -> FillAction {
         var action = FillAction()
-        action.count = subscribers.count
+        var refusals = 0
         for subscriber in subscribers.values {
             switch put(subscriber.mailbox) {
             case .none: break
             case .start(let runner): action.started.append((subscriber.mailbox, runner))
-            case .drop(let element, _), .refuse(let element): action.refused.append((subscriber.mailbox, element))
+            case .drop, .refuse: refusals += 1
             }
         }
-        if !action.refused.isEmpty {
-            action.count -= action.refused.count
-            action.removed = removeEnded()
-        }
+        action.count = subscribers.count - refusals
+        if refusals > 0 { action.removed = removeEnded() }
         return action
     }
 

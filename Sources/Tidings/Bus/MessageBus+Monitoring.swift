@@ -66,13 +66,16 @@ extension MessageBus {
             (ObjectIdentifier(subscriber.mailbox), subscriber.mailbox.announce())
         }
         let announced = Dictionary(announcements) { first, _ in first }
+        var refused: [(Mailbox<Message>, Queued<Message>)] = []
         let action = state.withLock { state in
             state.fill { mailbox in
                 let announcement = announced[ObjectIdentifier(mailbox)] ?? Announcement(trace: nil, watcher: nil)
-                return mailbox.fill(with: message, in: .none, announcement)
+                let action = mailbox.fill(with: message, in: .none, announcement)
+                if case .refuse(let element) = action { refused.append((mailbox, element)) }
+                return action
             }
         }
-        for (mailbox, element) in action.refused { mailbox.discard(element) }
+        for (mailbox, element) in refused { mailbox.discard(element) }
         for (mailbox, runner) in action.started { runner.start(mailbox) }
         tellEnd(of: action.removed)
         return action.count

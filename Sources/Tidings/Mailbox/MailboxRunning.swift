@@ -75,7 +75,6 @@ extension Mailbox {
     ///   - observer: The closure.
     /// - Returns: Whether to call this method again, when others have had their turn.
     @inlinable
-    @inline(__always)
     func runUnwaited(
         isolation: isolated (any Actor)?, _ observer: @Sendable (Element) async -> Void
     ) async -> Bool {
