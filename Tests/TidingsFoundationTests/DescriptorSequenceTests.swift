@@ -92,7 +92,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
         #expect(first?.number == 2)
     }
 
-    @Test func `a sequence of main-actor notifications ends with its sender`() async {
+    @Test @MainActor func `a sequence of main-actor notifications ends with its sender`() async {
         let center = NativeNotificationCenter()
         var sender: Progress? = Progress(totalUnitCount: 1)
         var notes = center.notifications(of: Shown.self, sender: sender).makeAsyncIterator()

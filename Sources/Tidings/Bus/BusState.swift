@@ -1,13 +1,36 @@
-/// What changes in a bus, under its lock.
+/// What changes in a bus: a state machine, under the bus's lock. Each step returns an action to be performed when the lock is
+/// free.
+///
+/// A step may take the locks of mailboxes, which take no other lock: the order is bus, then mailbox.
+///
+/// Invariant: at most one call of a consumer is under way, also if it is removed and added again meanwhile. A removed consumer
+/// may still be called. Until that call has ended its mailbox is found in `leaving`, and a mailbox that is made for the consumer
+/// takes its first turn after that call (``Subscriber``). The mailbox in `leaving` is cancelled, so no further turn of it
+/// begins, and "no turn is under way" stays true once it is. Both are decided under this lock: what finds a consumer removed
+/// finds its mailbox cancelled.
 @usableFromInline
 struct BusState<Message: Sendable>: Sendable {
-    @usableFromInline typealias Runner = MailboxState<Message>.Runner
+    @usableFromInline typealias PutAction = MailboxState<Message>.PutAction
 
-    /// What is to be done when the lock is free.
+    @usableFromInline var subscribers: [ObjectIdentifier: Subscriber<Message>] = [:]
+
+    /// Mailboxes of consumers that were removed while they were called.
+    private var leaving: [ObjectIdentifier: Mailbox<Message>] = [:]
+
+    /// How many of them there may be before those whose call has ended are forgotten.
+    private var leavingLimit = 16
+
+    /// Whether there is a monitor.
+    @usableFromInline var isMonitored = false
+
+    @usableFromInline init() {}
+
+    // MARK: Dispatching
+
     @usableFromInline
-    struct Filled: Sendable {
-        /// What is to be told that there is something to handle.
-        @usableFromInline var runners: [(Mailbox<Message>, Runner)] = []
+    struct FillAction: Sendable {
+        /// The mailboxes whose runners are to be called.
+        @usableFromInline var started: [(Mailbox<Message>, MailboxState<Message>.Runner)] = []
 
         /// How many mailboxes the message was put into.
         @usableFromInline var count = 0
@@ -19,39 +42,89 @@ struct BusState<Message: Sendable>: Sendable {
         init() {}
     }
 
-    @usableFromInline var subscribers: [ObjectIdentifier: Subscriber<Message>] = [:]
-
-    /// Whether there is a monitor.
-    @usableFromInline var isMonitored = false
-
-    /// Puts a message into all mailboxes, and removes the subscribers that do not take any.
+    /// Puts a message into all mailboxes, and removes the subscribers whose mailboxes have ended.
     ///
-    /// - Parameter put: Puts it into one. It returns what was refused, and the runner if it is to be told.
-    /// - Returns: What is to be done.
+    /// - Parameter put: Puts it into one.
+    /// - Returns: The action to perform.
     @inlinable
-    mutating func fill(_ put: (Mailbox<Message>) -> (dropped: Queued<Message>?, runner: Runner?)) -> Filled {
-        var filled = Filled()
-        filled.count = subscribers.count
+    mutating func fill(_ put: (Mailbox<Message>) -> PutAction) -> FillAction {
+        var action = FillAction()
         var refusals = 0
         for subscriber in subscribers.values {
-            let (refused, runner) = put(subscriber.mailbox)
-            if let runner { filled.runners.append((subscriber.mailbox, runner)) }
-            if refused != nil { refusals += 1 }
+            switch put(subscriber.mailbox) {
+            case .none: break
+            case .start(let runner): action.started.append((subscriber.mailbox, runner))
+            case .drop, .refuse: refusals += 1
+            }
         }
-        if refusals > 0 {
-            filled.count -= refusals
-            filled.removed = removeClosed()
-        }
-        return filled
+        action.count = subscribers.count - refusals
+        if refusals > 0 { action.removed = removeEnded() }
+        return action
     }
 
-    /// Removes the subscribers that do not take anything any more.
-    ///
-    /// - Returns: Those that were removed.
+    /// Removes the subscribers whose mailboxes have ended, as their consumers are gone.
     @usableFromInline
-    mutating func removeClosed() -> [Subscriber<Message>] {
-        let closed = subscribers.filter { !$0.value.mailbox.isOpen }
-        for key in closed.keys { subscribers[key] = nil }
-        return Array(closed.values)
+    mutating func removeEnded() -> [Subscriber<Message>] {
+        let ended = subscribers.filter { !$0.value.mailbox.isOpen }
+        for key in ended.keys { subscribers[key] = nil }
+        return Array(ended.values)
+    }
+
+    // MARK: Adding and removing
+
+    @usableFromInline
+    enum AddAction: Sendable {
+        /// The consumer is there already.
+        case none
+        /// Releases a subscriber that was at the same address, and whose consumer is gone.
+        case release(Subscriber<Message>?)
+        /// Tells monitors of the new one, and that the other one has ended.
+        case tell(Subscriber<Message>, replaced: Subscriber<Message>?)
+    }
+
+    /// Adds a consumer, unless it is there.
+    ///
+    /// - Parameters:
+    ///   - consumer: The consumer, which is alive. One that was added before at the same address may be gone.
+    ///   - make: Makes the subscriber, with a mailbox whose running call it has to wait for.
+    /// - Returns: The action to perform.
+    @usableFromInline
+    mutating func add(
+        _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>
+    ) -> AddAction {
+        let replaced = subscribers[consumer]
+        // Only the caller's own consumer can be found alive, so looking at it here runs no `deinit`.
+        if replaced?.lifetime.isAlive == true { return .none }
+        let previous = leaving.removeValue(forKey: consumer)
+        let subscriber = make(previous?.isRunning == true ? previous : nil)
+        subscribers[consumer] = subscriber
+        return isMonitored ? .tell(subscriber, replaced: replaced) : .release(replaced)
+    }
+
+    @usableFromInline
+    enum RemoveAction: Sendable {
+        /// The consumer is not there.
+        case none
+        /// Discards what waits for the consumer, and tells monitors that it has ended.
+        case end(Subscriber<Message>, MailboxState<Message>.CancelAction)
+    }
+
+    /// Removes a consumer, whose call may be under way.
+    mutating func remove(_ consumer: ObjectIdentifier) -> RemoveAction {
+        guard let subscriber = subscribers.removeValue(forKey: consumer) else { return .none }
+        let action = subscriber.mailbox.stop()
+        if let running = subscriber.running {
+            leaving[consumer] = running
+            forgetEnded()
+        }
+        return .end(subscriber, action)
+    }
+
+    /// Forgets mailboxes whose call has ended, once there are twice as many as there were left the last time: in amortised
+    /// constant time.
+    private mutating func forgetEnded() {
+        guard leaving.count > leavingLimit else { return }
+        leaving = leaving.filter { $0.value.isRunning }
+        leavingLimit = max(16, 2 * leaving.count)
     }
 }

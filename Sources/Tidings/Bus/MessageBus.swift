@@ -1,4 +1,4 @@
-/// Sends messages, one closed set of them, to whoever wants them: asynchronously, in one order, without keeping anybody
+/// Sends messages, one closed set of them, to all of its consumers: asynchronously, in one order, without keeping a consumer
 /// alive.
 ///
 /// ```swift
@@ -14,7 +14,8 @@
 ///
 /// Every consumer gets every message that is dispatched while it is added, and all get them in the same order, also if
 /// several threads dispatch. Each takes them at its own pace, one at a time: a slow one delays neither the others nor
-/// ``dispatch(_:)``, and what waits for it waits without bound.
+/// ``dispatch(_:)``, and what waits for it waits without bound. A consumer that is removed and added again while it is called
+/// is not called a second time meanwhile: it gets the next message when that call has ended.
 ///
 /// Make a bus where you need one. One for a whole app is a line, in an extension of its messages:
 ///
@@ -38,11 +39,13 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     @inlinable
     public func dispatch(_ message: Message) {
         // One lock around all mailboxes is what gives all consumers one order.
-        let idle = state.withLock { state in
-            state.isMonitored ? nil : state.fill { $0.fill(with: Queued(message, scope: .none)) }
+        let action = state.withLock { state in
+            state.isMonitored
+                ? nil
+                : state.fill { mailbox in mailbox.state.withLock { $0.put(Queued(message, scope: .none)) } }
         }
-        guard let idle else { return dispatchMonitored(message) }
-        for (mailbox, runner) in idle.runners { runner.start(mailbox) }
+        guard let action else { return dispatchMonitored(message) }
+        for (mailbox, runner) in action.started { runner.start(mailbox) }
     }
 
     /// Adds a consumer, which is held weakly. One that is already there is not added twice.
@@ -51,42 +54,62 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     ///
     /// - Parameters:
     ///   - consumer: The consumer.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     @inlinable
     public func add<Consumer: MessageConsumer<Message>>(
         _ consumer: Consumer, fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        let place = SourcePlace(fileID: fileID, line: line)
         let delivery = consumer is any Actor ? DeliveryMode.actor : .task
-        add(Subscriber(consumer, delivery, from: place) { $0 as? any Actor }, for: ObjectIdentifier(consumer))
+        add(consumer, delivery, from: SourcePlace(fileID: fileID, line: line)) { $0 as? any Actor }
     }
 
     /// Adds a consumer that takes its messages on the main actor, which costs a main-actor class less than a hop for each.
     ///
     /// - Parameters:
     ///   - consumer: The consumer, held weakly. One that is already there is not added twice.
-    ///   - actor: `MainActor.self`.
-    ///   - fileID: The file of the call. Leave it out.
-    ///   - line: The line of the call. Leave it out.
+    ///   - delivery: `.main`.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     @inlinable
     public func add<Consumer: MessageConsumer<Message>>(
-        _ consumer: Consumer, on actor: MainActor.Type, fileID: StaticString = #fileID, line: UInt = #line
+        _ consumer: Consumer, on delivery: MainActorDelivery, fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        let place = SourcePlace(fileID: fileID, line: line)
-        add(Subscriber(consumer, .mainActor, from: place) { _ in MainActor.shared }, for: ObjectIdentifier(consumer))
+        add(consumer, .mainActor, from: SourcePlace(fileID: fileID, line: line)) { _ in MainActor.shared }
+    }
+
+    /// Adds a consumer that takes its messages on the main actor, which costs a main-actor class less than a hop for each.
+    ///
+    /// - Parameters:
+    ///   - consumer: The consumer, held weakly. One that is already there is not added twice.
+    ///   - delivery: `MainActor.self`.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    @inlinable
+    public func add<Consumer: MessageConsumer<Message>>(
+        _ consumer: Consumer, on delivery: MainActor.Type, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        add(consumer, on: .main, fileID: fileID, line: line)
+    }
+
+    @inlinable
+    func add<Consumer: MessageConsumer<Message>>(
+        _ consumer: Consumer, _ delivery: DeliveryMode, from place: SourcePlace,
+        isolation: @escaping @Sendable (Consumer) -> (any Actor)?
+    ) {
+        add(ObjectIdentifier(consumer)) { previous in
+            Subscriber(consumer, delivery, from: place, after: previous, isolation: isolation)
+        }
+        extendLifetime(consumer)
     }
 
     @usableFromInline
-    func add(_ subscriber: Subscriber<Message>, for consumer: ObjectIdentifier) {
-        let (replaced, count, isMonitored) = state.withLock { state in
-            let previous = state.subscribers[consumer]
-            // The consumer is alive; what was there before at the same address may be gone.
-            let isNew = previous?.lifetime.isAlive != true
-            if isNew { state.subscribers[consumer] = subscriber }
-            return (previous, state.subscribers.count, state.isMonitored && isNew)
+    func add(_ consumer: ObjectIdentifier, _ make: (Mailbox<Message>?) -> Subscriber<Message>) {
+        let (action, count) = state.withLock { state in
+            let action = state.add(consumer, make)
+            return (action, state.subscribers.count)
         }
-        if isMonitored {
+        if case .tell(let subscriber, let replaced) = action {
             if let replaced { tellEnd(of: CollectionOfOne(replaced)) }
             didAdd(subscriber)
         }
@@ -95,12 +118,15 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
 
     /// Removes a consumer. It gets no further message, not even one that was dispatched before.
     ///
+    /// A call that is under way goes on. A consumer that is added again meanwhile gets what is dispatched from then on, when
+    /// that call has ended.
+    ///
     /// - Parameter consumer: The consumer. One that is not there changes nothing.
     public func remove(_ consumer: some MessageConsumer<Message>) {
-        let removed = state.withLock { $0.subscribers.removeValue(forKey: ObjectIdentifier(consumer)) }
-        guard let removed else { return }
-        removed.mailbox.cancel()
-        tellEnd(of: CollectionOfOne(removed))
+        let action = state.withLock { $0.remove(ObjectIdentifier(consumer)) }
+        guard case .end(let subscriber, let cancellation) = action else { return }
+        subscriber.mailbox.perform(cancellation)
+        tellEnd(of: CollectionOfOne(subscriber))
     }
 
     /// How many consumers there are, with those that are gone and were not met yet.
@@ -113,6 +139,37 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         let dead = state.withLock { $0.subscribers }.values.filter { !$0.lifetime.isAlive }
         if dead.isEmpty { return }
         for subscriber in dead { subscriber.mailbox.cancel() }
-        tellEnd(of: state.withLock { $0.removeClosed() })
+        tellEnd(of: state.withLock { $0.removeEnded() })
+    }
+}
+
+/// How one consumer of a ``MessageBus`` stands, as of the moment when it was asked for. It keeps nothing alive.
+public struct ConsumerStatus: Hashable, Sendable {
+    /// The consumer's type and address.
+    public let consumer: String
+
+    /// Where it was added.
+    public let place: SourcePlace
+
+    /// How many messages wait for it; the one that it is working on does not.
+    public let queued: Int
+
+    /// Whether it is working on a message.
+    public let isRunning: Bool
+}
+
+extension MessageBus {
+    /// Who consumes the messages, and how many wait for each. Consumers that are gone are not listed.
+    public var consumers: [ConsumerStatus] {
+        // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
+        let all = state.withLock { $0.subscribers }.values
+        return all.compactMap { subscriber in
+            guard let consumer = subscriber.lifetime.words else { return nil }
+            let status = subscriber.mailbox.status
+            return ConsumerStatus(
+                consumer: consumer, place: subscriber.place, queued: status.queued, isRunning: subscriber.running != nil
+            )
+        }
+        .sorted { $0.consumer < $1.consumer }
     }
 }

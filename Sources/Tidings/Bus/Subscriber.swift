@@ -6,65 +6,53 @@ struct Subscriber<Message: Sendable>: Sendable {
     let delivery: DeliveryMode
     let place: SourcePlace
 
+    /// The mailbox that the consumer had when it was removed, if it was called at that time.
+    private let previous: Mailbox<Message>?
+
     /// - Parameters:
     ///   - consumer: The consumer.
-    ///   - delivery: That, in a word.
+    ///   - delivery: Where it takes its messages, in a word.
     ///   - place: Where it was added.
+    ///   - previous: The mailbox that it had before, if a call is under way: messages wait until that has ended.
     ///   - isolation: Where it takes its messages, so that a turn costs one hop.
     @inlinable
     init<Consumer: MessageConsumer<Message>>(
-        _ consumer: Consumer, _ delivery: DeliveryMode, from place: SourcePlace,
+        _ consumer: Consumer, _ delivery: DeliveryMode, from place: SourcePlace, after previous: Mailbox<Message>?,
         isolation: @escaping @Sendable (Consumer) -> (any Actor)?
     ) {
-        let lifetime = ObserverOwner(consumer)
         let mailbox = Mailbox<Message> { [weak consumer] mailbox in
-            guard lifetime.isAlive else { return mailbox.cancel() }
+            guard consumer != nil else { return mailbox.cancel() }
             mailbox.takeTurns {
-                guard let consumer else { return mailbox.endsTurns() }
-                return await mailbox.feed(consumer, isolation: isolation(consumer))
+                // Before the consumer is retained, so that the wait does not keep it alive. Waits only in the first turn: the
+                // previous mailbox is cancelled, and begins no other.
+                if let previous { await previous.waitForEndOfTurn() }
+                guard let consumer else {
+                    mailbox.cancel()
+                    return false
+                }
+                return await mailbox.runUnwaited(isolation: isolation(consumer)) { await consumer.consume($0) }
             }
         }
-        self.init(mailbox, lifetime, delivery, from: place)
+        self.init(mailbox, ObserverOwner(consumer), delivery, from: place, after: previous)
     }
 
     @usableFromInline
-    init(_ mailbox: Mailbox<Message>, _ lifetime: ObserverOwner, _ delivery: DeliveryMode, from place: SourcePlace) {
+    init(
+        _ mailbox: Mailbox<Message>, _ lifetime: ObserverOwner, _ delivery: DeliveryMode, from place: SourcePlace,
+        after previous: Mailbox<Message>?
+    ) {
         self.mailbox = mailbox
         self.lifetime = lifetime
         self.delivery = delivery
         self.place = place
+        self.previous = previous
     }
-}
 
-extension Mailbox {
-    /// Hands a consumer what is queued, one at a time, for a turn.
+    /// The mailbox from which the consumer is called at this moment: its own, or the one before.
     ///
-    /// - Returns: Whether to call this method again, when others have had their turn.
-    @inlinable
-    func feed<Consumer: MessageConsumer<Element>>(
-        _ consumer: Consumer, isolation: isolated (any Actor)?
-    ) async -> Bool {
-        var batch = Batch<Queued<Element>>()
-        guard begin(nil, with: &batch) else { return false }
-        let inHand = inHand
-        var remaining = Self.turn
-        while remaining > 0, !isCancelled, let next = batch.next() {
-            inHand.note(batch.count)
-            if next.isTraced {
-                await feedTraced(next, to: consumer, isolation: isolation)
-            } else {
-                await consumer.consume(next.element)
-            }
-            remaining -= 1
-        }
-        end(nil, returning: &batch)
-        return true
-    }
-
-    /// Ends the mailbox of a consumer that is gone, and with it the consumer's turns.
-    @usableFromInline
-    func endsTurns() -> Bool {
-        cancel()
-        return false
+    /// If neither is, and this one is cancelled, the consumer is not called again: this one would have had to begin a turn.
+    var running: Mailbox<Message>? {
+        if mailbox.isRunning { return mailbox }
+        return previous?.isRunning == true ? previous : nil
     }
 }

@@ -23,7 +23,7 @@ extension TypedNotificationCenter {
         for type: N.Type, queue: OperationQueue, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
-        addObserver(type, from: .everyone, queue, SourcePlace(fileID: fileID, line: line), observer)
+        observe(.init(type, .everyone, .queue, fileID, line), on: queue, observer)
     }
 
     /// Calls a closure on an operation queue with every notification of a type from one sender, asynchronously.
@@ -40,23 +40,17 @@ extension TypedNotificationCenter {
         for type: N.Type, sender: N.Sender?, queue: OperationQueue, fileID: StaticString = #fileID,
         line: UInt = #line, using observer: @escaping @Sendable (N) -> Void
     ) -> NotificationToken where N.Sender: Sendable {
-        let filter = SenderFilter(sender, of: type)
-        return addObserver(type, from: filter, queue, SourcePlace(fileID: fileID, line: line), observer)
+        observe(.init(type, SenderFilter(sender, of: type), .queue, fileID, line), on: queue, observer)
     }
 
-    private func addObserver<N: TypedNotification & Sendable>(
-        _ type: N.Type, from sender: SenderFilter<N.Sender>, _ queue: OperationQueue, _ place: SourcePlace,
+    private func observe<N: TypedNotification & Sendable>(
+        _ registration: AsynchronousRegistration<N>, on queue: OperationQueue,
         _ observer: @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
-        let registration = ObserverRegistration(fileID: place.fileID, line: place.line, delivery: .queue)
-        let held = HeldObserver(observer)
-        let mailbox = Mailbox<N> { [held] mailbox in
-            queue.takeTurns { [weak held] in held.map { mailbox.run($0.closure) } ?? false }
+        observe(registration, calling: observer) { mailbox, observer in
+            queue.takeTurns { observer.closure.map(mailbox.run) ?? false }
         }
-        let entrance = MailboxEntrance(mailbox)
-        let observation = observe(
-            type, sender: sender, registration: registration.with(queue: mailbox), using: entrance.put)
-        return MailboxObservation(base: observation, mailbox: mailbox).token()
+        .token()
     }
 }
 

@@ -13,6 +13,12 @@ private actor Cache {
     func add(_ ids: Set<Int>) {}
 }
 
+@MainActor
+private final class Counter: MessageConsumer {
+    nonisolated init() {}
+    func consume(_ message: Int) {}
+}
+
 @globalActor
 private actor Disk {
     static let shared = Disk()
@@ -35,6 +41,8 @@ private final class View {
             self?.text += "cleared"
         }
         .store(in: &tokens)
+        center.addObserver(self, on: .main, for: CacheCleared.self, buffering: .latest(1)) { me, _ in me.text = "" }
+        center.addObserver(on: .main, for: CacheCleared.self) { [weak self] _ in self?.text = "" }.store(in: &tokens)
         center.addObserver(on: .task, for: CacheCleared.self) { @MainActor [weak self] _ in
             await Disk.clear()
             self?.text = "cleared"
@@ -62,6 +70,9 @@ private func observe(
     any.addObserver(on: .task, for: CacheCleared.self) { @Disk _ in trim() }.store(in: &tokens)
     native.addObserver(on: .task, for: CacheCleared.self, buffering: .oldest(1)) { _ in }.store(in: &tokens)
 
+    native.addObserver(on: .main, for: SubscriptionsChanged.self, sender: account) { _ in }.store(in: &tokens)
+    any.addObserver(on: .main, for: CacheCleared.self) { _ in }.store(in: &tokens)
+
     for await note in some.notifications(of: SubscriptionsChanged.self, buffering: .latest(10)) { _ = note.subscribed }
     for await _ in any.notifications(of: SubscriptionsChanged.self, sender: account) {}
     for await _ in native.notifications(of: CacheCleared.self) {}
@@ -78,6 +89,12 @@ private func observe(
     }
     _ = await some.first(of: CacheCleared.self) { some.post(CacheCleared()) }
     _ = await any.first(of: CacheCleared.self, timeout: .seconds(1)) { await Disk.clear() }
+
+    _ = await native.notifications(of: CacheCleared.self).first { native.post(CacheCleared()) }
+
+    let bus = MessageBus<Int>()
+    bus.add(Counter(), on: .main)
+    bus.add(Counter(), on: MainActor.self)
 
     await tokens[0].cancelAndDrain()
 }

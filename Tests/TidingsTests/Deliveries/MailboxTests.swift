@@ -1,4 +1,4 @@
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import Tidings
@@ -8,7 +8,7 @@ import Testing
         let mailbox = Mailbox<Int> { _ in }
         for number in 0..<10_000 { mailbox.put(number) }
         while mailbox.run({ _ in }) {}
-        let room = mailbox.state.withLock { $0.backlog.front.elements.capacity + $0.backlog.back.elements.capacity }
+        let room = mailbox.state.withLock { $0.queue.incoming.capacity + $0.queue.outgoing.capacity }
         #expect(room < 100)
     }
 
@@ -20,24 +20,18 @@ import Testing
         let window = WaitGraph.update { $0.openScope(from: nil) }
         for number in 0..<3 {
             let scope = WaitGraph.enter(window, mailbox: ObjectIdentifier(mailbox))
-            mailbox.put(Queued(number, scope: scope))
+            mailbox.put(number, in: scope)
         }
         WaitGraph.update { $0.close(window) }
         let call = Call(of: mailbox, canWait: false)
-        var batch = Batch<Queued<Int>>()
+        var batch = Mailbox<Int>.Batch()
         #expect(mailbox.begin(call, with: &batch))
-        // What another thread does that cancels, step by step among those of the turn that ends.
-        switch moment {
-        case .before:
-            mailbox.cancelled.store(true, ordering: .releasing)
-            mailbox.end(call, returning: &batch)
-            mailbox.cancel()
-        case .between:
-            call.end()
-            mailbox.discardIfCancelled(&batch)
-            mailbox.cancel()
-            mailbox.giveBack(&batch)
-        }
+        call.end()
+        // What another thread does that cancels, before or after the step that ends the turn.
+        if moment == .before { mailbox.cancel() }
+        mailbox.end(returning: &batch)
+        if moment == .after { mailbox.cancel() }
+        #expect(batch.isEmpty)
         let outcome = await outcome(of: window)
         #expect(outcome.discardedCalls == 3)
         #expect(outcome.isComplete)
@@ -45,10 +39,10 @@ import Testing
 
     /// When a mailbox is cancelled while a turn ends.
     enum Moment: CaseIterable {
-        /// It was said before the turn looked, and the backlog is emptied when the turn has ended.
+        /// When the turn ends, the mailbox is cancelled, and takes nothing back.
         case before
-        /// After the turn has looked, and before it gives back what was not handled.
-        case between
+        /// What was not handled was given back, and is discarded with the rest.
+        case after
     }
 
     /// What became of the calls of a delivery, as far as that is known by now: a call that was lost shows as one that is
@@ -62,23 +56,25 @@ import Testing
 
     @Test(.timeLimit(.minutes(5))) func `a call that ends before somebody waits for it is not waited for`() async {
         let mailbox = Mailbox<Int> { _ in }
-        var batch = Batch<Queued<Int>>()
+        var batch = Mailbox<Int>.Batch()
         for number in 0..<2 {
             mailbox.put(number)
             let call = Call(of: mailbox, canWait: true)
             #expect(mailbox.begin(call, with: &batch))
-            _ = batch.next()
+            _ = batch.popFirst()
             async let ended: Void = mailbox.waitForEnd(of: call)
             if number == 0 { await Task.yield() }
-            mailbox.end(call, returning: &batch)
+            call.end()
+            mailbox.end(returning: &batch)
             await ended
             // Also when the next one is running.
             mailbox.put(2)
             let next = Call(of: mailbox, canWait: true)
             #expect(mailbox.begin(next, with: &batch))
             await mailbox.waitForEnd(of: call)
-            _ = batch.next()
-            mailbox.end(next, returning: &batch)
+            _ = batch.popFirst()
+            next.end()
+            mailbox.end(returning: &batch)
         }
     }
 
@@ -86,12 +82,58 @@ import Testing
         let window = WaitGraph.update { $0.openScope(from: nil) }
         do {
             let mailbox = Mailbox<Int> { _ in }
-            mailbox.put(Queued(1, scope: WaitGraph.enter(window, mailbox: ObjectIdentifier(mailbox))))
+            mailbox.put(1, in: WaitGraph.enter(window, mailbox: ObjectIdentifier(mailbox)))
         }
         WaitGraph.update { $0.close(window) }
         let outcome = await outcome(of: window)
         #expect(outcome.discardedCalls == 1)
         #expect(outcome.isComplete)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `promise 5, cancel: what waits behind a call that is suspended is discarded while that goes on`() async {
+        let (begun, go, mailbox) = (Gate(), Gate(), Mailbox<Int> { _ in })
+        let window = WaitGraph.update { $0.openScope(from: nil) }
+        for number in 0..<3 { mailbox.put(number, in: WaitGraph.enter(window, mailbox: ObjectIdentifier(mailbox))) }
+        WaitGraph.update { $0.close(window) }
+        async let turn = mailbox.run(isolation: nil) { @Sendable _ in
+            begun.open()
+            await go.wait()
+        }
+        await begun.wait()
+        #expect(mailbox.status.queued == 2)
+        mailbox.cancel()
+        #expect(mailbox.status.queued == 0)
+        #expect(await outcome(of: window).discardedCalls == 2)
+        go.open()
+        #expect(await turn == false)
+    }
+
+    @Test func `a queue of two stacks hands out what was appended, in order, whatever is moved between queues`() {
+        var (queue, batch) = (TwoStackQueue<Int>(), TwoStackQueue<Int>())
+        var (arrived, left) = (0, 0)
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<10_000 {
+            for _ in 0..<Int.random(in: 0..<4, using: &generator) {
+                queue.append(arrived)
+                arrived += 1
+            }
+            queue.moveStack(to: &batch)
+            #expect(batch.isEmpty == (arrived == left))
+            for _ in 0..<Int.random(in: 0..<4, using: &generator) {
+                guard let next = batch.popFirst() else { break }
+                #expect(next == left)
+                left += 1
+            }
+            queue.takeBack(&batch)
+            #expect(batch.isEmpty)
+            #expect(queue.count == arrived - left)
+        }
+        while let next = queue.popFirst() {
+            #expect(next == left)
+            left += 1
+        }
+        #expect(left == arrived)
     }
 
     @Test func `a negative limit is a programmer's error`() async {

@@ -16,6 +16,23 @@ import TidingsTesting
         token.cancel()
     }
 
+    @Test func `an observer may say .main for the main actor`() async {
+        var tokens: [NotificationToken] = []
+        let account = Account()
+        center.addObserver(on: .main, for: Numbered.self) { [ledger] in ledger.add($0.number) }.store(in: &tokens)
+        center.addObserver(ledger, on: .main, for: Numbered.self) { me, note in me.add(note.number) }
+        center.addObserver(on: .main, for: Renamed.self, sender: account) { [ledger] _ in ledger.add(3) }
+            .store(in: &tokens)
+        center.addObserver(ledger, on: .main, for: Renamed.self, sender: account) { me, _ in me.add(4) }
+        center.post(Numbered(number: 1))
+        center.post(Renamed(sender: account))
+        center.post(Renamed(sender: Account()))
+        #expect(ledger.numbers.isEmpty)
+        await ledger.wait(for: 4)
+        #expect(ledger.numbers.sorted() == [1, 1, 3, 4])
+        withExtendedLifetime(tokens) {}
+    }
+
     @Test func `promise 2, order: 100,000 notifications arrive on the main actor in the order posted`() async {
         let token = center.addObserver(on: MainActor.self, for: Numbered.self) { [ledger] in ledger.add($0.number) }
         let posting = Task.detached { [center] in

@@ -1,6 +1,7 @@
 extension Snippet {
     static let all =
         mainActorPosts + mainActorDeliveries + mainActorState + sendability + tokens + senders + descriptors + types
+        + deliveries
 
     private static let offTheMainActor = "call to main actor-isolated instance method 'post(_:fileID:line:)'"
 

@@ -1,0 +1,93 @@
+extension MessageBus {
+    /// Attaches a monitor, which is told from now on what happens in the bus. Several can be attached.
+    ///
+    /// A consumer is told as an observer of the message type, and as its own owner. A dispatch is told as a post, which has no
+    /// place; and each message as it begins to wait for a consumer, and when the consumer has taken it. A consumer that is slow on
+    /// the main actor is noticed if it was added with ``add(_:on:fileID:line:)``. One that is gone is told to have ended when a
+    /// dispatch meets it.
+    ///
+    /// A bus without a monitor pays nothing for the possibility.
+    ///
+    /// - Parameters:
+    ///   - monitor: The monitor. The attachment keeps it alive.
+    ///   - thresholds: When it is warned.
+    ///   - clock: The clock that measures durations and ages.
+    /// - Returns: The attachment: when it is let go, the monitor is detached.
+    public func attach(
+        _ monitor: some NotificationMonitor, thresholds: WarningThresholds = WarningThresholds(),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) -> MonitorAttachment {
+        MonitorAttachment(AttachedMonitor(monitor, thresholds, clock), to: monitoring) { [weak self] new in
+            self?.refreshMonitoring(new)
+        }
+    }
+
+    /// Notes whether there are monitors, and shows the consumers to one that is new.
+    private func refreshMonitoring(_ new: AttachedMonitor?) {
+        let subscribers = state.withLock { state in
+            state.isMonitored = monitoring.isActive
+            return state.subscribers
+        }
+        for subscriber in subscribers.values {
+            subscriber.mailbox.follow(QueueWatcher(subscriber.observer, monitoring))
+            new?.track(subscriber.observer, owner: subscriber.lifetime)
+        }
+    }
+
+    /// Tells the monitors of a consumer that was added.
+    func didAdd(_ subscriber: Subscriber<Message>) {
+        subscriber.mailbox.follow(QueueWatcher(subscriber.observer, monitoring))
+        for monitor in monitoring.current {
+            monitor.track(subscriber.observer, owner: subscriber.lifetime)
+            monitor.receive(.registered(subscriber.observer))
+        }
+    }
+
+    /// Tells the monitors, if there are any, of consumers that were removed.
+    func tellEnd(of subscribers: some Sequence<Subscriber<Message>>) {
+        if !monitoring.isActive { return }
+        for subscriber in subscribers { monitoring.send(.ended(subscriber.observer)) }
+    }
+
+    /// Sends a message to every consumer, and tells the monitors.
+    @usableFromInline
+    func dispatchMonitored(_ message: Message) {
+        let subject = NotificationSubject(Message.self)
+        let watch = Watch(monitoring.current)
+        var count = 0
+        watch.surround(post: subject, from: nil) { count = announceAndFill(message) }
+        watch.end { .posted(NotificationPost(subject: subject, place: nil, observers: count, duration: $0)) }
+    }
+
+    /// - Returns: How many consumers the message was sent to.
+    private func announceAndFill(_ message: Message) -> Int {
+        // Monitors are told with no lock held. A consumer that is added meanwhile gets the message too, unannounced.
+        let announcements = state.withLock { $0.subscribers }.values.map { subscriber in
+            (ObjectIdentifier(subscriber.mailbox), subscriber.mailbox.announce())
+        }
+        let announced = Dictionary(announcements) { first, _ in first }
+        var refused: [(Mailbox<Message>, Queued<Message>)] = []
+        let action = state.withLock { state in
+            state.fill { mailbox in
+                let announcement = announced[ObjectIdentifier(mailbox)] ?? Announcement(trace: nil, watcher: nil)
+                let action = mailbox.fill(with: message, in: .none, announcement)
+                if case .refuse(let element) = action { refused.append((mailbox, element)) }
+                return action
+            }
+        }
+        for (mailbox, element) in refused { mailbox.discard(element) }
+        for (mailbox, runner) in action.started { runner.start(mailbox) }
+        tellEnd(of: action.removed)
+        return action.count
+    }
+}
+
+extension Subscriber {
+    /// The consumer, as monitors know it.
+    fileprivate var observer: ObserverDescription {
+        let registration = ObserverRegistration(fileID: place.fileID, line: place.line, delivery: delivery)
+        // The mailbox lives as long as the consumer is added.
+        return ObserverDescription(
+            UInt(bitPattern: ObjectIdentifier(mailbox)), of: NotificationSubject(Message.self), registration)
+    }
+}

@@ -1,0 +1,89 @@
+import Synchronization
+
+/// A call of an asynchronous observer that is running; one for a whole turn if the observer cannot be suspended.
+@usableFromInline
+final class Call: Sendable {
+    /// The mailbox whose observer is called, by identity.
+    let mailbox: ObjectIdentifier
+
+    /// Whether the observer can wait for something.
+    let canWait: Bool
+
+    private let hasEnded = Atomic(false)
+
+    @usableFromInline
+    init(of mailbox: AnyObject, canWait: Bool) {
+        self.mailbox = ObjectIdentifier(mailbox)
+        self.canWait = canWait
+    }
+
+    /// Whether the call is still running. A task that inherited from it may outlive it.
+    ///
+    /// The acquiring load is paired with the releasing store in ``end()``: a caller that sees the end sees what the call
+    /// wrote.
+    var isRunning: Bool { !hasEnded.load(ordering: .acquiring) }
+
+    @usableFromInline
+    func end() { hasEnded.store(true, ordering: .releasing) }
+}
+
+/// What a task knows about the asynchronous call that it is part of.
+///
+/// It is a task-local, so that tasks which inherit from the call know it too. A drain reads it, and so does a mailbox when an
+/// element is put into it; a post itself does not.
+@usableFromInline
+struct CallContext: Sendable {
+    @TaskLocal static var current: CallContext?
+
+    /// The call.
+    var call: Call?
+
+    /// The delivery to which posts belong.
+    var window: DeliveryWindow?
+}
+
+extension CallContext {
+    /// Adds a call that is about to wait in a mailbox to the delivery that the caller is part of.
+    ///
+    /// - Returns: The scope of that delivery; ``DeliveryScope/none`` if the caller is part of none.
+    @usableFromInline
+    static func enter(_ mailbox: ObjectIdentifier) -> DeliveryScope {
+        guard let window = current?.window else { return .none }
+        return WaitGraph.enter(window, mailbox: mailbox)
+    }
+
+    /// Runs a turn of calls that cannot be suspended.
+    @usableFromInline
+    static func perform(_ call: Call, _ body: () -> Void) {
+        $current.withValue(CallContext(call: call), operation: body)
+    }
+
+    /// Runs one call of a turn that a delivery waits for.
+    @usableFromInline
+    static func perform(_ call: Call, in scope: DeliveryScope, _ body: () -> Void) {
+        let window = WaitGraph.update { $0.openCallWindow(in: scope) }
+        $current.withValue(CallContext(call: call, window: window), operation: body)
+        end(window, call, in: scope)
+    }
+
+    /// Runs a call that may be suspended.
+    @usableFromInline
+    static func perform(
+        _ call: Call, in scope: DeliveryScope, isolation: isolated (any Actor)?, _ body: () async -> Void
+    ) async {
+        let window = scope == .none ? nil : WaitGraph.update { $0.openCallWindow(in: scope) }
+        await $current.withValue(CallContext(call: call, window: window)) {
+            // A closure is isolated like its context only if it captures the isolation.
+            _ = isolation
+            await body()
+        }
+        if let window { end(window, call, in: scope) }
+    }
+
+    private static func end(_ window: DeliveryWindow, _ call: Call, in scope: DeliveryScope) {
+        WaitGraph.update { graph in
+            graph.close(window)
+            graph.leave(scope, call.mailbox, hasRun: true)
+        }
+    }
+}

@@ -1,0 +1,218 @@
+/// Which delivery waits for which mailbox, and which call for which delivery or mailbox, in the whole process.
+///
+/// A wait that would close a cycle is not made: it would be a deadlock. The edges are
+///
+/// - from a mailbox to what the call that it is making waits for: a delivery, or the running call of a mailbox it drains;
+/// - from a delivery to the mailboxes that hold calls of its scope, and to the deliveries that such calls have made.
+///
+/// So a cycle can arise when a call begins to wait, and when a call of a scope is put into a mailbox; both look for one.
+/// Observers that neither wait nor are waited for never come here.
+struct WaitGraph: Sendable {
+    /// What a delivery or a call waits for.
+    enum Node: Hashable {
+        case mailbox(ObjectIdentifier)
+        case scope(DeliveryScope)
+    }
+
+    private struct Wait {
+        let call: Call
+        let target: Node
+    }
+
+    private var scopes: [DeliveryScope: ScopeState] = [:]
+    private var windows: Set<DeliveryWindow> = []
+
+    /// What calls wait for, by the mailbox that makes the call.
+    private var waits: [ObjectIdentifier: [Wait]] = [:]
+
+    /// What resumes the tasks whose wait is over; called when the lock is free.
+    private var resumptions: [@Sendable () -> Void] = []
+
+    private var lastNumber = 0
+
+    private static let shared = Lock(WaitGraph())
+
+    /// Changes the one graph of the process, and then, with the lock free, resumes the tasks whose wait is over.
+    static func update<Result: Sendable>(_ change: (inout WaitGraph) -> Result) -> Result {
+        let (result, resumptions) = shared.withLock { graph in
+            let result = change(&graph)
+            return (result, graph.takeResumptions())
+        }
+        for resumption in resumptions { resumption() }
+        return result
+    }
+
+    /// Takes out what resumes the tasks whose wait is over.
+    mutating func takeResumptions() -> [@Sendable () -> Void] {
+        defer { resumptions = [] }
+        return resumptions
+    }
+
+    private mutating func makeNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    // MARK: Scopes
+
+    /// Opens a scope with a window for its post.
+    ///
+    /// - Parameters:
+    ///   - window: The window in which that happens.
+    ///   - isTracked: Whether the scope is a single hand-over. One is never part of another.
+    /// - Returns: The window.
+    mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
+        let scope = DeliveryScope(number: makeNumber())
+        var parent = window.flatMap { windows.contains($0) && $0.scope != .none ? $0.scope : nil }
+        if isTracked, let state = parent.flatMap({ scopes[$0] }), state.isTracked { parent = state.parent }
+        scopes[scope] = ScopeState(parent: parent, isTracked: isTracked)
+        if let parent { scopes[parent]?.outstanding[.scope(scope)] = 1 }
+        return openWindow(in: scope)
+    }
+
+    mutating func openWindow(in scope: DeliveryScope) -> DeliveryWindow {
+        let window = DeliveryWindow(number: makeNumber(), scope: scope)
+        windows.insert(window)
+        return window
+    }
+
+    /// Opens a window for a call in a scope. What the call of a single hand-over posts belongs to the delivery around it.
+    mutating func openCallWindow(in scope: DeliveryScope) -> DeliveryWindow {
+        guard let state = scopes[scope], state.isTracked else { return openWindow(in: scope) }
+        return openWindow(in: state.parent ?? .none)
+    }
+
+    mutating func close(_ window: DeliveryWindow) {
+        windows.remove(window)
+    }
+
+    /// Adds a call that is put into a mailbox.
+    ///
+    /// - Returns: The scope of the call; none if the window is closed.
+    mutating func enter(_ window: DeliveryWindow, _ mailbox: ObjectIdentifier) -> DeliveryScope {
+        guard windows.contains(window), window.scope != .none else { return .none }
+        scopes[window.scope]?.outstanding[.mailbox(mailbox), default: 0] += 1
+        // Every cycle through the new edge goes through a call that waits for this scope, or for one that contains it.
+        var inner = Node.mailbox(mailbox)
+        var scope: DeliveryScope? = window.scope
+        while let outer = scope {
+            if let call = scopes[outer]?.waiter?.call, closesCycle(call, to: .mailbox(mailbox)) {
+                scopes[outer]?.excused.insert(inner)
+                settle(outer)
+            }
+            inner = .scope(outer)
+            scope = scopes[outer]?.parent
+        }
+        return window.scope
+    }
+
+    /// Notes that a call of a scope has run, or will not.
+    mutating func leave(_ scope: DeliveryScope, _ mailbox: ObjectIdentifier, hasRun: Bool) {
+        var each: DeliveryScope? = scope
+        while let scope = each {
+            if hasRun { scopes[scope]?.calls += 1 } else { scopes[scope]?.discardedCalls += 1 }
+            each = scopes[scope]?.parent
+        }
+        remove(.mailbox(mailbox), from: scope)
+    }
+
+    private mutating func remove(_ node: Node, from scope: DeliveryScope) {
+        guard let count = scopes[scope]?.outstanding[node] else { return }
+        scopes[scope]?.outstanding[node] = count == 1 ? nil : count - 1
+        settle(scope)
+    }
+
+    // MARK: Waiting
+
+    /// Waits for a scope whose post has been made.
+    mutating func wait(_ scope: DeliveryScope, _ waiter: ScopeState.Waiter) {
+        scopes[scope]?.waiter = waiter
+        if let call = waiter.call, let outstanding = scopes[scope]?.outstanding.keys {
+            let excused = outstanding.filter { closesCycle(call, to: $0) }
+            scopes[scope]?.excused.formUnion(excused)
+            beginWait(call, for: .scope(scope))
+        }
+        settle(scope)
+    }
+
+    /// Ends the wait for a scope, as the task that waits was cancelled.
+    mutating func abandon(_ scope: DeliveryScope) {
+        scopes[scope]?.isAbandoned = true
+        settle(scope)
+    }
+
+    /// Tells the waiter if there is nothing to wait for any more, and forgets the scope when nothing of it is left.
+    private mutating func settle(_ scope: DeliveryScope) {
+        guard let state = scopes[scope] else { return }
+        if let waiter = state.waiter, state.isSettled {
+            let outcome = state.outcome
+            resumptions.append { waiter.resume(outcome) }
+            scopes[scope]?.waiter = nil
+            scopes[scope]?.isTold = true
+            if let call = waiter.call { endWait(call, for: .scope(scope)) }
+        }
+        if state.outstanding.isEmpty, scopes[scope]?.isTold == true {
+            scopes[scope] = nil
+            if let parent = state.parent { remove(.scope(scope), from: parent) }
+        }
+    }
+
+    /// Notes that a call waits for the running call of a mailbox.
+    ///
+    /// - Returns: Whether it can; false if it would wait for itself.
+    mutating func beginDrain(_ call: Call, of mailbox: Node) -> Bool {
+        if closesCycle(call, to: mailbox) { return false }
+        beginWait(call, for: mailbox)
+        return true
+    }
+
+    /// Notes that a call waits. A call that cannot be suspended keeps nothing waiting, so it has no edge.
+    private mutating func beginWait(_ call: Call, for target: Node) {
+        if call.canWait { waits[call.mailbox, default: []].append(Wait(call: call, target: target)) }
+    }
+
+    mutating func endWait(_ call: Call, for target: Node) {
+        guard var waits = waits[call.mailbox] else { return }
+        if let index = waits.firstIndex(where: { $0.call === call && $0.target == target }) { waits.remove(at: index) }
+        self.waits[call.mailbox] = waits.isEmpty ? nil : waits
+    }
+
+    // MARK: Cycles
+
+    /// Whether a call that waits for a node would wait for itself.
+    func closesCycle(_ call: Call, to node: Node) -> Bool {
+        guard call.canWait, call.isRunning else { return false }
+        var pending = [node]
+        var seen = Set(pending)
+        while let node = pending.popLast() {
+            if node == .mailbox(call.mailbox) { return true }
+            pending += successors(of: node).filter { seen.insert($0).inserted }
+        }
+        return false
+    }
+
+    private func successors(of node: Node) -> [Node] {
+        switch node {
+        case .scope(let scope):
+            return scopes[scope].map { Array($0.outstanding.keys) } ?? []
+        case .mailbox(let mailbox):
+            let running = waits[mailbox, default: []].filter { $0.call.isRunning }
+            return running.flatMap { wait in
+                guard case .scope(let scope) = wait.target, let state = scopes[scope] else { return [wait.target] }
+                return state.outstanding.keys.filter { !state.excused.contains($0) }
+            }
+        }
+    }
+}
+
+extension WaitGraph {
+    /// Puts a call into the scope of an open window, as it is put into a mailbox.
+    static func enter(_ window: DeliveryWindow, mailbox: ObjectIdentifier) -> DeliveryScope {
+        update { $0.enter(window, mailbox) }
+    }
+
+    /// Notes that a call of a scope will not run.
+    static func discard(in scope: DeliveryScope, mailbox: ObjectIdentifier) {
+        update { $0.leave(scope, mailbox, hasRun: false) }
+    }
+}

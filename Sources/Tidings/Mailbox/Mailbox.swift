@@ -1,0 +1,167 @@
+public import Synchronization
+
+/// The queue of one asynchronous observer: elements are put into it without waiting, and handled one at a time, in order,
+/// where the observer runs.
+///
+/// A mailbox does not know where that is. When an element is put into an empty mailbox, it calls its *runner*, which calls one
+/// of the `run` methods until that returns false: in a task on the observer's actor, in an operation on a queue.
+///
+/// What changes is a ``MailboxState`` under a lock: each method makes a step of it and performs, with the lock free, the action
+/// that the step returns.
+@usableFromInline
+package final class Mailbox<Element: Sendable>: Sendable {
+    /// Called when there is something to handle. It starts to call `run` until that returns false, and does not wait for it.
+    @usableFromInline package typealias Runner = @Sendable (Mailbox) -> Void
+
+    @usableFromInline let state: Lock<MailboxState<Element>>
+
+    /// The policy of the state, to be read without the lock.
+    @usableFromInline let policy: BufferingPolicy
+
+    /// Whether the state is cancelled, to be read by a turn before each call without the lock.
+    @usableFromInline let cancelled = Atomic(false)
+
+    /// Whether the state has a watcher, to be read by each put without the lock.
+    @usableFromInline let monitored = Atomic(false)
+
+    /// How many elements the turn has taken out and not handled yet.
+    @usableFromInline let inHand = InHand()
+
+    /// - Parameters:
+    ///   - policy: What becomes of elements that arrive faster than they are handled.
+    ///   - runner: Starts to handle them. It is released when the mailbox has ended.
+    @inlinable
+    package init(buffering policy: BufferingPolicy = .unbounded, runner: @escaping Runner) {
+        policy.check()
+        self.policy = policy
+        state = Lock(MailboxState(policy, runner: MailboxState.Runner(start: runner)))
+    }
+
+    deinit {
+        // Something is left only if the runner has given up.
+        perform(state.withLock { $0.cancel() })
+    }
+
+    /// How many elements the policy dropped.
+    package var droppedCount: Int { state.withLock { $0.droppedCount } }
+
+    /// Whether the mailbox takes anything. When it does not, what waits is the last.
+    @inlinable var isOpen: Bool { state.withLock { $0.phase == .open } }
+
+    /// Whether a turn is under way.
+    var isRunning: Bool { state.withLock { $0.isRunning } }
+
+    /// Whether the mailbox was cancelled.
+    ///
+    /// The acquiring load is paired with the releasing store in ``stop()``.
+    @inlinable var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+    // MARK: Putting elements in
+
+    /// Puts an element into the mailbox, as part of the delivery to which the caller belongs. This never waits for the
+    /// observer.
+    @inlinable
+    package func put(_ element: Element) {
+        put(element, in: CallContext.enter(ObjectIdentifier(self)))
+    }
+
+    /// Puts an element into the mailbox, as part of a delivery or of none.
+    @inlinable
+    func put(_ element: Element, in scope: DeliveryScope) {
+        if monitored.load(ordering: .relaxed) { return putMonitored(element, in: scope) }
+        perform(state.withLock { $0.put(Queued(element, scope: scope)) })
+    }
+
+    @inlinable
+    func perform(_ action: MailboxState<Element>.PutAction) {
+        switch action {
+        case .none: break
+        case .start(let runner): runner.start(self)
+        case .drop(let element, _), .refuse(let element): discard(element)
+        }
+    }
+
+    // MARK: Ending
+
+    /// Closes the mailbox. What waits is still handled.
+    @usableFromInline
+    package func finish() {
+        let released = state.withLock { $0.finish() }
+        _ = released
+    }
+
+    /// Cancels the mailbox: what waits is discarded, and no further call is made.
+    @usableFromInline
+    package func cancel() { perform(stop()) }
+
+    /// Cancels the mailbox, and leaves it to the caller to discard and release what was in it.
+    ///
+    /// - Returns: What to perform, once, when the caller holds no lock.
+    func stop() -> MailboxState<Element>.CancelAction {
+        state.withLock { state in
+            // Stored under the lock: a turn that sees it finds the state cancelled when it ends.
+            cancelled.store(true, ordering: .releasing)
+            return state.cancel()
+        }
+    }
+
+    func perform(_ action: MailboxState<Element>.CancelAction) {
+        discard(action.discarded)
+    }
+
+    /// Tells the delivery that waits for an element that it will not be handled.
+    @inlinable
+    func discard(_ element: Queued<Element>) {
+        if !element.isPlain { discardMarked(element) }
+    }
+
+    /// Tells the deliveries that wait for elements that these will not be handled.
+    @usableFromInline
+    func discard(_ queue: consuming MailboxState<Element>.Queue) {
+        while let element = queue.popFirst() { discard(element) }
+    }
+
+    @usableFromInline
+    func discardMarked(_ element: Queued<Element>) {
+        let scope =
+            switch element.mark {
+            case .none: DeliveryScope.none
+            case .delivery(let scope): scope
+            case .trace(let slot): takeTraced(slot)?.scope ?? .none
+            }
+        if scope != .none { WaitGraph.discard(in: scope, mailbox: ObjectIdentifier(self)) }
+    }
+}
+
+/// The way into a mailbox, which only a center holds: when the center lets go of it, the mailbox is closed.
+@usableFromInline
+package final class MailboxEntrance<Element: Sendable>: Sendable {
+    @usableFromInline let mailbox: Mailbox<Element>
+
+    @inlinable
+    package init(_ mailbox: Mailbox<Element>) { self.mailbox = mailbox }
+
+    @inlinable
+    deinit { mailbox.finish() }
+}
+
+/// How many elements a turn has taken out of a mailbox and not yet handled.
+///
+/// A turn handles a batch without the lock, so this is what tells others how many wait. The turn writes it for each element, so
+/// it lies apart from what the posting threads write: in a cache line of theirs it would cause false sharing.
+@usableFromInline
+final class InHand: Sendable {
+    /// Padding, to the end of a cache line of 64 bytes on either side.
+    private let before: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
+    @usableFromInline let number = Atomic(0)
+    private let after: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
+
+    @usableFromInline
+    init() {}
+
+    /// A relaxed load, as the number is for observation only: no other memory is read on account of it.
+    @inlinable var count: Int { number.load(ordering: .relaxed) }
+
+    @inlinable
+    func note(_ count: Int) { number.store(count, ordering: .relaxed) }
+}

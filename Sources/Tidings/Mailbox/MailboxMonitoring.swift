@@ -1,0 +1,134 @@
+import Synchronization
+
+/// What monitors know of the elements that wait in a mailbox: a slot for each, which the element's mark names.
+@usableFromInline
+struct TraceTable: Sendable {
+    struct Traced: Sendable {
+        let trace: QueueTrace
+        /// The delivery that waits for the element.
+        let scope: DeliveryScope
+    }
+
+    private var slots: [Traced?] = []
+    private var free: [Int] = []
+
+    @usableFromInline init() {}
+
+    mutating func insert(_ traced: Traced) -> Int {
+        if let slot = free.popLast() {
+            slots[slot] = traced
+            return slot
+        }
+        slots.append(traced)
+        return slots.count - 1
+    }
+
+    mutating func remove(_ slot: Int) -> Traced? {
+        let traced = slots[slot].take()
+        free.append(slot)
+        if free.count == slots.count { self = TraceTable() }
+        return traced
+    }
+}
+
+/// An element that is about to wait in a mailbox, as monitors were told of it.
+struct Announcement: Sendable {
+    /// What monitors know of it; `nil` if none wants to know.
+    let trace: QueueTrace?
+
+    /// Tells the monitors more; `nil` if a monitor has caused it.
+    let watcher: QueueWatcher?
+}
+
+extension Mailbox {
+    /// Puts an element into the mailbox, and tells the monitors.
+    @usableFromInline
+    func putMonitored(_ element: Element, in scope: DeliveryScope) {
+        let announcement = announce()
+        let action = fill(with: element, in: scope, announcement)
+        perform(action)
+        if case .drop(_, let total) = action { announcement.watcher?.tell(dropped: total) }
+    }
+
+    /// Tells the monitors that an element will wait: before it does, as it may be handled at once.
+    ///
+    /// - Returns: What to put into the mailbox with it.
+    func announce() -> Announcement {
+        let (watcher, waiting) = state.withLock { state in
+            (state.watcher, state.countAfterPut.map { $0 + inHand.count })
+        }
+        let trace = watcher?.trace()
+        let announcement = Announcement(trace: trace, watcher: trace?.isCausedByMonitor == false ? watcher : nil)
+        if let waiting { announcement.watcher?.tell(waiting: waiting) }
+        return announcement
+    }
+
+    /// Puts an element that was announced into the mailbox.
+    ///
+    /// - Returns: The action to perform.
+    func fill(
+        with element: Element, in scope: DeliveryScope, _ announcement: Announcement
+    ) -> MailboxState<Element>.PutAction {
+        state.withLock { state in
+            guard let trace = announcement.trace else { return state.put(Queued(element, scope: scope)) }
+            return state.put(Queued(element, slot: state.traces.insert(.init(trace: trace, scope: scope))))
+        }
+    }
+
+    /// Takes what monitors know of an element.
+    func takeTraced(_ slot: Int) -> TraceTable.Traced? { state.withLock { $0.traces.remove(slot) } }
+
+    /// Makes a call of which monitors are told.
+    ///
+    /// The delivery that waits for the call ends last, so that its caller finds that monitors were told.
+    func performTraced(_ slot: Int, _ call: Call, _ body: () -> Void) {
+        guard let traced = takeTraced(slot) else { return body() }
+        func tracedBody() { traced.trace.perform(waiting: { status.queued }, body) }
+        if traced.scope == .none { tracedBody() } else { CallContext.perform(call, in: traced.scope, tracedBody) }
+    }
+
+    /// Makes a call that may be suspended, and of which monitors are told.
+    func performTraced(
+        _ slot: Int, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> Void
+    ) async {
+        guard let traced = takeTraced(slot) else { return await body() }
+        let isOnMainActor = isolation === MainActor.shared
+        guard let call else {
+            return await traced.trace.perform(isOnMainActor: isOnMainActor, waiting: { status.queued }, body)
+        }
+        await CallContext.perform(call, in: traced.scope, isolation: isolation) {
+            await traced.trace.perform(isOnMainActor: isOnMainActor, waiting: { status.queued }, body)
+        }
+    }
+
+    /// Tells the monitors that the consumer of a sequence has taken an element.
+    @usableFromInline
+    func tellTaken(_ element: Queued<Element>) {
+        guard case .trace(let slot) = element.mark else { return }
+        takeTraced(slot)?.trace.taken(waiting: status.queued)
+    }
+}
+
+extension Mailbox: ObserverQueue {
+    @usableFromInline
+    package var status: QueueStatus {
+        state.withLock { state in
+            QueueStatus(
+                queued: state.queue.count + inHand.count, dropped: state.droppedCount, isRunning: state.isRunning)
+        }
+    }
+
+    @usableFromInline
+    package func follow(_ watcher: QueueWatcher) {
+        // The previous watcher is released after the lock.
+        let previous = state.withLock { state in
+            let previous = state.watcher
+            // Looked at under the lock, so that of several callers the last one leaves what is true.
+            let isMonitored = watcher.isActive && state.phase == .open
+            state.watcher = isMonitored ? watcher : nil
+            monitored.store(isMonitored, ordering: .relaxed)
+            return previous
+        }
+        _ = previous
+    }
+}

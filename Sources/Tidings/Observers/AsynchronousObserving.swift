@@ -1,0 +1,166 @@
+/// What is known about an asynchronous observer beside its closure.
+@usableFromInline
+package struct AsynchronousRegistration<N: TypedNotification & Sendable> {
+    @usableFromInline let sender: SenderFilter<N.Sender>
+    @usableFromInline let delivery: DeliveryMode
+    @usableFromInline let policy: BufferingPolicy
+    @usableFromInline let fileID: StaticString
+    @usableFromInline let line: UInt
+
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - sender: The sender to which the observer is limited.
+    ///   - delivery: Where and when the observer runs.
+    ///   - policy: What becomes of notifications that arrive faster than the observer takes them.
+    ///   - fileID: The file that registers the observer.
+    ///   - line: The line that registers the observer.
+    @inlinable
+    package init(
+        _ type: N.Type, _ sender: SenderFilter<N.Sender>, _ delivery: DeliveryMode,
+        buffering policy: BufferingPolicy = .unbounded, _ fileID: StaticString, _ line: UInt
+    ) {
+        self.sender = sender
+        self.delivery = delivery
+        self.policy = policy
+        self.fileID = fileID
+        self.line = line
+    }
+
+    @inlinable
+    func registration(_ mailbox: Mailbox<N>, owner: ObserverOwner?) -> ObserverRegistration {
+        ObserverRegistration(fileID: fileID, line: line, delivery: delivery, owner: owner).with(queue: mailbox)
+    }
+}
+
+extension TypedNotificationCenter {
+    /// Registers an observer whose notifications wait in a mailbox: what every asynchronous delivery is made of.
+    ///
+    /// - Parameters:
+    ///   - registration: What is known about the observer.
+    ///   - ownership: Its tie to an owner, if there is one. The turns find out whether the owner is alive; where nothing ever
+    ///     waits, and there is no turn, the post does.
+    ///   - closure: The observer's closure.
+    ///   - start: Starts turns, which call one of the mailbox's `run` methods with the closure.
+    /// - Returns: The observation.
+    @inlinable
+    package func observe<N: TypedNotification & Sendable, Closure: Sendable>(
+        _ registration: AsynchronousRegistration<N>, tiedBy ownership: Ownership? = nil, calling closure: Closure,
+        startingTurns start: @escaping @Sendable (Mailbox<N>, WeakObserver<Closure>) -> Void
+    ) -> MailboxObservation<N> {
+        let observer = HeldObserver(closure)
+        let mailbox = Mailbox<N>(buffering: registration.policy) { [observer] mailbox in
+            start(mailbox, WeakObserver(observer))
+        }
+        let entrance = MailboxEntrance(mailbox)
+        let watched = registration.policy.keepsNothing ? ownership : nil
+        let base = observe(
+            N.self, sender: registration.sender,
+            registration: registration.registration(mailbox, owner: ownership?.owner)
+        ) { note in
+            if let watched, !watched.owner.isAlive { return watched.end() }
+            entrance.mailbox.put(note)
+        }
+        return MailboxObservation(base: base, mailbox: mailbox)
+    }
+
+    /// Registers an observer that is called in tasks, with an owner that it is tied to.
+    ///
+    /// - Parameters:
+    ///   - registration: What is known about the observer.
+    ///   - owner: The owner, held weakly.
+    ///   - closure: The observer's closure.
+    ///   - turn: Takes a turn, with the owner, and returns whether to take another one.
+    /// - Returns: The token.
+    @inlinable
+    func observe<N: TypedNotification & Sendable, Owner: AnyObject & Sendable, Closure: Sendable>(
+        _ registration: AsynchronousRegistration<N>, owner: Owner, calling closure: Closure,
+        turn: @escaping @Sendable (Mailbox<N>, Owner, WeakObserver<Closure>) async -> Bool
+    ) -> NotificationToken {
+        let ownership = Ownership(owner)
+        return observe(registration, tiedBy: ownership, calling: closure) { [weak owner] mailbox, observer in
+            guard owner != nil else { return ownership.end() }
+            mailbox.takeTurns {
+                guard let owner else {
+                    ownership.end()
+                    return false
+                }
+                return await turn(mailbox, owner, observer)
+            }
+        }
+        .token(of: ownership)
+    }
+}
+
+/// The closure of an asynchronous observer, held by its mailbox alone.
+///
+/// A turn that waits for its actor, or for its queue, refers to it weakly, and takes hold of it when it runs. So what a
+/// cancelled observer captured is released at once, however long the actor is busy.
+@usableFromInline
+package final class HeldObserver<Closure: Sendable>: Sendable {
+    @usableFromInline let closure: Closure
+
+    @inlinable
+    init(_ closure: Closure) { self.closure = closure }
+}
+
+/// A turn's reference to the closure of an asynchronous observer.
+@usableFromInline
+package struct WeakObserver<Closure: Sendable>: Sendable {
+    @usableFromInline weak let observer: HeldObserver<Closure>?
+
+    @inlinable
+    init(_ observer: HeldObserver<Closure>) { self.observer = observer }
+
+    /// The closure; `nil` once the observer was cancelled.
+    @inlinable package var closure: Closure? { observer?.closure }
+}
+
+/// An observation whose notifications wait in a mailbox.
+@usableFromInline
+package struct MailboxObservation<Element: Sendable>: ObserverHandle {
+    private let base: any ObserverHandle
+    private let mailbox: Mailbox<Element>
+
+    /// - Parameters:
+    ///   - base: The observation that fills the mailbox.
+    ///   - mailbox: The mailbox.
+    @usableFromInline
+    init(base: any ObserverHandle, mailbox: Mailbox<Element>) {
+        self.base = base
+        self.mailbox = mailbox
+    }
+
+    @usableFromInline package var center: ObjectIdentifier? { base.center }
+
+    @usableFromInline package var isActive: Bool { base.isActive }
+
+    @usableFromInline
+    package func cancel() {
+        base.cancel()
+        mailbox.cancel()
+    }
+
+    @usableFromInline
+    package func drain() async {
+        await base.drain()
+        await mailbox.drain()
+    }
+
+    /// A token for an observation that ends with its owner.
+    @usableFromInline
+    func token(of ownership: Ownership) -> NotificationToken { token(owner: ownership) }
+}
+
+/// An observation that may have dropped something.
+protocol DroppingObservation {
+    var droppedCount: Int { get }
+}
+
+extension MailboxObservation: DroppingObservation {
+    var droppedCount: Int { mailbox.droppedCount }
+}
+
+extension NotificationToken {
+    /// How many notifications the observer's buffering policy has dropped; 0 for an observer without one.
+    public var droppedCount: Int { (observation as? any DroppingObservation)?.droppedCount ?? 0 }
+}

@@ -1,0 +1,205 @@
+extension NotificationSequence {
+    /// Runs a closure and waits for the first notification that fits.
+    ///
+    /// - Parameters:
+    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the timeout.
+    ///   - predicate: Whether a notification fits; any does if there is none.
+    ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
+    /// - Returns: The notification; `nil` if the task was cancelled, the time is over or the sequence has ended. The sequence
+    ///   ends when the time is over.
+    public func first<C: Clock>(
+        timeout: Duration? = nil, clock: C = ContinuousClock(), where predicate: (Element) -> Bool = { _ in true },
+        performing cause: () async -> Void
+    ) async -> Element? where C.Duration == Duration {
+        guard let timeout else {
+            await cause()
+            return await firstElement(where: predicate)
+        }
+        // Cancelled, and waited for, when this returns.
+        async let _: Void = finish(after: timeout, clock)
+        await cause()
+        return await firstElement(where: predicate)
+    }
+
+    private func firstElement(where predicate: (Element) -> Bool) async -> Element? {
+        for await note in self where predicate(note) { return note }
+        return nil
+    }
+
+    /// Ends the sequence after a time, unless the task is cancelled before.
+    private func finish<C: Clock>(after timeout: Duration, _ clock: C) async where C.Duration == Duration {
+        if (try? await clock.sleep(for: timeout)) != nil { finish() }
+    }
+}
+
+extension TypedNotificationCenter {
+    /// Waits for the first notification of a type that is posted from now on.
+    ///
+    /// ```swift
+    /// let note = await center.first(of: DownloadEnded.self, timeout: .seconds(30)) { note in note.id == id }
+    /// ```
+    ///
+    /// What is posted before this has begun to observe is missed; if you cause the notification yourself, do it in the
+    /// closure of `first(of:where:performing:)`.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - timeout: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the timeout.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - predicate: Whether it is the one; any is if there is no predicate.
+    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
+    public func first<N: TypedNotification & Sendable, C: Clock>(
+        of type: N.Type, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true }
+    ) async -> N? where C.Duration == Duration {
+        await notifications(of: type, fileID: fileID, line: line)
+            .first(timeout: timeout, clock: clock, where: predicate) {}
+    }
+
+    /// Runs a closure while observing, and waits for the first notification of a type that is posted from then on.
+    ///
+    /// ```swift
+    /// let note = await center.first(of: DownloadEnded.self) { downloads.start() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the timeout.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - predicate: Whether it is the one; any is if there is no predicate.
+    ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
+    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
+    public func first<N: TypedNotification & Sendable, C: Clock>(
+        of type: N.Type, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
+        performing cause: () async -> Void
+    ) async -> N? where C.Duration == Duration {
+        await notifications(of: type, fileID: fileID, line: line)
+            .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
+    }
+
+    /// Waits for the first notification of a type from one sender that is posted from now on.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - sender: The sender that counts; `nil` for every sender.
+    ///   - timeout: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the timeout.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - predicate: Whether it is the one; any is if there is no predicate.
+    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
+    public func first<N: TypedNotification & Sendable, C: Clock>(
+        of type: N.Type, sender: N.Sender?, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true }
+    ) async -> N? where C.Duration == Duration, N.Sender: Sendable {
+        await notifications(of: type, sender: sender, fileID: fileID, line: line)
+            .first(timeout: timeout, clock: clock, where: predicate) {}
+    }
+
+    /// Runs a closure while observing, and waits for the first notification of a type from one sender that is posted from then on.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - sender: The sender that counts; `nil` for every sender.
+    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the timeout.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - predicate: Whether it is the one; any is if there is no predicate.
+    ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
+    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
+    public func first<N: TypedNotification & Sendable, C: Clock>(
+        of type: N.Type, sender: N.Sender?, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
+        performing cause: () async -> Void
+    ) async -> N? where C.Duration == Duration, N.Sender: Sendable {
+        await notifications(of: type, sender: sender, fileID: fileID, line: line)
+            .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
+    }
+
+    /// Waits for the first main-actor notification of a type that is posted from now on.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
+    ///   - timeout: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the timeout.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - predicate: Whether it is the one; any is if there is no predicate.
+    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
+    public func first<N: MainActorNotification & Sendable, C: Clock>(
+        of type: N.Type, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true }
+    ) async -> N? where C.Duration == Duration {
+        await notifications(of: type, fileID: fileID, line: line)
+            .first(timeout: timeout, clock: clock, where: predicate) {}
+    }
+
+    /// Runs a closure while observing, and waits for the first main-actor notification of a type that is posted from then on.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
+    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the timeout.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - predicate: Whether it is the one; any is if there is no predicate.
+    ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
+    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
+    public func first<N: MainActorNotification & Sendable, C: Clock>(
+        of type: N.Type, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
+        performing cause: () async -> Void
+    ) async -> N? where C.Duration == Duration {
+        await notifications(of: type, fileID: fileID, line: line)
+            .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
+    }
+
+    /// Waits for the first main-actor notification of a type from one sender that is posted from now on.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
+    ///   - sender: The sender that counts; `nil` for every sender.
+    ///   - timeout: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the timeout.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - predicate: Whether it is the one; any is if there is no predicate.
+    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
+    @MainActor
+    public func first<N: MainActorNotification & Sendable, C: Clock>(
+        of type: N.Type, sender: N.Sender?, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true }
+    ) async -> N? where C.Duration == Duration {
+        await notifications(of: type, sender: sender, fileID: fileID, line: line)
+            .first(timeout: timeout, clock: clock, where: predicate) {}
+    }
+
+    /// Runs a closure while observing, and waits for the first main-actor notification of a type from one sender that is posted from then on.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
+    ///   - sender: The sender that counts; `nil` for every sender.
+    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the timeout.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - predicate: Whether it is the one; any is if there is no predicate.
+    ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
+    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
+    @MainActor
+    public func first<N: MainActorNotification & Sendable, C: Clock>(
+        of type: N.Type, sender: N.Sender?, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
+        performing cause: () async -> Void
+    ) async -> N? where C.Duration == Duration {
+        await notifications(of: type, sender: sender, fileID: fileID, line: line)
+            .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
+    }
+}

@@ -1,0 +1,89 @@
+/// Notifications as an asynchronous sequence, made with `notifications(of:sender:buffering:)`.
+///
+/// Observing starts when the sequence is made, not at the first `next()`. The first iterator gets everything since then,
+/// each further one everything since its own making; they do not take anything away from each other.
+///
+/// A loop over the sequence ends
+///
+/// - at once when its task is cancelled, also if that was before the loop began;
+/// - when the center has ended, and with a sender that has ended by the next post or registration of the type, after what
+///   was posted before.
+///
+/// Letting go of the sequence and its iterators ends the observation. They keep neither the center nor the sender alive.
+public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
+    /// A sequence of notifications never fails.
+    public typealias Failure = Never
+
+    private let lifetime: SequenceLifetime<Element>
+
+    /// Makes a sequence of what an observation hands on.
+    ///
+    /// - Parameters:
+    ///   - registration: What is known about the sequence.
+    ///   - policy: What becomes of elements that arrive faster than an iterator takes them.
+    ///   - observe: Begins to observe, with the registration and the closure it is given. When the closure is let go, the
+    ///     sequence has ended.
+    @inlinable
+    package init(
+        _ registration: ObserverRegistration, buffering policy: BufferingPolicy,
+        observe: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
+    ) {
+        let source = SequenceSource<Element>(buffering: policy)
+        let entrance = SequenceEntrance(source)
+        let observation = observe(registration.with(queue: source)) { element in entrance.source.put(element) }
+        self.init(lifetime: SequenceLifetime(source, observation: observation))
+    }
+
+    @usableFromInline
+    init(lifetime: SequenceLifetime<Element>) { self.lifetime = lifetime }
+
+    /// Makes an iterator, which is used by one task at a time.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(reader: SequenceReader(lifetime))
+    }
+
+    /// How many notifications the buffering policy has dropped, for all iterators together.
+    public var droppedCount: Int { lifetime.source.status.dropped }
+
+    /// Ends the sequence, for every iterator that has taken what there is for it.
+    func finish() { lifetime.source.finish() }
+
+    /// Takes one notification after the other out of a sequence. Copies share what there is for them.
+    public struct Iterator: AsyncIteratorProtocol {
+        @usableFromInline let reader: SequenceReader<Element>
+
+        init(reader: SequenceReader<Element>) { self.reader = reader }
+
+        /// Waits for the next notification.
+        ///
+        /// - Returns: The notification; `nil` when the sequence has ended or the task is cancelled.
+        @inlinable
+        public mutating func next() async -> Element? {
+            await reader.next(isolation: #isolation)
+        }
+
+        /// Waits for the next notification.
+        ///
+        /// - Parameter actor: Where the caller runs.
+        /// - Returns: The notification; `nil` when the sequence has ended or the task is cancelled.
+        @inlinable
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+            await reader.next(isolation: actor)
+        }
+    }
+}
+
+/// What the sequence and its iterators hold: when they are gone, the observation ends.
+@usableFromInline
+final class SequenceLifetime<Element: Sendable>: Sendable {
+    let source: SequenceSource<Element>
+    private let observation: any ObserverHandle
+
+    @usableFromInline
+    init(_ source: SequenceSource<Element>, observation: any ObserverHandle) {
+        self.source = source
+        self.observation = observation
+    }
+
+    deinit { observation.cancel() }
+}

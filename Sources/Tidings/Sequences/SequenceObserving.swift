@@ -1,0 +1,107 @@
+extension TypedNotificationCenter {
+    /// The notifications of a type, as an asynchronous sequence.
+    ///
+    /// Observing starts now, not with the loop.
+    ///
+    /// ```swift
+    /// for await note in center.notifications(of: SubscriptionsChanged.self, buffering: .latest(10)) {
+    ///     print(note.subscribed)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Returns: The sequence, which is the lifetime of the observation.
+    @inlinable
+    public func notifications<N: TypedNotification & Sendable>(
+        of type: N.Type, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> NotificationSequence<N> {
+        sequence(
+            of: type, .everyone, buffering: policy,
+            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
+    }
+
+    /// The notifications of a type from one sender, as an asynchronous sequence.
+    ///
+    /// Observing starts now, not with the loop.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Returns: The sequence, which is the lifetime of the observation.
+    @inlinable
+    public func notifications<N: TypedNotification & Sendable>(
+        of type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> NotificationSequence<N> where N.Sender: Sendable {
+        sequence(
+            of: type, SenderFilter(sender, of: type), buffering: policy,
+            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
+    }
+
+    /// The main-actor notifications of a type, as an asynchronous sequence. It can be read anywhere.
+    ///
+    /// Observing starts now, not with the loop.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
+    ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Returns: The sequence, which is the lifetime of the observation.
+    public func notifications<N: MainActorNotification & Sendable>(
+        of type: N.Type, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> NotificationSequence<N> {
+        sequence(
+            of: type, .everyone, buffering: policy,
+            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
+    }
+
+    /// The main-actor notifications of a type from one sender, as an asynchronous sequence. It can be read anywhere.
+    ///
+    /// Observing starts now, not with the loop.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
+    ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Returns: The sequence, which is the lifetime of the observation.
+    @MainActor
+    public func notifications<N: MainActorNotification & Sendable>(
+        of type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> NotificationSequence<N> {
+        sequence(
+            of: type, SenderFilter(sender, ofMainActor: type), buffering: policy,
+            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
+    }
+
+    @inlinable
+    func sequence<N: TypedNotification & Sendable>(
+        of type: N.Type, _ sender: SenderFilter<N.Sender>, buffering policy: BufferingPolicy,
+        _ registration: ObserverRegistration
+    ) -> NotificationSequence<N> {
+        NotificationSequence(registration, buffering: policy) { registration, put in
+            observe(type, sender: sender, registration: registration, using: put)
+        }
+    }
+
+    private func sequence<N: MainActorNotification & Sendable>(
+        of type: N.Type, _ sender: SenderFilter<N.Sender>, buffering policy: BufferingPolicy,
+        _ registration: ObserverRegistration
+    ) -> NotificationSequence<N> {
+        NotificationSequence(registration, buffering: policy) { registration, put in
+            observe(OnMainActor<N>.self, sender: sender, registration: registration) { note in put(note.notification) }
+        }
+    }
+}

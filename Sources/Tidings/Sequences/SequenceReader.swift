@@ -1,0 +1,110 @@
+/// One iterator's way through a sequence: its mailbox, and the batch that it took out of it.
+@usableFromInline
+final class SequenceReader<Element: Sendable> {
+    @usableFromInline let mailbox: Mailbox<Element>
+    @usableFromInline let wakeUp: WakeUp
+    @usableFromInline let inHand: InHand
+    private let lifetime: SequenceLifetime<Element>
+    @usableFromInline var batch = Mailbox<Element>.Batch()
+    @usableFromInline var hasEnded = false
+
+    /// How many elements were taken, as others run in between.
+    @usableFromInline var taken = 0
+
+    init(_ lifetime: SequenceLifetime<Element>) {
+        self.lifetime = lifetime
+        let line = lifetime.source.makeLine()
+        mailbox = line.mailbox
+        wakeUp = line.wakeUp
+        inHand = mailbox.inHand
+    }
+
+    deinit { lifetime.source.remove(mailbox) }
+
+    /// The next element; `nil` when the sequence has ended or the task is cancelled.
+    @inlinable
+    func next(isolation: isolated (any Actor)?) async -> Element? {
+        if hasEnded { return nil }
+        while !Task.isCancelled {
+            if let next = batch.popFirst() {
+                inHand.note(batch.count)
+                if !next.isPlain { mailbox.tellTaken(next) }
+                taken &+= 1
+                if taken % Mailbox<Element>.turn == 0 { await Task.yield() }
+                return next.element
+            }
+            // Asked first: an element that is put in after that, and an end behind it, are met in the next round.
+            let isOpen = mailbox.isOpen
+            if mailbox.begin(nil, with: &batch) { continue }
+            if !isOpen { break }
+            // In a burst the next elements are there in a moment.
+            await Task.yield()
+            if mailbox.begin(nil, with: &batch) { continue }
+            await wakeUp.sleep()
+        }
+        end()
+        return nil
+    }
+
+    @usableFromInline
+    func end() {
+        hasEnded = true
+        while let rest = batch.popFirst() { mailbox.discard(rest) }
+        inHand.note(0)
+        lifetime.source.remove(mailbox)
+    }
+}
+
+/// Where the consumer of a sequence sleeps while there is nothing for it.
+@usableFromInline
+final class WakeUp: Sendable {
+    private enum State {
+        case idle
+        /// The consumer was to be woken up while it did not sleep: the next time, it does not fall asleep.
+        case raised
+        case sleeping(CheckedContinuation<Void, Never>)
+    }
+
+    private let state = Lock(State.idle)
+
+    @usableFromInline
+    init() {}
+
+    /// Wakes up the consumer.
+    @usableFromInline
+    func raise() {
+        let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard case .sleeping(let continuation) = state else {
+                state = .raised
+                return nil
+            }
+            state = .idle
+            return continuation
+        }
+        continuation?.resume()
+    }
+
+    /// Returns when there may be something to do, or when the task is cancelled.
+    @usableFromInline
+    func sleep() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isRaised = state.withLock { state in
+                    switch state {
+                    case .raised:
+                        state = .idle
+                        return true
+                    case .idle:
+                        state = .sleeping(continuation)
+                        return false
+                    case .sleeping:
+                        preconditionFailure("an iterator is used by one task at a time")
+                    }
+                }
+                if isRaised { continuation.resume() }
+            }
+        } onCancel: {
+            raise()
+        }
+    }
+}

@@ -1,0 +1,136 @@
+public import Synchronization
+
+/// What feeds the iterators of one sequence, each with a mailbox of its own.
+///
+/// The first mailbox is there from the beginning, for the first iterator, and is fed without a further lock.
+@usableFromInline
+final class SequenceSource<Element: Sendable>: Sendable {
+    /// What an iterator takes from: a mailbox whose runner wakes the iterator up.
+    @usableFromInline
+    struct Line: Sendable {
+        @usableFromInline let mailbox: Mailbox<Element>
+        let wakeUp = WakeUp()
+
+        init(buffering policy: BufferingPolicy) {
+            mailbox = Mailbox(buffering: policy) { [wakeUp] _ in wakeUp.raise() }
+        }
+    }
+
+    private struct State {
+        /// Whether there is an iterator that reads the first mailbox.
+        var hasFirst = false
+        /// The lines of further iterators.
+        var others: [Line] = []
+        var isOpen = true
+        /// What was dropped in the mailboxes of iterators that are gone.
+        var droppedCount = 0
+        var watcher: QueueWatcher?
+    }
+
+    private let policy: BufferingPolicy
+    private let state = Lock(State())
+    @usableFromInline let first: Line
+
+    /// Whether the state has further lines, to be read by each put without the lock.
+    ///
+    /// The acquiring load in `put` is paired with the releasing store in `makeLine`, so that a post which follows the making of
+    /// an iterator feeds it.
+    @usableFromInline let hasOthers = Atomic(false)
+
+    @usableFromInline
+    init(buffering policy: BufferingPolicy) {
+        self.policy = policy
+        first = Line(buffering: policy)
+    }
+
+    /// Hands an element to every iterator.
+    ///
+    /// It belongs to no delivery: when the consumer has finished with it cannot be known.
+    @inlinable
+    func put(_ element: Element) {
+        first.mailbox.put(element, in: .none)
+        if hasOthers.load(ordering: .acquiring) { putToOthers(element) }
+    }
+
+    @usableFromInline
+    func putToOthers(_ element: Element) {
+        for line in state.withLock({ $0.others }) { line.mailbox.put(element, in: .none) }
+    }
+
+    /// What the next iterator takes from.
+    func makeLine() -> Line {
+        let (line, watcher) = state.withLock { state in
+            if !state.hasFirst {
+                state.hasFirst = true
+                return (first, state.watcher)
+            }
+            let line = Line(buffering: policy)
+            if state.isOpen {
+                state.others.append(line)
+                hasOthers.store(true, ordering: .releasing)
+            } else {
+                line.mailbox.finish()
+            }
+            return (line, state.watcher)
+        }
+        if let watcher { line.mailbox.follow(watcher) }
+        return line
+    }
+
+    /// Lets go of the mailbox of an iterator that is gone.
+    @usableFromInline
+    func remove(_ mailbox: Mailbox<Element>) {
+        mailbox.cancel()
+        state.withLock { state in
+            guard let index = state.others.firstIndex(where: { $0.mailbox === mailbox }) else { return }
+            state.others.remove(at: index)
+            state.droppedCount += mailbox.droppedCount
+            if state.others.isEmpty { hasOthers.store(false, ordering: .releasing) }
+        }
+    }
+
+    /// Ends the sequence for every iterator that has taken what there is for it.
+    @usableFromInline
+    func finish() {
+        let lines = state.withLock { state in
+            state.isOpen = false
+            return state.others + [first]
+        }
+        for line in lines {
+            line.mailbox.finish()
+            line.wakeUp.raise()
+        }
+    }
+}
+
+extension SequenceSource: ObserverQueue {
+    @usableFromInline var status: QueueStatus {
+        let (others, dropped) = state.withLock { ($0.others, $0.droppedCount) }
+        let all = [first.mailbox.status] + others.map(\.mailbox.status)
+        return QueueStatus(
+            queued: all.map(\.queued).max() ?? 0, dropped: all.reduce(dropped) { $0 + $1.dropped }, isRunning: false)
+    }
+
+    @usableFromInline
+    func follow(_ watcher: QueueWatcher) {
+        let (others, previous) = state.withLock { state in
+            let previous = state.watcher
+            state.watcher = watcher
+            return (state.others, previous)
+        }
+        for line in [first] + others { line.mailbox.follow(watcher) }
+        _ = previous
+    }
+}
+
+/// The way into a sequence, which only a center holds: when the center lets go of it, the sequence has ended.
+@usableFromInline
+final class SequenceEntrance<Element: Sendable>: Sendable {
+    @usableFromInline let source: SequenceSource<Element>
+
+    @inlinable
+    init(_ source: SequenceSource<Element>) { self.source = source }
+
+    @inlinable
+    deinit { source.finish() }
+}

@@ -1,0 +1,64 @@
+extension Snippet {
+    private static let synchronous = "to parameter expecting synchronous function type"
+
+    /// What the compiler says of an asynchronous delivery that is wrong names what is wrong.
+    static let deliveries = [
+        Snippet(
+            "an observer on the main actor that awaits", .error(synchronous),
+            """
+            func f(_ center: NotificationCenter) -> NotificationToken {
+                center.addObserver(on: «.main|.task», for: Ping.self) { _ in await Task.yield() }
+            }
+            """),
+        Snippet(
+            "an observer on the main actor, with an owner, that awaits", .error(synchronous),
+            """
+            extension Model {
+                func f(_ center: any TypedNotificationCenter) {
+                    center.addObserver(self, on: .main, for: Ping.self) { me, _ in «await Task.yield()|me.count += 1» }
+                }
+            }
+            """),
+        Snippet(
+            "an observer in an actor that awaits", .error(synchronous),
+            """
+            func f(_ center: NativeNotificationCenter, _ store: Store) {
+                center.addObserver(on: store, for: Ping.self) { store, _ in «await Task.yield()|store.count += 1» }
+            }
+            """),
+        Snippet(
+            "main-actor state touched off the main actor", .error("main actor-isolated property 'count'"),
+            """
+            func f(_ center: NotificationCenter, _ model: Model) -> NotificationToken {
+                center.addObserver(«for: Ping.self, queue: .main|on: .main, for: Ping.self») { _ in model.count += 1 }
+            }
+            """),
+        Snippet(
+            "a notification that has no sender, limited to one", .error("cannot convert value of type 'Account'"),
+            """
+            func f(_ center: any TypedNotificationCenter, _ store: Store, _ account: Account) {
+                center.addObserver(on: store, for: «Ping|Changed».self, sender: account) { store, _ in store.count += 1 }
+            }
+            """),
+        Snippet(
+            "an asynchronous observer of a sender that is not Sendable",
+            .error("type 'View' does not conform to the 'Sendable' protocol"),
+            """
+            struct Drawn: TypedNotification, @unchecked Sendable { let sender: «View|Account» }
+            func f(_ center: any TypedNotificationCenter, _ sender: «View|Account») -> NotificationToken {
+                center.addObserver(on: .main, for: Drawn.self, sender: sender) { _ in }
+            }
+            """),
+        Snippet(
+            "a main-actor consumer that leaves its isolation to the module",
+            .error("stored property 'count' of 'Sendable'-conforming class 'Badge' is mutable"),
+            options: ["-default-isolation", "MainActor"],
+            """
+            «|@MainActor »final class Badge: MessageConsumer {
+                var count = 0
+                func consume(_ message: Message) { count += 1 }
+            }
+            func f(_ bus: MessageBus<Message>, _ badge: Badge) { bus.add(badge, on: .main) }
+            """),
+    ]
+}
