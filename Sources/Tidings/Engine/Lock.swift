@@ -107,7 +107,9 @@ public import Synchronization
 
         deinit {
             // Retained when it was stored; no thread uses the lock any more.
-            if let room = unsafe room.load(ordering: .relaxed) { unsafe Unmanaged<WaitingRoom>.fromOpaque(room).release() }
+            if let room = unsafe room.load(ordering: .relaxed) {
+                unsafe Unmanaged<WaitingRoom>.fromOpaque(room).release()
+            }
         }
 
         @inlinable
