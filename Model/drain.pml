@@ -1,28 +1,46 @@
 /*
- * A model of `cancelAndDrain()`: posts announce each call in their lanes, without a fence, and whoever drains an observer
- * looks for such an announcement after a suspension. `Model/check` has spin go through every state of it.
+ * A model of `cancelAndDrain()`: posts announce each call in their lanes, without a fence, and a drain of an observer looks for
+ * such an announcement after it has made a fence for all processors. `Model/check` has spin go through every state of it.
  *
  * What is modelled: posts that walk through one chunk of observers, one lane each; drains, each of an observer of its own;
- * and store buffers (memory.pml). A suspension is a wait until the stores that were in the buffers when it began are written:
- * that is the one thing that the engine assumes about a processor and does not enforce.
+ * store buffers (memory.pml); and the fence of a whole process. That is no single step: each processor fences at a moment of
+ * its own between the beginning and the end of the call.
+ *
+ * Where the system has no such fence (FENCE=0), a drain waits until the stores that were in the buffers when it began are
+ * written, marks the lanes of the posts in progress, and looks. That its wait outlasts the buffers (OUTLASTS) is an assumption about
+ * time that nothing enforces, so there is a case without it, too: a drain may return early then, but not wait for ever.
  *
  * What is claimed:
  *
- *   - when a drain has returned, no call of its observer is running, and none begins;
+ *   - when a drain has returned, no call of its observer is running, and none begins (not if the wait may be too short);
  *   - a drain waits for no other observer: a call of the last observer here waits for all drains, a call of another one for
- *     those of the observers before it, and nobody waits for ever (spin would call that an invalid end state);
+ *     those of the observers before it, and nobody waits for ever (spin would call that an invalid end state). If the wait may be
+ *     too short, calls wait for nobody, and a drain may wait for the end of a post;
  *   - when all have ended, posts are no longer asked to tell that a call has ended.
  *
  * Each value of PLANTED is a mistake that spin has to find:
  *
- *   1  a drain looks without a suspension                                              it returns while a call is running
+ *   1  a drain relies on a suspension, which may be short, and makes no fence          it returns while a call is running
  *   2  when one drain ends, posts are not asked to tell, for a moment, for another     it waits for ever
  *   3  a post looks whether to tell after a call, before it announces the next one     a drain waits for another observer
- *   4  a drain looks before it asks posts to tell                                      it waits for ever
+ *   4  a drain asks posts to tell only after its fence                                 it waits for ever
+ *   5  the same as 1                                                                   it waits for ever
+ *   6  without a fence, a drain does not look again when it has marked the lanes       it waits for ever
+ *   7  a post that was marked leaves without telling                                   it waits for ever
  */
 #ifndef PLANTED
 #define PLANTED 0
 #endif
+/* Whether the system has a fence for all processors. */
+#ifndef FENCE
+#define FENCE (PLANTED < 6)
+#endif
+/* Whether what a drain does before it looks, a fence or a wait, outlasts the store buffers. */
+#ifndef OUTLASTS
+#define OUTLASTS (PLANTED != 1 && PLANTED < 5)
+#endif
+/* Whether a drain is allowed to return early: then only one that waits for ever is a mistake. */
+#define MAY_RETURN_EARLY (!OUTLASTS && PLANTED != 1)
 #ifndef POSTERS
 #define POSTERS 2
 #endif
@@ -38,9 +56,12 @@
 #define PROCESSORS (POSTERS + DRAINS)
 
 #define LIVE 0                            /* Chunk.Header.live */
-#define OCCUPANT(l) (1 + (l))             /* Lane.occupant: whether a post of the channel is in it */
+#define OCCUPANT(l) (1 + (l))             /* Lane.occupant: a post of the channel, and whether it is marked */
 #define ENTRY(l) (1 + POSTERS + (l))      /* Lane.entry: the number of the entry that is called, plus one */
 #define ADDRESSES (1 + 2 * POSTERS)
+
+#define POSTING 1
+#define MARKED 2
 
 #define COUNTS_STORES
 #include "memory.pml"
@@ -66,7 +87,7 @@ inline look(entry_, calling_) {
         if
         :: seen == entry_ + 1 ->
             load(OCCUPANT(lane), seen);
-            calling_ = seen
+            calling_ = (seen != 0)
         :: else
         fi;
         lane++
@@ -118,7 +139,7 @@ inline callEnded() {
 proctype Post(byte me) {
     byte i, entry, pending, word, lane, seen, other, ended;
     bit isCalling;
-    atomic { IS_FLUSHED -> memory[OCCUPANT(me)] = 1 }
+    atomic { IS_FLUSHED -> memory[OCCUPANT(me)] = POSTING }
     load(LIVE, pending);
     do
     :: entry < ENTRIES ->
@@ -128,7 +149,7 @@ proctype Post(byte me) {
             atomic {
                 load(LIVE, word);
                 if
-                :: word & BIT(entry) -> assert(!(drained & BIT(entry))); calls[entry]++
+                :: word & BIT(entry) -> assert(MAY_RETURN_EARLY || !(drained & BIT(entry))); calls[entry]++
                 :: else
                 fi
             }
@@ -140,8 +161,8 @@ proctype Post(byte me) {
             :: word & BIT(entry) ->
                 /* The call waits for the drains of the observers before this one. */
                 atomic {
-                    (drained & (BIT(entry) - 1)) == (BIT(entry) - 1) ->
-                    assert(!(drained & BIT(entry)));
+                    MAY_RETURN_EARLY || (drained & (BIT(entry) - 1)) == (BIT(entry) - 1) ->
+                    assert(MAY_RETURN_EARLY || !(drained & BIT(entry)));
                     calls[entry]--
                 }
                 if
@@ -166,52 +187,108 @@ proctype Post(byte me) {
     :: word & DRAINED -> callEnded()
     :: else
     fi;
+    /* Lane.leave */
+    atomic {
+        IS_FLUSHED ->
+        if
+        :: memory[OCCUPANT(me)] == POSTING -> memory[OCCUPANT(me)] = 0; finished++; goto left
+        :: else
+        fi
+    }
+    /* Channel.leaveMarked, with freeDeparted. That the holder of the lock may do this in the post's place is part of lanes.pml. */
+    if
+    :: PLANTED != 7 -> callEnded()
+    :: else
+    fi;
     atomic { IS_FLUSHED -> memory[OCCUPANT(me)] = 0; finished++ }
+left:
+    skip
+}
+
+/* Drains.begin, and the look whether a post is in progress: `mayCall` becomes that. */
+inline begin(entry_) {
+    atomic { IS_FLUSHED && !isLocked -> isLocked = 1; begun = begun | BIT(entry_) }
+    storeSequentially(LIVE, memory[LIVE] | DRAINED);
+    lane = 0;
+    do
+    :: lane < POSTERS -> atomic { load(OCCUPANT(lane), seen); mayCall = mayCall || (seen != 0); lane++ }
+    :: else -> break
+    od;
+    atomic { IS_FLUSHED -> isLocked = 0; lane = 0; seen = 0 }
+}
+
+/* ProcessFence.make: between the beginning and the end of the call, each processor empties its store buffer, in whatever order. */
+inline fence() {
+    left = BIT(POSTERS) - 1;
+    do
+    :: (left & BIT(0)) && buffers[0].count == 0 -> left = left & ~BIT(0)
+#if POSTERS > 1
+    :: (left & BIT(1)) && buffers[1].count == 0 -> left = left & ~BIT(1)
+#endif
+    :: left == 0 -> break
+    od
+}
+
+/* ProcessFence.outlastStoreBuffers: the stores that are in the buffers now are written. */
+inline outlast() {
+    d_step {
+        do
+        :: i < POSTERS -> target[i] = written[i] + buffers[i].count; i++
+        :: else -> break
+        od;
+        i = 0
+    }
+    do
+    :: i < POSTERS -> atomic { written[i] >= target[i] -> target[i] = 0; i++ }
+    :: else -> break
+    od;
+    i = 0
+}
+
+/* Lanes.mark */
+inline mark() {
+    lane = 0;
+    do
+    :: lane < POSTERS ->
+        atomic {
+            IS_FLUSHED ->
+            memory[OCCUPANT(lane)] = (memory[OCCUPANT(lane)] == POSTING -> POSTING | MARKED : memory[OCCUPANT(lane)]);
+            lane++
+        }
+    :: else -> break
+    od;
+    lane = 0
 }
 
 /* NotificationToken.cancelAndDrain: Channel.cancel, Channel.drain. */
 proctype Drain(byte me; byte entry) {
-    byte i, lane, seen;
+    byte i, lane, seen, left;
     byte target[POSTERS];
-    bit isCalling;
+    bit isCalling, mayCall;
 
     atomic { IS_FLUSHED && !isLocked -> isLocked = 1 }
     storeSequentially(LIVE, memory[LIVE] & ~BIT(entry));
     atomic { IS_FLUSHED -> isLocked = 0 }
 
     if
-    :: PLANTED != 4 ->
-        atomic { IS_FLUSHED && !isLocked -> isLocked = 1; begun = begun | BIT(entry) }
-        storeSequentially(LIVE, memory[LIVE] | DRAINED);
-        atomic { IS_FLUSHED -> isLocked = 0 }
+    :: PLANTED != 4 -> begin(entry)
+    :: else -> mayCall = 1
+    fi;
+    if
+    :: mayCall && OUTLASTS && FENCE -> fence()
+    :: mayCall && OUTLASTS && !FENCE -> outlast()
     :: else
     fi;
-
     if
-    :: PLANTED != 1 ->
-        /* Task.yield */
-        d_step {
-            do
-            :: i < POSTERS -> target[i] = written[i] + buffers[i].count; i++
-            :: else -> break
-            od;
-            i = 0
-        }
-        do
-        :: i < POSTERS -> atomic { written[i] >= target[i] -> target[i] = 0; i++ }
-        :: else -> break
-        od;
-        i = 0
+    :: PLANTED == 4 -> begin(entry)
     :: else
     fi;
 
     atomic { IS_FLUSHED && !isLocked -> isLocked = 1 }
-    look(entry, isCalling);
     if
-    :: PLANTED == 4 ->
-        begun = begun | BIT(entry);
-        storeSequentially(LIVE, memory[LIVE] | DRAINED)
-    :: else
+    :: mayCall && !FENCE && PLANTED != 6 -> mark(); look(entry, isCalling)
+    :: mayCall && !FENCE && PLANTED == 6 -> look(entry, isCalling); mark()
+    :: else -> look(entry, isCalling)
     fi;
     if
     :: isCalling -> waiting = waiting | BIT(entry)
@@ -223,7 +300,7 @@ proctype Drain(byte me; byte entry) {
     :: else
     fi;
     atomic {
-        assert(calls[entry] == 0);
+        assert(MAY_RETURN_EARLY || calls[entry] == 0);
         drained = drained | BIT(entry);
         finished++
     }

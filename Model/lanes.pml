@@ -101,7 +101,7 @@
 #define HEAD 2                            /* Roster.head */
 #define LIVE(c) (3 + (c))                 /* Chunk.Header.live */
 #define NEXT(c) (3 + CHUNKS + (c))        /* Chunk.Header.next */
-#define USED (3 + 2 * CHUNKS)             /* LaneRegistry.highest */
+#define USED (3 + 2 * CHUNKS)             /* LaneHomes.everUsed, as bits of lanes */
 #define DEPARTURES (4 + 2 * CHUNKS)       /* ChannelLock.hasDepartures */
 #define OCCUPANT(l) (5 + 2 * CHUNKS + (l)) /* Lane.occupant */
 #define TURN(l) (5 + 2 * CHUNKS + LANES + (l)) /* Lane.turn */
@@ -190,6 +190,10 @@ inline take(lanes_, freed_) {
     i = 0
 }
 
+/* The lanes that a scan looks at: those that were ever used, of two. */
+#define FIRST_USED load(USED, used); lane = (used == BIT(1) -> 1 : 0)
+#define NEXT_USED lane = (lane == 0 && (used & BIT(1)) -> 1 : LANES)
+
 /* Channel.freeDeparted */
 inline freeDeparted() {
     do
@@ -214,13 +218,13 @@ inline freeDeparted() {
         :: else
         fi;
         /* Lanes.departed */
-        atomic { marked = 0; lane = 0; load(USED, used) }
+        atomic { marked = 0; FIRST_USED }
         do
-        :: lane < used ->
+        :: used & BIT(lane) ->
             atomic {
                 load(OCCUPANT(lane), seen);
                 marked = (seen == (CHANNEL | DEPARTED) -> marked | BIT(lane) : marked);
-                lane++
+                NEXT_USED
             }
         :: else -> break
         od;
@@ -263,9 +267,9 @@ inline freeDeparted() {
 
 /* Lanes.haveLeft: `left_` becomes whether every post has left that was in a lane. */
 inline haveLeft(left_) {
-    atomic { left_ = 1; lane = 0; load(USED, used); used = (PLANTED == 8 && used -> used - 1 : used) }
+    atomic { left_ = 1; FIRST_USED; used = (PLANTED == 8 -> (used & BIT(1) -> BIT(0) : 0) : used) }
     do
-    :: lane < used && left_ ->
+    :: (used & BIT(lane)) && left_ ->
         atomic { load(OCCUPANT(lane), seen); seen = (PLANTED == 9 -> seen : POST(seen)) }
         do
         :: IS_POST(seen) ->
@@ -276,7 +280,7 @@ inline haveLeft(left_) {
             fi
         :: else -> break
         od;
-        atomic { seen = FREE; lane++ }
+        atomic { seen = FREE; NEXT_USED }
     :: else -> break
     od;
     atomic { lane = 0; used = 0 }
@@ -284,9 +288,9 @@ inline haveLeft(left_) {
 
 /* Lanes.mark: `marked_` becomes the set of lanes that name the channel. */
 inline mark(marked_) {
-    atomic { marked_ = 0; lane = 0; load(USED, used) }
+    atomic { marked_ = 0; FIRST_USED }
     do
-    :: lane < used ->
+    :: used & BIT(lane) ->
         load(OCCUPANT(lane), seen);
         if
         :: IS_POST(POST(seen)) && seen != POST(seen) -> marked_ = marked_ | BIT(lane)
@@ -295,7 +299,7 @@ inline mark(marked_) {
             marked_ = (ok -> marked_ | BIT(lane) : marked_)
         :: else
         fi;
-        atomic { seen = 0; ok = 0; lane++ }
+        atomic { seen = 0; ok = 0; NEXT_USED }
     :: else -> break
     od
 }
@@ -458,12 +462,11 @@ inline endCall(entry_) {
     assert(closureReferences[entry_] > 0)
 }
 
-/* LaneRegistry.use */
+/* LaneHomes.use */
 inline use(lane_) {
     load(USED, used);
     if
-    :: used <= lane_ ->
-        atomic { IS_FLUSHED -> memory[USED] = (memory[USED] <= lane_ -> lane_ + 1 : memory[USED]) }
+    :: !(used & BIT(lane_)) -> atomic { IS_FLUSHED -> memory[USED] = memory[USED] | BIT(lane_) }
     :: else
     fi;
     used = 0
@@ -502,7 +505,8 @@ begin:
         fi
     }
 
-    /* Lanes.claim, Lanes.claimOther: the thread's own lane first, then the other one. */
+    /* Lanes.claim, Lanes.claimOther: the thread's own lane first, then the other one. A claim that fails also stands for the look that
+       finds a lane taken. */
     mine = me % LANES;
     do
     :: true ->
@@ -734,7 +738,7 @@ init {
         addedCount = OLD;
         living = OLD;
         memory[BOARD] = PUBLISHED(OLD, OLD);
-        memory[USED] = WARM * LANES;
+        memory[USED] = WARM * (BIT(LANES) - 1);
         added = BIT(0) | BIT(1);
 
         run Post(0, 0);

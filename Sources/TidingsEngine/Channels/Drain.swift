@@ -121,6 +121,9 @@ struct Drains {
 
     var isEmpty: Bool { drains.isEmpty }
 
+    /// Whether a drain waits to be told.
+    var areWaiting: Bool { drains.values.contains { $0.continuation != nil } }
+
     /// Asks posts to tell, before the drain waits.
     ///
     /// - Returns: The number of the drain.

@@ -34,9 +34,9 @@ struct Retired {
         while var section = sections.popLast() {
             section.lanes &= ~lanes
             if section.lanes == 0 {
-                free.absorb(section.removed)
+                free.absorb(&section.removed)
             } else if let last = kept.indices.last, kept[last].lanes == section.lanes {
-                kept[last].removed.absorb(section.removed)
+                kept[last].removed.absorb(&section.removed)
             } else {
                 kept.append(section)
             }
@@ -47,9 +47,9 @@ struct Retired {
 }
 
 extension [Removed] {
-    /// Takes over what is in another array, in whatever order. The larger array is kept, so a thing is moved no more often than the
-    /// logarithm of their number.
-    fileprivate mutating func absorb(_ other: consuming [Removed]) {
+    /// Takes over what is in another array, in whatever order, and leaves that one with the smaller of the two. The larger one is
+    /// kept, so a thing is moved no more often than the logarithm of their number.
+    fileprivate mutating func absorb(_ other: inout [Removed]) {
         if other.count > count { swap(&self, &other) }
         append(contentsOf: other)
     }

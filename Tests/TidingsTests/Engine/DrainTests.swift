@@ -17,14 +17,38 @@ extension StoppedActor {
     }
 }
 
+/// Something that is not atomic.
+private final class Cell: @unchecked Sendable {  // a drain orders the accesses
+    var value = 0
+}
+
 private final class Flag: Sendable {
     let isSet = Atomic(false)
 }
 
+extension ProcessFence {
+    /// A fence with something that happens while it is made.
+    fileprivate static func during(_ step: @escaping @Sendable () -> Void) -> ProcessFence {
+        ProcessFence {
+            step()
+            return true
+        } outlastStoreBuffers: {
+        }
+    }
+
+    /// No fence, as on a system that has none, and something that happens while store buffers are outlasted.
+    fileprivate static func none(outlasting step: @escaping @Sendable () async -> Void) -> ProcessFence {
+        ProcessFence(make: { false }, outlastStoreBuffers: step)
+    }
+}
+
 /// The waits of `cancelAndDrain()`, with a post that is played by the test, step by step.
+///
+/// A store that waits in a store buffer is played by a store that is made later: during the fence, which empties the buffers, or
+/// during the wait where there is no fence.
 @Suite struct DrainTests {
-    /// A post that has claimed its lane, and announces the call of an observer.
-    private struct Setting {
+    /// A post that has claimed its lane, and announces calls of an observer that was cancelled just before.
+    private struct Setting: @unchecked Sendable {  // a lane is only reached atomically
         let center = NativeNotificationCenter()
         let token: NotificationToken
         let channel: Channel
@@ -38,6 +62,9 @@ private final class Flag: Sendable {
                 unsafe (center.channels.channel(Changed.self)
                 as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
             channel = try #require(found)
+            entry = try #require(channel.everyone.liveEntries().first)
+            // Before the post begins: its lane is not marked by the cancel.
+            token.cancel()
             var claimed = channel.lanes.claim(channel.name)
             // Other tests may have all lanes for a moment.
             while claimed == nil {
@@ -45,31 +72,63 @@ private final class Flag: Sendable {
                 claimed = channel.lanes.claim(channel.name)
             }
             lane = try #require(claimed)
-            entry = try #require(channel.everyone.liveEntries().first)
-            announce(entry.address)
         }
 
         func announce(_ address: UInt) {
             lane.announce(address)
         }
 
-        /// Whether a post that looks at the entry's chunk finds that somebody drains it.
+        /// Ends the call, as a post does whose store and load are in order: it looks whether to tell.
+        func endCall() {
+            announce(0)
+            if isDrained { channel.callEnded() }
+        }
+
+        /// Ends the post.
+        ///
+        /// - Returns: Whether the lane was marked.
+        @discardableResult
+        func endPost() -> Bool {
+            let isMarked = !lane.leave(channel.name)
+            if isMarked { channel.leaveMarked(lane) }
+            return isMarked
+        }
+
+        /// Whether a post that looks at the entry's chunk finds that a drain wants to be told.
         var isDrained: Bool {
             // The token keeps the chunk.
             unsafe entry.chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & Chunk.isDrained != 0
+        }
+
+        /// Drains the observer in a task that opens the gate.
+        func drain(_ fence: ProcessFence = .system) -> Gate {
+            let done = Gate()
+            Task {
+                await channel.drain(entry, fence: fence)
+                done.open()
+            }
+            return done
+        }
+
+        /// Returns when the drain has looked at the lanes: it waits, or has returned.
+        func looked(_ done: Gate) async {
+            while !done.isOpen, !channel.withState({ $0.drains.areWaiting }) { await Task.yield() }
         }
     }
 
     @Test(.timeLimit(.minutes(20)))
     func `a drain waits for the call that was announced, and for no other`() async throws {
         let setting = try await Setting()
+        setting.announce(setting.entry.address)
         let done = Gate()
         let actor = StoppedActor()
         let task = Task { [token = setting.token] in await actor.drain(token, done) }
         // The drain asks to be told, and then looks.
         await actor.executor.runNext()
-        await actor.executor.runNext()
-        actor.executor.runPending()
+        while !setting.channel.withState({ $0.drains.areWaiting }) {
+            actor.executor.runPending()
+            await Task.yield()
+        }
         #expect(!done.isOpen)
         // Another call has ended, whose post looks who waits.
         setting.channel.callEnded()
@@ -83,8 +142,104 @@ private final class Flag: Sendable {
         await actor.executor.run { done.isOpen }
         await task.value
         #expect(!setting.isDrained)
-        if !setting.lane.leave(setting.channel.name) { setting.channel.leaveMarked(setting.lane) }
+        setting.endPost()
         withExtendedLifetime(setting) {}
+    }
+
+    @Test func `a call whose announcement is seen only after a fence is waited for`() async throws {
+        let setting = try await Setting()
+        let done = setting.drain(
+            .during {
+                // Posts that look after the fence know of the drain.
+                #expect(setting.isDrained)
+                setting.announce(setting.entry.address)
+            })
+        await setting.looked(done)
+        #expect(!done.isOpen)
+        setting.endCall()
+        await done.wait()
+        #expect(!setting.isDrained)
+        // The drain has not waited for the post, and did not even mark it.
+        #expect(!setting.endPost())
+    }
+
+    @Test func `a call whose end is seen only after a fence is not waited for`() async throws {
+        let setting = try await Setting()
+        setting.announce(setting.entry.address)
+        let done = setting.drain(.during { setting.announce(0) })
+        await done.wait()
+        #expect(!setting.isDrained)
+        #expect(!setting.endPost())
+    }
+
+    @Test func `a drain makes no fence if no post is in progress`() async throws {
+        let setting = try await Setting()
+        setting.endPost()
+        let fences = ReceivedValues<Bool>()
+        let done = setting.drain(
+            ProcessFence {
+                fences.append(true)
+                return true
+            } outlastStoreBuffers: {
+            })
+        await done.wait()
+        #expect(fences.values.isEmpty)
+    }
+
+    @Test func `where there is no fence, a call whose announcement is seen late is waited for`() async throws {
+        let setting = try await Setting()
+        let done = setting.drain(.none { setting.announce(setting.entry.address) })
+        await setting.looked(done)
+        #expect(!done.isOpen)
+        setting.endCall()
+        await done.wait()
+        #expect(setting.endPost())
+    }
+
+    @Test func `where there is no fence, a call whose end is never told is not waited for longer than its post`()
+        async throws
+    {
+        let setting = try await Setting()
+        setting.announce(setting.entry.address)
+        let done = setting.drain(.none {})
+        await setting.looked(done)
+        #expect(!done.isOpen)
+        // The end of the call stayed in the store buffer, so the post has looked too early whether to tell.
+        setting.announce(0)
+        #expect(setting.endPost())
+        await done.wait()
+        #expect(!setting.isDrained)
+    }
+
+    @Test func `where there is no fence, a drain returns, cancelled or not`() async throws {
+        let setting = try await Setting()
+        let fence = ProcessFence(make: { false }, outlastStoreBuffers: ProcessFence.system.outlastStoreBuffers)
+        await setting.drain(fence).wait()
+        let drain = Task { await setting.channel.drain(setting.entry, fence: fence) }
+        drain.cancel()
+        await drain.value
+        #expect(!setting.isDrained)
+        #expect(setting.endPost())
+    }
+
+    @Test func `what a call wrote is seen when its drain has returned`() async {
+        // The thread sanitizer sees a race if the drain makes no order: all else here is relaxed.
+        let center = NativeNotificationCenter()
+        let cell = Cell()
+        let (isCalled, isReleased) = (Flag(), Flag())
+        let first = center.addObserver(for: Changed.self) { _ in cell.value += 1 }
+        let second = center.addObserver(for: Changed.self) { _ in
+            isCalled.isSet.store(true, ordering: .relaxed)
+            while !isReleased.isSet.load(ordering: .relaxed) {}
+        }
+        async let post: Void = onOwnThread { center.post(Changed()) }
+        while !isCalled.isSet.load(ordering: .relaxed) { await Task.yield() }
+        await first.cancelAndDrain()
+        cell.value += 1
+        isReleased.isSet.store(true, ordering: .relaxed)
+        await post
+        #expect(cell.value == 2)
+        withExtendedLifetime(second) {}
     }
 
     @Test func `posts are asked to tell for as long as there is a drain`() async throws {
@@ -96,7 +251,7 @@ private final class Flag: Sendable {
         #expect(setting.isDrained)
         drains.end(first)
         #expect(!setting.isDrained)
-        if !setting.lane.leave(setting.channel.name) { setting.channel.leaveMarked(setting.lane) }
+        setting.endPost()
         withExtendedLifetime(setting) {}
     }
 

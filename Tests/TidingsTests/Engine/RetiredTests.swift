@@ -1,0 +1,54 @@
+import Testing
+
+@testable import TidingsEngine
+
+private struct Changed: TypedNotification {}
+
+/// What waits for posts, and what the end of a post has to look at.
+@Suite struct RetiredTests {
+    /// Something that was taken out, and says when it is freed.
+    private func removed() -> Removed {
+        var removed = Removed()
+        _ = removed.parts()
+        return removed
+    }
+
+    @Test func `what was retired is freed when the last of its posts has left`() {
+        var retired = Retired()
+        retired.append(removed(), lanes: 0b011)
+        retired.append(removed(), lanes: 0b111)
+        retired.append(removed(), lanes: 0b110)
+        #expect(retired.take(waitingFor: 0b001).isEmpty)
+        #expect(retired.take(waitingFor: 0b010).count == 1)
+        #expect(retired.take(waitingFor: 0b1000).isEmpty)
+        #expect(retired.take(waitingFor: 0b100).count == 2)
+        #expect(retired.sectionCount == 0)
+    }
+
+    @Test func `the end of a post looks at no more sections than there are lanes, however much waits`() {
+        var retired = Retired()
+        var count = 0
+        // One post lasts, in lane 0. Others come and go in the lanes above, and each sees something that is retired.
+        var most = 0
+        for round in 0..<20_000 {
+            let lane = 1 + round % 63
+            retired.append(removed(), lanes: 1 | 1 << UInt64(lane))
+            count += 1
+            most = max(most, retired.sectionCount)
+            count -= retired.take(waitingFor: 1 << UInt64(lane)).count
+        }
+        #expect(most == 2)
+        #expect(count == 20_000)
+        // Posts that overlap: each section waits for one more than the one before.
+        var lanes: UInt64 = 1
+        for lane in 1..<64 {
+            lanes |= 1 << UInt64(lane)
+            for _ in 0..<10 { retired.append(removed(), lanes: lanes) }
+            count += 10
+        }
+        #expect(retired.sectionCount == 64)
+        for lane in (1..<64).reversed() { #expect(retired.take(waitingFor: 1 << UInt64(lane)).isEmpty) }
+        #expect(retired.sectionCount == 1)
+        #expect(retired.take(waitingFor: 1).count == count)
+    }
+}
