@@ -68,6 +68,7 @@ extension ObserverRegistration {
     /// The same registration, of an observer that looks itself whether a post comes from its sender.
     ///
     /// - Parameter sender: The sender in words; `nil` for every sender.
+    /// - Returns: The registration.
     package func with(sender: String?) -> ObserverRegistration {
         guard let sender else { return self }
         var registration = self
