@@ -107,7 +107,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
     @Test func `promise 10, isolation: a post from elsewhere never has the last reference to a sender`() async {
         Reports.collect()
         #if TSAN
-            let rounds = 2_000
+            let rounds = 500
         #else
             let rounds = 5_000
         #endif

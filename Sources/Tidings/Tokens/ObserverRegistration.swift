@@ -60,6 +60,7 @@ public struct ObserverRegistration: Sendable {
     /// The same registration, of an observer that compares senders itself.
     ///
     /// - Parameter sender: The sender in words; `nil` for every sender.
+    /// - Returns: The registration.
     package func with(sender: String?) -> ObserverRegistration {
         sender.map { words in tied { $0.senderDescription = words } } ?? self
     }

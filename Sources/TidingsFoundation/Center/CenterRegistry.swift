@@ -140,7 +140,7 @@ package final class CenterRegistry: Sendable {
         if let known = state.withLock({ $0.member(of: name.rawValue) }) { return known }
         let made = Relay(name: name, registry: self)
         #if TSAN
-            synchronize()
+            Self.synchronize()
         #endif
         let receipt = Receipt(value: center.addObserver(forName: name, object: nil, queue: nil) { made.receive($0) })
         let (known, removed) = state.withLock { state -> ((relay: Relay, member: Relay.Member), [RelayEntry]) in
@@ -178,7 +178,7 @@ package final class CenterRegistry: Sendable {
 
     #if TSAN
         /// Tells the thread sanitizer that a relay was made before its center calls it. It does not know the center's own lock.
-        func synchronize() { state.withLock { _ in } }
+        static func synchronize() { all.withLock { _ in } }
     #endif
 
     // MARK: Messages

@@ -52,7 +52,7 @@ final class Relay: Sendable {
     /// Hands a notification to the observers; again on the main actor, if some belong there and this is not it.
     func receive(_ notification: Notification) {
         #if TSAN
-            registry.synchronize()
+            CenterRegistry.synchronize()
         #endif
         // An observer that was registered before the post began is seen here: its count was raised before.
         if members.isEmpty { return registry.removeIfIdle(self) }

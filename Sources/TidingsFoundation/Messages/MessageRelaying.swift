@@ -11,6 +11,7 @@ extension NotificationCenter {
     ///   - registration: What is known about the observer beside its closure.
     ///   - observer: The closure.
     ///   - register: Registers with Foundation, for a subject, a closure that is called with each message.
+    /// - Returns: The observation.
     func relayMessages<N: TypedNotification, Subject: AnyObject>(
         from sender: SenderFilter<Subject?>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void,
