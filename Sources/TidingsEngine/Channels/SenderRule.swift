@@ -34,3 +34,60 @@ package enum SenderTarget<Sender>: @unchecked Sendable {  // handed from a regis
     /// A value that can be compared with no other.
     case unmatched(Any.Type)
 }
+
+/// A sender whose static type does not say what it is: a member of an existential, or what an optional wraps.
+///
+/// The kind is found out for each value, by casts that cost a few hundred nanoseconds: only rules whose kind is
+/// ``SenderRule/Kind/dynamic`` need it.
+@usableFromInline
+package enum SenderKey: @unchecked Sendable {  // an object is only compared by identity, a value was `Sendable`
+    /// No sender: `Void` or `nil`.
+    case none
+    /// An object, by identity.
+    case object(AnyObject)
+    /// A value, by its type and by equality.
+    case value(AnyHashable)
+    /// Neither an object nor a `Hashable` value: the same as no other.
+    case unmatched(Any.Type)
+
+    /// Looks at a value, unwrapping optionals first.
+    @usableFromInline
+    package init(of sender: Any) {
+        if let optional = sender as? any OptionalSender {
+            self = optional.wrappedSender.map { SenderKey(of: $0) } ?? .none
+        } else if sender is Void {
+            self = .none
+        } else if type(of: sender) is AnyObject.Type {
+            self = .object(sender as AnyObject)
+        } else if let value = sender as? any Hashable {
+            // The runtime does not find a conformance that belongs to a global actor anywhere but on that actor.
+            self = .value(AnyHashable(value))
+        } else {
+            self = .unmatched(type(of: sender))
+        }
+    }
+
+    /// Whether another sender is the same one.
+    package func isSame(as other: SenderKey) -> Bool {
+        switch (self, other) {
+        case (.object(let mine), .object(let other)): mine === other
+        case (.value(let mine), .value(let other)): mine.isSame(as: other)
+        default: false
+        }
+    }
+}
+
+extension AnyHashable {
+    /// Whether both are of one type, and equal. `AnyHashable` alone has the number 1 of every type equal that of any other.
+    func isSame(as other: AnyHashable) -> Bool { type(of: base) == type(of: other.base) && self == other }
+}
+
+/// An optional of whatever type, so that it can be unwrapped at run time.
+@usableFromInline
+package protocol OptionalSender {
+    var wrappedSender: Any? { get }
+}
+
+extension Optional: OptionalSender {
+    @usableFromInline package var wrappedSender: Any? { self }
+}
