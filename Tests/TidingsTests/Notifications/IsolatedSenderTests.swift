@@ -62,6 +62,8 @@ import Tidings
 
     private func expectAdvice(in result: ExitTest.Result?, of type: String) {
         let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(said.contains(type) && said.contains("ItemID") && said.contains("make the conformance nonisolated"), "\(said)")
+        #expect(
+            said.contains(type) && said.contains("ItemID") && said.contains("make the conformance nonisolated"),
+            "\(said)")
     }
 }

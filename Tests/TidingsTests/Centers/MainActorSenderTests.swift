@@ -1,0 +1,130 @@
+import Dispatch
+import Synchronization
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+/// Whether this is the main thread, by a value of the main queue.
+private enum MainThread {
+    private static let key = DispatchSpecificKey<Bool>()
+    static let mark: Void = DispatchQueue.main.setSpecific(key: key, value: true)
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+}
+
+/// How often something was done that belongs to the main actor, and how often elsewhere.
+private final class Uses: Sendable {
+    let here = Atomic(0)
+    let elsewhere = Atomic(0)
+
+    func note() {
+        if MainThread.isCurrent { here.add(1, ordering: .relaxed) } else { elsewhere.add(1, ordering: .relaxed) }
+    }
+}
+
+/// An object that must not leave the main actor, with state that its end touches.
+private final class Screen {
+    private let uses: Uses
+    private var shown = 0
+
+    init(_ uses: Uses) { self.uses = uses }
+
+    deinit {
+        shown += 1
+        uses.note()
+    }
+}
+
+/// A value that is compared by code that belongs to the main actor.
+private struct Place: Hashable {
+    let number: Int
+    let uses: Uses
+
+    static func == (lhs: Place, rhs: Place) -> Bool {
+        lhs.uses.note()
+        return lhs.number == rhs.number
+    }
+
+    func hash(into hasher: inout Hasher) {
+        uses.note()
+        hasher.combine(number)
+    }
+}
+
+private struct Shown: MainActorNotification { let sender: Screen }
+private struct Reached: MainActorNotification { let sender: Place }
+private struct Said: MainActorNotification { let sender: Any }
+
+/// Senders of main-actor notifications need not be `Sendable`: the main actor alone looks at them.
+@Suite @MainActor struct MainActorSenderTests {
+    init() { MainThread.mark }
+
+    /// Does what may be done anywhere with a center that has such observers, on other threads, until told to stop.
+    private func useElsewhere<N: MainActorNotification>(
+        _ center: NativeNotificationCenter, _ type: N.Type, _ token: NotificationToken, until isOver: Gate
+    ) -> Task<Void, Never> {
+        Task.detached {
+            while !isOver.isOpen {
+                center.addObserver(for: type) { _ in }.cancel()
+                _ = token.isActive
+                _ = center.observations
+                await Task.yield()
+            }
+        }
+    }
+
+    @Test func `promise 10, isolation: an object is looked at on the main actor alone`() async {
+        let uses = Uses()
+        let center = NativeNotificationCenter()
+        for _ in 0..<300 {
+            var screen: Screen? = Screen(uses)
+            guard let sender = screen else { return }
+            let token = center.addObserver(for: Shown.self, sender: sender) { _ in }
+            #expect(center.post(Shown(sender: sender)) == 1)
+            let isOver = Gate()
+            let others = [
+                useElsewhere(center, Shown.self, token, until: isOver),
+                useElsewhere(center, Shown.self, token, until: isOver),
+            ]
+            await Task.yield()
+            screen = nil
+            isOver.open()
+            for other in others { await other.value }
+        }
+        #expect(uses.elsewhere.load(ordering: .relaxed) == 0)
+        // The next post finds the dead.
+        center.post(Shown(sender: Screen(uses)))
+        #expect(center.observations.isEmpty)
+    }
+
+    @Test func `promise 10, isolation: a value is compared on the main actor alone`() async {
+        let uses = Uses()
+        let center = NativeNotificationCenter()
+        let token = center.addObserver(for: Reached.self, sender: Place(number: 1, uses: uses)) { _ in }
+        let isOver = Gate()
+        let other = useElsewhere(center, Reached.self, token, until: isOver)
+        for _ in 0..<100 {
+            #expect(center.post(Reached(sender: Place(number: 1, uses: uses))) >= 1)
+            await Task.yield()
+        }
+        isOver.open()
+        await other.value
+        #expect(uses.here.load(ordering: .relaxed) > 0)
+        #expect(uses.elsewhere.load(ordering: .relaxed) == 0)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `promise 7, senders: a main-actor notification may have any sender`() {
+        let center = NativeNotificationCenter()
+        let screen = Screen(Uses())
+        let tokens = [
+            center.addObserver(for: Said.self, sender: screen) { _ in },
+            center.addObserver(for: Said.self, sender: AnyHashable(1)) { _ in },
+            center.addObserver(for: Said.self, sender: 1) { _ in },
+        ]
+        #expect(center.post(Said(sender: screen)) == 1)
+        #expect(center.post(Said(sender: AnyHashable(1))) == 2)
+        #expect(center.post(Said(sender: "1")) == 0)
+        withExtendedLifetime((tokens, screen)) {}
+    }
+}

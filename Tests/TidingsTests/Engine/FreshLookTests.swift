@@ -1,0 +1,70 @@
+import Synchronization
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Changed: TypedNotification {}
+private struct Deeper: TypedNotification { let depth: Int }
+
+private final class Flag: Sendable {
+    let isSet = Atomic(false)
+}
+
+/// Runs a job where it is enqueued: what waits for a drain goes on inside the post that ends the call.
+private final class InlineExecutor: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        // The executor outlives its jobs: a task keeps it.
+        unsafe UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+    }
+}
+
+/// What a post does between two calls can run a user's code, which may cancel the next observer.
+@Suite struct FreshLookTests {
+    /// Has the end of one call cancel the next observer, on the thread that posts, in the same post.
+    ///
+    /// - Parameter post: Makes the post.
+    /// - Returns: How often the cancelled observer was called.
+    private func callsOfTheCancelled(
+        _ center: NativeNotificationCenter, by post: @escaping @Sendable (NativeNotificationCenter) -> Void
+    ) async -> Int {
+        let (isCalled, hasPosted) = (Gate(), Gate())
+        let mayEnd = Flag()
+        let received = ReceivedValues<Int>()
+        let first = center.addObserver(for: Changed.self) { _ in
+            isCalled.open()
+            while !mayEnd.isSet.load(ordering: .acquiring) {}
+        }
+        let second = center.addObserver(for: Changed.self) { _ in received.append(2) }
+        Task.detached {
+            await onOwnThread { post(center) }
+            hasPosted.open()
+        }
+        await isCalled.wait()
+        // Waits for the call when this returns, as the executor has run the task up to there.
+        let task = Task(executorPreference: InlineExecutor()) {
+            await first.cancelAndDrain()
+            second.cancel()
+        }
+        mayEnd.isSet.store(true, ordering: .releasing)
+        await task.value
+        await hasPosted.wait()
+        return received.count
+    }
+
+    @Test func `promise 5, cancel: who waits for the end of a call may cancel the next observer of the same post`()
+        async
+    {
+        #expect(await callsOfTheCancelled(NativeNotificationCenter()) { $0.post(Changed()) } == 0)
+    }
+
+    @Test func `promise 5, cancel: so it may in a post that found no lane`() async {
+        let center = NativeNotificationCenter()
+        let outer = center.addObserver(for: Deeper.self) { note in
+            // More posts than there are lanes.
+            if note.depth < 100 { center.post(Deeper(depth: note.depth + 1)) } else { center.post(Changed()) }
+        }
+        #expect(await callsOfTheCancelled(center) { $0.post(Deeper(depth: 0)) } == 0)
+        withExtendedLifetime(outer) {}
+    }
+}
