@@ -6,6 +6,7 @@
 /// - Parameters:
 ///   - word: An address, or a hash.
 ///   - mask: The number of slots minus one.
+/// - Returns: The number of the slot.
 @inlinable
 @inline(__always)
 func slot(of word: UInt, mask: Int) -> Int {
