@@ -52,7 +52,7 @@ public import Synchronization
             unsafe self.value.initialize(to: value)
         }
 
-        @inlinable
+        // Not inlinable: it destroys the word, whose `deinit` is not either, and the optimiser of Swift 6.3 stops at that.
         deinit {
             unsafe value.deinitialize(count: 1)
             unsafe value.deallocate()
