@@ -21,9 +21,17 @@ enum { privateExpedited = 1 << 3, registerPrivateExpedited = 1 << 4 };
 
 static bool membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
 
+// A process has to register before it may use the command. With one thread that takes less than a microsecond; later the kernel waits
+// for all processors, for tens of milliseconds, which the first drain would have to wait for.
+__attribute__((constructor)) static void registerEarly(void) {
+    int error = errno;
+    membarrier(registerPrivateExpedited);
+    errno = error;
+}
+
 bool tidings_fence_process(void) {
     if (membarrier(privateExpedited)) return true;
-    // EPERM says that the process has not registered yet. Anything else says that the kernel is older, or that a sandbox forbids it.
+    // EPERM says that the process is not registered. Anything else says that the kernel is older, or that a sandbox forbids it.
     return errno == EPERM && membarrier(registerPrivateExpedited) && membarrier(privateExpedited);
 }
 

@@ -92,9 +92,24 @@ private struct Said: MainActorNotification { let sender: Any }
             for other in others { await other.value }
         }
         #expect(uses.elsewhere.load(ordering: .relaxed) == 0)
-        // The next post finds the dead.
-        center.post(Shown(sender: Screen(uses)))
-        #expect(center.observations.isEmpty)
+    }
+
+    @Test func `promise 10, isolation: that an object is dead is seen on the main actor, and not looked for elsewhere`()
+        async
+    {
+        let center = NativeNotificationCenter()
+        var screen: Screen? = Screen(Uses())
+        let token = center.addObserver(for: Shown.self, sender: screen) { _ in }
+        screen = nil
+        #expect(
+            await Task.detached {
+                center.addObserver(for: Shown.self) { _ in }.cancel()
+                return token.isActive && center.observations.count == 1
+            }.value)
+        // A registration for a sender is made on the main actor, and looks for the dead.
+        let living = Screen(Uses())
+        center.addObserver(for: Shown.self, sender: living) { _ in }.cancel()
+        #expect(!token.isActive && center.observations.isEmpty)
     }
 
     @Test func `promise 10, isolation: a value is compared on the main actor alone`() async {
