@@ -1,3 +1,4 @@
+import Synchronization
 import Tidings
 
 extension ConformanceCheck {
@@ -29,5 +30,100 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: [1, 2, 3, 4, 3], "calls")
     }
 
-    static let isolationChecks = [mainActorNotificationsArriveInThePost]
+    /// The sender of a main-actor notification is looked at on the main actor alone, whatever other threads do meanwhile.
+    public static let mainActorSendersAreLookedAtThere = ConformanceCheck(
+        .isolation,
+        "a main-actor notification's sender is only compared, and released, on the main actor, while others add and cancel"
+    ) { trial in
+        let uses = Uses()
+        let tokens = TokenBox()
+        let (laps, over) = (Laps(), Gate())
+        async let others: Void = onThread {
+            while !over.isOpen {
+                let unlimited = [
+                    trial.center.addObserver(for: WindowMoved.self) { _ in },
+                    trial.center.addObserver(for: PlaceChanged.self) { _ in },
+                ]
+                tokens.cancelActive()
+                for token in unlimited { token.cancel() }
+                laps.add()
+            }
+        }
+        await useSenders(trial, uses, tokens, laps)
+        over.open()
+        await others
+        trial.expect(uses.elsewhere, is: 0, "uses of a main-actor notification's sender off the main actor")
+    }
+
+    /// Observes and posts from senders that live for a moment, while another thread makes its laps.
+    @MainActor private static func useSenders(
+        _ trial: Trial, _ uses: Uses, _ tokens: TokenBox, _ laps: Laps
+    ) async {
+        let center = trial.center
+        for round in 0..<500 {
+            // The other thread has been at the senders while they lived, and comes again when they are gone.
+            let isMeeting = round.isMultiple(of: 10)
+            var windows = (0..<4).map { _ in Window(uses) }
+            for (row, window) in windows.enumerated() {
+                tokens.put(center.addObserver(for: WindowMoved.self, sender: window) { _ in })
+                tokens.put(center.addObserver(for: PlaceChanged.self, sender: Place(row: row, uses: uses)) { _ in })
+            }
+            if isMeeting { await laps.wait(trial) }
+            center.post(WindowMoved(sender: windows[0]))
+            center.post(PlaceChanged(sender: Place(row: 0, uses: uses)))
+            trial.forget()
+            windows = []
+            if isMeeting { await laps.wait(trial) }
+        }
+    }
+
+    static let isolationChecks = [mainActorNotificationsArriveInThePost, mainActorSendersAreLookedAtThere]
 }
+
+/// Counts the uses of senders off the main actor.
+private final class Uses: Sendable {
+    private let count = Atomic(0)
+
+    var elsewhere: Int { count.load(ordering: .relaxed) }
+
+    func note() { if !isOnMainActor() { count.add(1, ordering: .relaxed) } }
+}
+
+/// Counts what another thread has done over and over.
+private final class Laps: Sendable {
+    private let count = Atomic(0)
+
+    func add() { count.add(1, ordering: .relaxed) }
+
+    /// Waits until a lap that began after this was called has ended.
+    func wait(_ trial: Trial) async {
+        let enough = count.load(ordering: .relaxed) + 2
+        await trial.eventually("another thread could add and cancel observers") {
+            count.load(ordering: .relaxed) >= enough
+        }
+    }
+}
+
+/// An object that belongs to the main actor, without a word to the compiler, and notes where it ends.
+private final class Window {
+    private let uses: Uses
+    init(_ uses: Uses) { self.uses = uses }
+    deinit { uses.note() }
+}
+private struct WindowMoved: MainActorNotification { let sender: Window }
+
+/// A value that notes where it is compared.
+private struct Place: Hashable {
+    let row: Int
+    let uses: Uses
+
+    static func == (lhs: Place, rhs: Place) -> Bool {
+        lhs.uses.note()
+        return lhs.row == rhs.row
+    }
+    func hash(into hasher: inout Hasher) {
+        uses.note()
+        hasher.combine(row)
+    }
+}
+private struct PlaceChanged: MainActorNotification { let sender: Place }

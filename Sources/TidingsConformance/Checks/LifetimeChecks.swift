@@ -225,14 +225,3 @@ extension ConformanceCheck {
         keepsNoNotifications, deinitMayUseTheCenter,
     ]
 }
-
-/// Does something when it is deinitialised.
-private final class LastAct: Sendable {
-    private let act: @Sendable () -> Void
-
-    init(_ act: @escaping @Sendable () -> Void) { self.act = act }
-
-    deinit { act() }
-
-    func touch() {}
-}

@@ -71,5 +71,77 @@ extension ConformanceCheck {
         await post
     }
 
-    static let reentrancyChecks = [observersMayPost, observersMayAddAndCancelAtAnyDepth, noLockIsHeldMeanwhile]
+    /// What two centers release may use the other one, on two threads at once.
+    public static let noLockIsHeldWhileReleasing = ConformanceCheck(
+        .reentrancy, "what two centers release, on two threads at once, may post, add and cancel in the other one"
+    ) { trial in
+        for release in Release.allCases {
+            let isOver = await releaseInTwoCenters(by: release, trial)
+            if !isOver { return }
+        }
+    }
+
+    /// Has two centers release what uses the other one, at once.
+    ///
+    /// - Returns: Whether both came to an end.
+    private static func releaseInTwoCenters(by release: Release, _ trial: Trial) async -> Bool {
+        let centers = [trial.center, trial.anotherCenter()]
+        let (releasing, ended) = ([Gate(), Gate()], [Gate(), Gate()])
+        let actions = (0..<2).map { number in
+            let other = centers[1 - number]
+            let inner = other.addObserver(for: Pong.self) { _ in }
+            return release.prepare(centers[number]) {
+                // Both are at it, or the other center releases later.
+                releasing[number].open()
+                releasing[1 - number].wait(patience: trial.patience)
+                inner.cancel()
+                other.addObserver(for: Ping.self) { _ in }.cancel()
+                other.post(Pong())
+            }
+        }
+        for number in 0..<2 {
+            // Nobody waits for the threads themselves: if they wait for each other they are left to it.
+            Task {
+                await onThread {
+                    actions[number]()
+                    // Where it has not been released, the other need not wait.
+                    releasing[number].open()
+                    ended[number].open()
+                }
+            }
+        }
+        for gate in ended { await trial.wait(for: gate, "both centers released what \(release) ended") }
+        return ended.allSatisfy(\.isOpen)
+    }
+
+    static let reentrancyChecks = [
+        observersMayPost, observersMayAddAndCancelAtAnyDepth, noLockIsHeldMeanwhile, noLockIsHeldWhileReleasing,
+    ]
+}
+
+/// A way to have a center release what an observer captured.
+private enum Release: String, CaseIterable, CustomStringConvertible {
+    case cancel = "a cancel"
+    case registration = "a registration that found a dead owner"
+    case post = "a post that found a dead owner"
+
+    var description: String { rawValue }
+
+    /// Registers an observer with something that acts when it is released.
+    ///
+    /// - Returns: What has it released.
+    func prepare(
+        _ center: any TypedNotificationCenter, _ act: @escaping @Sendable () -> Void
+    ) -> @Sendable () -> Void {
+        let last = LastAct(act)
+        if self == .cancel {
+            let token = center.addObserver(for: Ping.self) { _ in last.touch() }
+            return { token.cancel() }
+        }
+        let owner = Subject()
+        center.addObserver(owner, for: Ping.self) { _, _ in last.touch() }
+        withExtendedLifetime(owner) {}
+        if self == .post { return { center.post(Ping()) } }
+        return { center.addObserver(for: Ping.self) { _ in }.cancel() }
+    }
 }

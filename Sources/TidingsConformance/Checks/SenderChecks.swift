@@ -53,6 +53,54 @@ extension ConformanceCheck {
         trial.expect(unequal, is: [0, 0, 0, 0, 0, 0], "observers of a value called by posts of others")
     }
 
+    /// A value that can be compared anywhere matches wherever its observer was registered and its post is made.
+    public static let valuesMatchOnEveryThread = ConformanceCheck(
+        .senders,
+        "a value matches wherever its observer was registered and its post is made, on the main actor or off it"
+    ) { trial in
+        await MainActor.run { observeValues(1, trial) }
+        await onThread { expectValues(1, trial, "registered on the main actor and posted off it") }
+        await onThread { observeValues(2, trial) }
+        await MainActor.run { expectValues(2, trial, "registered off the main actor and posted on it") }
+    }
+
+    private static func observeValues(_ number: Int, _ trial: Trial) {
+        trial.observe(FromItem.self, sender: Item(number: number))
+        trial.observe(FromAny.self, sender: Item(number: number))
+        trial.observe(FromOptional.self, sender: number)
+    }
+
+    private static func expectValues(_ number: Int, _ trial: Trial, _ place: String) {
+        let equal = [
+            trial.calls(by: FromItem(sender: Item(number: number))),
+            trial.calls(by: FromAny(sender: Item(number: number))), trial.calls(by: FromOptional(sender: number)),
+        ]
+        trial.expect(equal, is: [1, 1, 1], "observers of a value, \(place), called by posts of an equal one")
+        let unequal = [
+            trial.calls(by: FromItem(sender: Item(number: -number))),
+            trial.calls(by: FromAny(sender: Item(number: -number))), trial.calls(by: FromOptional(sender: -number)),
+        ]
+        trial.expect(unequal, is: [0, 0, 0], "observers of a value, \(place), called by posts of others")
+    }
+
+    /// A value that only the main actor can compare matches there, as the sender of a main-actor notification.
+    public static let valuesOfTheMainActorMatchThere = ConformanceCheck(
+        .senders, "a value whose equality belongs to the main actor matches as the sender of a main-actor notification"
+    ) { trial in
+        await MainActor.run {
+            let journal = Journal<Int>()
+            for number in 1...2 {
+                trial.keep(
+                    trial.center.addObserver(for: RowChanged.self, sender: Row(number: number)) { _ in
+                        journal.note(number)
+                    })
+            }
+            let calls = (0...3).map { trial.center.post(RowChanged(sender: Row(number: $0))) }
+            trial.expect(calls, is: [0, 1, 1, 0], "observers of a value of the main actor called")
+            trial.expect(journal.entries, is: [1, 2], "calls")
+        }
+    }
+
     /// An observer without a sender, or limited to `nil`, hears every sender, and a post from `nil` only reaches those.
     public static let nilFiltersNothing = ConformanceCheck(
         .senders, "an observer without a sender hears every sender; a post from nil reaches only those"
@@ -102,9 +150,21 @@ extension ConformanceCheck {
     }
 
     static let senderChecks = [
-        objectsMatchByIdentity, valuesMatchByEquality, nilFiltersNothing, sendersAreHeldWeakly,
-        aRecycledAddressDoesNotMatch,
+        objectsMatchByIdentity, valuesMatchByEquality, valuesMatchOnEveryThread, valuesOfTheMainActorMatchThere,
+        nilFiltersNothing, sendersAreHeldWeakly, aRecycledAddressDoesNotMatch,
     ]
 }
 
 private struct FromMember: TypedNotification { let sender: Census.Member }
+
+/// A value that can be compared anywhere.
+private struct Item: Hashable, Sendable { let number: Int }
+private struct FromItem: TypedNotification { let sender: Item }
+
+/// A value that can be compared on the main actor only.
+private struct Row: @MainActor Hashable {
+    let number: Int
+    @MainActor static func == (lhs: Row, rhs: Row) -> Bool { lhs.number == rhs.number }
+    @MainActor func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+private struct RowChanged: MainActorNotification { let sender: Row }

@@ -50,6 +50,15 @@ final class TokenBox: Sendable {
         for token in tokens.withLock({ $0 }) { token.cancel() }
     }
 
+    /// Cancels the tokens that are active, and lets all go.
+    func cancelActive() {
+        let tokens = tokens.withLock { tokens in
+            defer { tokens = [] }
+            return tokens
+        }
+        for token in tokens where token.isActive { token.cancel() }
+    }
+
     /// Cancels the tokens, and returns when no call of their observers is running.
     func drain() async {
         for token in tokens.withLock({ $0 }) { await token.cancelAndDrain() }
@@ -62,4 +71,15 @@ final class TokenBox: Sendable {
             return tokens
         }
     }
+}
+
+/// Does something when it is deinitialised.
+final class LastAct: Sendable {
+    private let act: @Sendable () -> Void
+
+    init(_ act: @escaping @Sendable () -> Void) { self.act = act }
+
+    deinit { act() }
+
+    func touch() {}
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// A gate at which threads and tasks wait until it is opened. Once open, it stays open.
@@ -84,3 +85,14 @@ func startedTask(_ body: @escaping @Sendable () async -> Void) async -> Task<Voi
 func letOthersRun() async {
     for _ in 0..<1000 { await Task.yield() }
 }
+
+/// Marks the main queue, which runs the main actor. (The main actor need not be on the main thread: on Linux, a program may
+/// have left that.)
+private let mainQueueMark = {
+    let mark = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: mark, value: true)
+    return mark
+}()
+
+/// Whether this is called on the main actor.
+package func isOnMainActor() -> Bool { DispatchQueue.getSpecific(key: mainQueueMark) == true }

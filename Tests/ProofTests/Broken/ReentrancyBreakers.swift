@@ -27,3 +27,39 @@ final class LockingCenter: BrokenCenter, @unchecked Sendable {
         return BrokenObservation(base: base) { [lock] in lock.withLock { base.cancel() } }
     }
 }
+
+/// A lock that gives up after a while, so that the thread of a test that ran into a deadlock ends some time.
+private final class FailingLock: Sendable {
+    private let lock = NSRecursiveLock()
+
+    func hold<Result>(_ body: () -> Result) -> Result {
+        let isHeld = lock.lock(before: Date(timeIntervalSinceNow: 3))
+        defer { if isHeld { lock.unlock() } }
+        return body()
+    }
+}
+
+/// A lock is held while an observation ends, and what its observer captured with it.
+final class ClutchingCenter: BrokenCenter, @unchecked Sendable {
+    private let lock = FailingLock()
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        let base = super.observe(type, sender: sender, registration: registration, using: observer)
+        return BrokenObservation(base: base) { [lock] in lock.hold { base.cancel() } }
+    }
+}
+
+/// A lock is held while the center that does the work registers an observer, and ends what it finds to be over.
+final class LeasingCenter: BrokenCenter, @unchecked Sendable {
+    private let lock = FailingLock()
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        lock.hold { super.observe(type, sender: sender, registration: registration, using: observer) }
+    }
+}

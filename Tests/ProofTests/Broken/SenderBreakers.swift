@@ -1,4 +1,6 @@
+import Foundation
 import Tidings
+import TidingsConformance
 
 /// Senders are held strongly.
 final class RetainingCenter: BrokenCenter, @unchecked Sendable {
@@ -70,5 +72,76 @@ final class LiteralCenter: BrokenCenter, @unchecked Sendable {
         return super.observe(type, sender: sender, registration: registration) { note in
             if hearsAll || "\(note.sender)" == "nil" { observer(note) }
         }
+    }
+}
+
+/// A sender matches only where its observer was registered: on the main actor, or off it.
+final class HomeboundCenter: BrokenCenter, @unchecked Sendable {
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        let (isLimited, isAtHome) = (sender.isLimited, isOnMainActor())
+        return super.observe(type, sender: sender, registration: registration) { note in
+            if !isLimited || isAtHome == isOnMainActor() { observer(note) }
+        }
+    }
+}
+
+/// Whether a sender is `Hashable` is found out on a thread of the center's own. What is not is never heard.
+final class OutsideCenter: BrokenCenter, @unchecked Sendable {
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        let base = super.observe(type, sender: sender, registration: registration, using: observer)
+        if sender.isLimited, !isHashable(Unchecked(value: sender.sender)) { base.cancel() }
+        return base
+    }
+
+    private func isHashable(_ sender: Unchecked<some Any>) -> Bool {
+        let (isHashable, isOver) = (Gate(), Gate())
+        Thread.detachNewThread {
+            if sender.value is any Hashable { isHashable.open() }
+            isOver.open()
+        }
+        isOver.wait(patience: .seconds(60))
+        return isHashable.isOpen
+    }
+}
+
+/// Every registration compares the senders of others.
+final class ComparingCenter: BrokenCenter, @unchecked Sendable {
+    private let filters = Lock<[@Sendable () -> Bool]>([])
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        for accepts in filters.withLock({ $0.suffix(16) }) { _ = accepts() }
+        if sender.isLimited {
+            filters.withLock { $0.append { sender.sender.map { sender.accepts($0) } ?? false } }
+        }
+        return super.observe(type, sender: sender, registration: registration, using: observer)
+    }
+}
+
+/// Every registration looks whether the senders of others are alive, and holds them until the next.
+final class GraspingCenter: BrokenCenter, @unchecked Sendable {
+    private let senders = Lock<[@Sendable () -> any Sendable]>([])
+    private let held = Lock<[any Sendable]>([])
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        let found = senders.withLock { $0.suffix(16) }.map { $0() }
+        // What was held is released after the lock.
+        _ = held.withLock { held in
+            defer { held = found }
+            return held
+        }
+        if sender.isLimited { senders.withLock { $0.append { Unchecked(value: sender.sender) } } }
+        return super.observe(type, sender: sender, registration: registration, using: observer)
     }
 }

@@ -44,6 +44,8 @@ import TidingsConformance
         Breach(FlatCenter.self, breaks: .observersMayPost),
         Breach(TardyCenter.self, breaks: .observersMayAddAndCancelAtAnyDepth),
         Breach(LockingCenter.self, breaks: .noLockIsHeldMeanwhile),
+        Breach(ClutchingCenter.self, breaks: .noLockIsHeldWhileReleasing),
+        Breach(LeasingCenter.self, breaks: .noLockIsHeldWhileReleasing),
         Breach(LateCenter.self, breaks: .cancelEndsTheObservation),
         Breach(ConfusedCenter.self, breaks: .cancelIsIdempotent),
         Breach(TardyCenter.self, breaks: .cancelEndsPostsUnderWayOnItsThread),
@@ -68,6 +70,8 @@ import TidingsConformance
         Breach(DeafCenter.self, breaks: .objectsMatchByIdentity),
         Breach(AddressingCenter.self, breaks: .sendersAreHeldWeakly),
         Breach(DeafCenter.self, breaks: .valuesMatchByEquality),
+        Breach(HomeboundCenter.self, breaks: .valuesMatchOnEveryThread),
+        Breach(OutsideCenter.self, breaks: .valuesOfTheMainActorMatchThere),
         Breach(LiteralCenter.self, breaks: .nilFiltersNothing),
         Breach(RetainingCenter.self, breaks: .sendersAreHeldWeakly),
         Breach(CheerfulCenter.self, breaks: .sendersAreHeldWeakly),
@@ -88,6 +92,8 @@ import TidingsConformance
         Breach(MiscountingCenter.self, breaks: .aReceiptSaysWhatBecameOfADelivery),
         Breach(SkippingCenter.self, breaks: .aSlowObserverDelaysNobody),
         Breach(SwappingCenter.self, breaks: .mainActorNotificationsArriveInThePost),
+        Breach(ComparingCenter.self, breaks: .mainActorSendersAreLookedAtThere),
+        Breach(GraspingCenter.self, breaks: .mainActorSendersAreLookedAtThere),
     ]
 
     @Test(arguments: breaches) func `a broken promise is seen`(_ breach: Breach) async {
