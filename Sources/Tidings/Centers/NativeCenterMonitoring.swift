@@ -55,12 +55,12 @@ extension NativeNotificationCenter {
         if monitors.isEmpty { return channel.post(notification, from: notification.sender, hook: &post) }
         let known = place.isKnown ? place : nil
         let subject = CenterChannel.of(channel).subject
-        let watch = Watch(monitors)
+        let span = MonitoredSpan(monitors)
         var calls = 0
-        watch.surround(post: subject, from: known) {
+        span.surround(post: subject, from: known) {
             calls = channel.post(notification, from: notification.sender, hook: &post)
         }
-        watch.end { .posted(NotificationPost(subject: subject, place: known, observers: calls, duration: $0)) }
+        span.end { .posted(NotificationPost(subject: subject, place: known, observers: calls, duration: $0)) }
         return calls
     }
 
@@ -88,7 +88,7 @@ struct MonitoredPost: PostHook {
     private let monitors: [AttachedMonitor]
     private let left: Entry?
     private let host: CenterChannel
-    private var call: (watch: Watch, observer: ObserverDescription)?
+    private var call: (span: MonitoredSpan, observer: ObserverDescription)?
 
     init(_ monitors: [AttachedMonitor], except left: Entry?, in channel: Channel) {
         self.monitors = monitors
@@ -102,13 +102,13 @@ struct MonitoredPost: PostHook {
         if monitors.isEmpty { return true }
         // What an asynchronous observer does in the post is no call of it.
         let observer = host.describe(entry, entry.details)
-        if observer.delivery.isInPost { call = (Watch(monitors), observer) }
+        if observer.delivery.isInPost { call = (MonitoredSpan(monitors), observer) }
         return true
     }
 
     mutating func didCall(_ entry: Entry) {
-        guard let (watch, observer) = call.take() else { return }
-        watch.end { duration in
+        guard let (span, observer) = call.take() else { return }
+        span.end { duration in
             .delivered(
                 NotificationDelivery(
                     observer: observer, waited: nil, duration: duration, waiting: 0,
