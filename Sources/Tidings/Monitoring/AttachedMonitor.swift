@@ -17,7 +17,7 @@ public final class MonitorAttachment: Sendable {
     /// - Parameters:
     ///   - monitor: The monitor.
     ///   - monitoring: The monitors of the center.
-    ///   - refresh: Tells the center that its monitors have changed, with the one that is new, if there is one.
+    ///   - refresh: Tells the center that a monitor was attached, with that monitor, or that one was detached, with `nil`.
     package init(
         _ monitor: AttachedMonitor, to monitoring: Monitoring, refresh: @escaping @Sendable (AttachedMonitor?) -> Void
     ) {

@@ -72,8 +72,8 @@ public struct NotificationDelivery: Sendable {
     public let isOnMainActor: Bool
 }
 
-/// A notification that could not be translated from or to an untyped one, or that was posted off the main thread for observers
-/// on the main actor.
+/// A notification that could not be translated from or to an untyped one, or a main-actor notification that was posted off the
+/// main actor.
 public struct NotificationFailure: Sendable {
     /// The name of the notification.
     public let notification: String

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// A monitor is called where the event happens, synchronously and with no lock held, so it should be quick. It may post and
-/// observe in the same center. What it causes is not monitored, by itself or by another monitor, as one event would otherwise
+/// observe in the same center. Its own effects are not monitored, by itself or by another monitor, as one event would otherwise
 /// lead to the next without end. That holds for everything that ``receive(_:)`` does, for tasks that inherit its task-local
 /// values, and for asynchronous observers of monitored centers while they handle what it posted.
 public protocol NotificationMonitor: Sendable {

@@ -6,7 +6,7 @@ public struct ObservationStatus: Sendable, Identifiable {
     /// The observer, with its notification type, its delivery and the place of its registration.
     public let observer: ObserverDescription
 
-    /// The sender to which the observer is limited, in words; `nil` for every sender.
+    /// The description of the sender to which the observer is limited; `nil` for every sender.
     ///
     /// An object is described by its type and its address, a value by itself.
     public let sender: String?

@@ -42,7 +42,7 @@ extension ObserverDescription: Hashable {
 }
 
 extension ObserverDescription: CustomStringConvertible {
-    /// The observer in words.
+    /// The subject, the delivery and the place of the registration, in one phrase.
     public var description: String { "\(subject), \(delivery), registered at \(place)" }
 }
 

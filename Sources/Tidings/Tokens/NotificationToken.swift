@@ -56,8 +56,8 @@ extension NotificationToken: Hashable {
 
 /// A registered observer, as its center hands it out: it can be cancelled and drained.
 ///
-/// A center's ``TypedNotificationCenter/observe(_:sender:registration:using:)`` returns one. The `addObserver` methods turn it into
-/// a ``NotificationToken``, so code that only posts and observes never uses this protocol.
+/// A center's ``TypedNotificationCenter/observe(_:sender:registration:using:)`` returns one. The `addObserver` methods turn it
+/// into a ``NotificationToken``, so code that only posts and observes never uses this protocol.
 public protocol ObserverHandle: Sendable {
     /// The center with which the observer is registered, by identity; `nil` once that center is gone.
     var center: ObjectIdentifier? { get }
