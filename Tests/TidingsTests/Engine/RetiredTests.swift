@@ -1,4 +1,5 @@
 import Testing
+import Tidings
 
 @testable import TidingsEngine
 
