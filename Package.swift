@@ -83,6 +83,10 @@ let package = Package(
         .target(
             name: "NamespacedModule", dependencies: ["Tidings"], path: "Tests/NamespacedModule", swiftSettings: settings
         ),
+        // A module whose default isolation is the main actor, as Xcode gives it to new projects.
+        .target(
+            name: "IsolatedModule", dependencies: ["Tidings"], path: "Tests/IsolatedModule",
+            swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
         // A program that needs nothing but Tidings and says what it has loaded.
         .executableTarget(
             name: "LinkageProbe", dependencies: ["Tidings"], path: "Tests/LinkageProbe", swiftSettings: settings),
@@ -100,7 +104,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "TidingsTests",
-            dependencies: ["Tidings", "TidingsTesting", "TidingsConformance", "TestSupport", "NamespacedModule"],
+            dependencies: ["Tidings", "TidingsTesting", "TidingsConformance", "TestSupport", "NamespacedModule", "IsolatedModule"],
             swiftSettings: settings),
         .testTarget(
             name: "ProofTests",

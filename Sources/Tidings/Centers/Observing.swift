@@ -61,8 +61,8 @@ extension TypedNotificationCenter {
     /// center.addObserver(self, for: CacheCleared.self) { me, _ in me.reload() }
     /// ```
     ///
-    /// The closure runs on the thread that posts, so the owner is `Sendable`. For a closure on the main actor, as view code needs
-    /// it, see ``addObserver(_:on:for:buffering:fileID:line:using:)``.
+    /// The closure runs on the thread that posts, so the owner is `Sendable`. For a closure on the main actor, as view code
+    /// needs it, say `on: .main`: see ``MainActorDelivery``.
     ///
     /// - Parameters:
     ///   - owner: The owner.

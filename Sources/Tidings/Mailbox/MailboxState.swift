@@ -121,8 +121,8 @@ struct MailboxState<Element: Sendable>: Sendable {
 
     /// Begins a turn, or a single call: moves what is to be handled next into an empty batch.
     ///
-    /// For a single call the batch holds one element, unless the elements have yet to be reversed: that is left to the caller,
-    /// who gives the rest back, as it takes longer the more they are.
+    /// For a single call the batch holds one element, unless the elements have yet to be reversed: that takes longer the more
+    /// they are, so it is left to the caller, which gives the rest back.
     @inlinable
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
         if isSingle, let next = queue.outgoing.popLast() {

@@ -102,7 +102,8 @@ extension TypedNotificationCenter {
             .first(timeout: timeout, clock: clock, where: predicate) {}
     }
 
-    /// Runs a closure while observing, and waits for the first notification of a type from one sender that is posted from then on.
+    /// Runs a closure while observing, and waits for the first notification of a type from one sender that is posted from then
+    /// on.
     ///
     /// - Parameters:
     ///   - type: The notification type.
@@ -181,7 +182,8 @@ extension TypedNotificationCenter {
             .first(timeout: timeout, clock: clock, where: predicate) {}
     }
 
-    /// Runs a closure while observing, and waits for the first main-actor notification of a type from one sender that is posted from then on.
+    /// Runs a closure while observing, and waits for the first main-actor notification of a type from one sender that is posted
+    /// from then on.
     ///
     /// - Parameters:
     ///   - type: The notification type, which has to be `Sendable` to leave the main actor.

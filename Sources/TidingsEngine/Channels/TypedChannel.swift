@@ -8,14 +8,14 @@ import Synchronization
 @usableFromInline
 package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable {  // adds what is immutable
     /// How senders are told apart.
-    private let rule: SenderRule<Sender>
+    let rule: SenderRule<Sender>
 
     /// Whether they are objects, by the static type.
     @usableFromInline let hasObjectSenders: Bool
 
     /// Whether an entry was ever limited to a value that was found out about at run time, and to one that cannot be compared.
-    private let hasValuesAtRunTime = Atomic(false)
-    private let hasUnmatched = Atomic(false)
+    let hasValuesAtRunTime = Atomic(false)
+    let hasUnmatched = Atomic(false)
 
     init(_ rule: SenderRule<Sender>, _ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool) {
         self.rule = rule
@@ -40,39 +40,6 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         guard let search = search(for: target) else { return add(details, taking: &observer) }
         // As above.
         return unsafe add(details, for: search) { memory in unsafe Observer.move(&observer, to: memory) }
-    }
-
-    /// How to find the roster of a sender; `nil` for every sender.
-    private func search(for target: SenderTarget<Sender>) -> RosterSearch? {
-        switch target {
-        case .everyone:
-            return nil
-        case .object(let object):
-            let tag = UInt(bitPattern: ObjectIdentifier(object))
-            return RosterSearch(tag, isObject: true, isSame: \.isAlive) { Roster(.object, object: object) }
-        case .value(let value, let hash):
-            // A value that does not equal itself, such as a NaN, equals none.
-            guard case .equality(_, let areEqual) = rule, areEqual(value, value) else {
-                return search(for: .unmatched(Sender.self))
-            }
-            return RosterSearch(Roster.tag(hash), isObject: false) { roster in
-                (roster as? ValueRoster<Sender>).map { areEqual($0.value, value) } ?? false
-            } make: {
-                ValueRoster(value, hash: hash)
-            }
-        case .key(let value):
-            hasValuesAtRunTime.store(true, ordering: .relaxed)
-            if !value.isSame(as: value) { return search(for: .unmatched(type(of: value.base))) }
-            let hash = value.hashValue
-            return RosterSearch(Roster.tag(hash), isObject: false) { roster in
-                (roster as? ValueRoster<AnyHashable>)?.value.isSame(as: value) ?? false
-            } make: {
-                ValueRoster(value, hash: hash)
-            }
-        case .unmatched(let type):
-            hasUnmatched.store(true, ordering: .relaxed)
-            return RosterSearch(nil, isObject: false, isSame: { _ in false }) { Roster(.unmatched(type)) }
-        }
     }
 
     // MARK: - Posting
@@ -267,94 +234,5 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         lane.announce(0)
         let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
         if _slowPath(live & Chunk.isDrained != 0) { callEnded() }
-    }
-
-    // MARK: - Senders
-
-    /// The index. It lives at least until the post that asks leaves its lane.
-    @inline(__always)
-    private var table: Unmanaged<SenderTable> {
-        unsafe Unmanaged<SenderTable>.fromOpaque(senders.load(ordering: .sequentiallyConsistent))
-    }
-
-    /// The roster of an object; valid until the lane is left.
-    @inline(__always)
-    private func roster(ofObjectAt tag: UInt) -> Unmanaged<Roster>? {
-        unsafe table._withUnsafeGuaranteedRef { unsafe $0.first(tag) { $0.isOfObjectAtItsAddress } }
-    }
-
-    /// The roster of a sender; valid until the lane is left.
-    private func roster(of sender: Sender) -> Unmanaged<Roster>? {
-        switch rule {
-        case .none: return nil
-        case .identity: return unsafe roster(ofObjectAt: UInt(bitPattern: ObjectIdentifier(sender as AnyObject)))
-        case .equality(let hash, let areEqual):
-            let tag = Roster.tag(hash(sender))
-            return unsafe table._withUnsafeGuaranteedRef { table in
-                unsafe table.first(tag) { roster in
-                    // The rule makes rosters of values only.
-                    areEqual(unsafe unsafeDowncast(roster, to: ValueRoster<Sender>.self).value, sender)
-                }
-            }
-        case .dynamic: return unsafe roster(of: SenderKey(of: sender))
-        }
-    }
-
-    /// The roster of a sender that was found out about at run time.
-    private func roster(of key: SenderKey) -> Unmanaged<Roster>? {
-        switch key {
-        case .none: return nil
-        case .unmatched(let type):
-            if hasValuesAtRunTime.load(ordering: .relaxed) { checkComparable(type, isComparable: false) }
-            return nil
-        case .object(let object): return unsafe roster(ofObjectAt: UInt(bitPattern: ObjectIdentifier(object)))
-        case .value(let value):
-            if hasUnmatched.load(ordering: .relaxed) { checkComparable(type(of: value.base), isComparable: true) }
-            let tag = Roster.tag(value.hashValue)
-            return unsafe table._withUnsafeGuaranteedRef { table in
-                unsafe table.first(tag) { roster in
-                    // Rosters of values that are not objects are all of this kind, by this rule.
-                    unsafe unsafeDowncast(roster, to: ValueRoster<AnyHashable>.self).value.isSame(as: value)
-                }
-            }
-        }
-    }
-
-    /// Refuses a sender that was `Hashable` where its observer was registered and is not here, or the other way round.
-    ///
-    /// That is a conformance that belongs to a global actor: the runtime finds it on that actor alone. Without a word, observers
-    /// would miss posts.
-    @inline(never)
-    private func checkComparable(_ type: Any.Type, isComparable: Bool) {
-        let rosters = withState { $0.senders.rosters() + $0.unmatched }
-        let isRefused = rosters.contains { roster in
-            switch roster.limit {
-            case .value:
-                guard !isComparable, let roster = roster as? ValueRoster<AnyHashable> else { return false }
-                return Swift.type(of: roster.value.base) == type
-            case .unmatched(let other): return isComparable && other == type
-            case .none, .object: return false
-            }
-        }
-        if isRefused { host.cannotCompare(type) }
-    }
-
-    /// How a post from a sender finds its roster under the lock.
-    private func search(from sender: Sender) -> RosterSearch? {
-        switch rule {
-        case .none: nil
-        case .identity: searchOfObject(at: UInt(bitPattern: ObjectIdentifier(sender as AnyObject)))
-        case .equality(let hash, _): search(for: .value(sender, hash: hash(sender)))
-        case .dynamic:
-            switch SenderKey(of: sender) {
-            case .none, .unmatched: nil
-            case .object(let object): searchOfObject(at: UInt(bitPattern: ObjectIdentifier(object)))
-            case .value(let value): search(for: .key(value))
-            }
-        }
-    }
-
-    private func searchOfObject(at tag: UInt) -> RosterSearch {
-        RosterSearch(tag, isObject: true, isSame: \.isAlive) { preconditionFailure("a post makes no roster") }
     }
 }

@@ -70,7 +70,7 @@ extension Notification {
     /// - Parameter type: The type.
     /// - Returns: The typed notification; `nil` if this one was not posted as the type.
     public func typed<N: TypedNotification>(as type: N.Type) -> N? {
-        (userInfo?[TypedPost.key] as? TypedPostOf<N>)?.value
+        userInfo?[TypedPost.key].flatMap { castObject($0, to: TypedPostOf<N>.self) }?.value
     }
 
     /// The main-actor notification that this one carries, for classic observers of its name.

@@ -1,0 +1,185 @@
+import Synchronization
+
+/// How a post finds the observers that are limited to its sender, and a registration those of the sender that it is limited to.
+extension TypedChannel {
+    /// How to find the roster of a sender; `nil` for every sender.
+    func search(for target: SenderTarget<Sender>) -> RosterSearch? {
+        switch target {
+        case .everyone:
+            return nil
+        case .object(let object):
+            let tag = UInt(bitPattern: ObjectIdentifier(object))
+            return RosterSearch(tag, isObject: true, isSame: \.isAlive) { Roster(.object, object: object) }
+        case .value(let value, let hash):
+            // A value that does not equal itself, such as a NaN, equals none.
+            guard case .equality(_, let areEqual) = rule, areEqual(value, value) else {
+                return search(for: .unmatched(Sender.self))
+            }
+            return RosterSearch(Roster.tag(hash), isObject: false) { roster in
+                (roster as? ValueRoster<Sender>).map { areEqual($0.value, value) } ?? false
+            } make: {
+                ValueRoster(value, hash: hash)
+            }
+        case .key(let value):
+            hasValuesAtRunTime.store(true, ordering: .relaxed)
+            if !value.isSame(as: value) { return search(for: .unmatched(type(of: value.base))) }
+            let hash = value.hashValue
+            return RosterSearch(Roster.tag(hash), isObject: false) { roster in
+                (roster as? ValueRoster<AnyHashable>)?.value.isSame(as: value) ?? false
+            } make: {
+                ValueRoster(value, hash: hash)
+            }
+        case .unmatched(let type):
+            hasUnmatched.store(true, ordering: .relaxed)
+            return RosterSearch(nil, isObject: false, isSame: { _ in false }) { Roster(.unmatched(type)) }
+        }
+    }
+
+    /// The index. It lives at least until the post that asks leaves its lane.
+    @inline(__always)
+    private var table: Unmanaged<SenderTable> {
+        unsafe Unmanaged<SenderTable>.fromOpaque(senders.load(ordering: .sequentiallyConsistent))
+    }
+
+    /// The roster of an object; valid until the lane is left.
+    @inline(__always)
+    func roster(ofObjectAt tag: UInt) -> Unmanaged<Roster>? {
+        unsafe table._withUnsafeGuaranteedRef { unsafe $0.first(tag) { $0.isOfObjectAtItsAddress } }
+    }
+
+    /// The roster of a sender; valid until the lane is left.
+    func roster(of sender: Sender) -> Unmanaged<Roster>? {
+        switch rule {
+        case .none: return nil
+        case .identity: return unsafe roster(ofObjectAt: UInt(bitPattern: ObjectIdentifier(sender as AnyObject)))
+        case .equality(let hash, let areEqual):
+            let tag = Roster.tag(hash(sender))
+            return unsafe table._withUnsafeGuaranteedRef { table in
+                unsafe table.first(tag) { roster in
+                    // The rule makes rosters of values only.
+                    areEqual(unsafe unsafeDowncast(roster, to: ValueRoster<Sender>.self).value, sender)
+                }
+            }
+        case .dynamic: return unsafe roster(of: SenderKey(of: sender))
+        }
+    }
+
+    /// The roster of a sender that was found out about at run time.
+    private func roster(of key: SenderKey) -> Unmanaged<Roster>? {
+        switch key {
+        case .none: return nil
+        case .unmatched(let type):
+            if hasValuesAtRunTime.load(ordering: .relaxed) { checkComparable(type, isComparable: false) }
+            return nil
+        case .object(let object): return unsafe roster(ofObjectAt: UInt(bitPattern: ObjectIdentifier(object)))
+        case .value(let value):
+            if hasUnmatched.load(ordering: .relaxed) { checkComparable(type(of: value.base), isComparable: true) }
+            let tag = Roster.tag(value.hashValue)
+            return unsafe table._withUnsafeGuaranteedRef { table in
+                unsafe table.first(tag) { roster in
+                    // Rosters of values that are not objects are all of this kind, by this rule.
+                    unsafe unsafeDowncast(roster, to: ValueRoster<AnyHashable>.self).value.isSame(as: value)
+                }
+            }
+        }
+    }
+
+    /// Refuses a sender that was `Hashable` where its observer was registered and is not here, or the other way round.
+    ///
+    /// That is a conformance that belongs to a global actor: the runtime finds it on that actor alone. Without a word, observers
+    /// would miss posts.
+    @inline(never)
+    private func checkComparable(_ type: Any.Type, isComparable: Bool) {
+        let rosters = withState { $0.senders.rosters() + $0.unmatched }
+        let isRefused = rosters.contains { roster in
+            switch roster.limit {
+            case .value:
+                guard !isComparable, let roster = roster as? ValueRoster<AnyHashable> else { return false }
+                return Swift.type(of: roster.value.base) == type
+            case .unmatched(let other): return isComparable && other == type
+            case .none, .object: return false
+            }
+        }
+        if isRefused { host.cannotCompare(type) }
+    }
+
+    /// How a post from a sender finds its roster under the lock.
+    func search(from sender: Sender) -> RosterSearch? {
+        switch rule {
+        case .none: nil
+        case .identity: searchOfObject(at: UInt(bitPattern: ObjectIdentifier(sender as AnyObject)))
+        case .equality(let hash, _): search(for: .value(sender, hash: hash(sender)))
+        case .dynamic:
+            switch SenderKey(of: sender) {
+            case .none, .unmatched: nil
+            case .object(let object): searchOfObject(at: UInt(bitPattern: ObjectIdentifier(object)))
+            case .value(let value): search(for: .key(value))
+            }
+        }
+    }
+
+    func searchOfObject(at tag: UInt) -> RosterSearch {
+        RosterSearch(tag, isObject: true, isSame: \.isAlive) { preconditionFailure("a post makes no roster") }
+    }
+}
+/// A search for the roster of one sender, under the channel's lock.
+///
+/// Values are compared by a user's `==`, which is not called under a lock. So a search that meets a roster with the hash of its
+/// value stops, compares without the lock, and starts again: once, or seldom more often. Each roster is compared once.
+struct RosterSearch {
+    enum Outcome {
+        case found(Roster)
+        case absent
+        /// ``compare()`` must be called, without the lock, and then ``find(in:)`` again.
+        case undecided
+    }
+
+    private let tag: UInt?
+    private let isObject: Bool
+    private let isSame: (Roster) -> Bool
+
+    /// Makes the roster, if there is none.
+    let make: () -> Roster
+
+    private var same: Roster?
+    /// What was compared, kept so that no other roster gets its address.
+    private var others: [ObjectIdentifier: Roster] = [:]
+    private var unknown: [Roster] = []
+
+    /// - Parameters:
+    ///   - tag: The tag of the sender.
+    ///   - isObject: Whether the sender is an object, which is compared without any code of a user's.
+    ///   - isSame: Whether a roster with the tag is the sender's.
+    ///   - make: Makes a roster for the sender.
+    init(_ tag: UInt?, isObject: Bool, isSame: @escaping (Roster) -> Bool, make: @escaping () -> Roster) {
+        self.tag = tag
+        self.isObject = isObject
+        self.isSame = isSame
+        self.make = make
+    }
+
+    /// The tag, if the sender is an object.
+    var objectTag: UInt? { isObject ? tag : nil }
+
+    /// Looks for the roster, under the lock.
+    mutating func find(in table: SenderTable) -> Outcome {
+        guard let tag else { return .absent }
+        let found = unsafe table.first(tag) { roster in
+            // The caller holds the object, so this is not the end of it.
+            if isObject { return isSame(roster) }
+            if roster === same { return true }
+            if others[ObjectIdentifier(roster)] == nil { unknown.append(roster) }
+            return false
+        }
+        if let found = unsafe found { return .found(unsafe found.takeUnretainedValue()) }
+        return unknown.isEmpty ? .absent : .undecided
+    }
+
+    /// Compares the sender with those that were found with the same hash.
+    mutating func compare() {
+        for roster in unknown {
+            if isSame(roster) { same = roster } else { others[ObjectIdentifier(roster)] = roster }
+        }
+        unknown = []
+    }
+}

@@ -1,0 +1,67 @@
+import IsolatedModule
+import Testing
+import Tidings
+
+/// Senders of a module whose default isolation is the main actor.
+@Suite struct IsolatedSenderTests {
+    @Test func `promise 7, senders: a value of a module with default isolation matches from everywhere`() async {
+        let center = NativeNotificationCenter()
+        let here = await MainActor.run { center.addObserver(for: FreeChanged.self, sender: FreeID(number: 1)) { _ in } }
+        let there = center.addObserver(for: FreeChanged.self, sender: FreeID(number: 1)) { _ in }
+        #expect(center.post(FreeChanged(sender: FreeID(number: 1))) == 2)
+        #expect(center.post(FreeChanged(sender: FreeID(number: 2))) == 0)
+        #expect(await MainActor.run { center.post(FreeChanged(sender: FreeID(number: 1))) } == 2)
+        withExtendedLifetime((here, there)) {}
+    }
+
+    @MainActor
+    @Test func `promise 7, senders: a main-actor value limits observers of main-actor notifications`() {
+        let center = NativeNotificationCenter()
+        let token = center.addObserver(for: ItemShown.self, sender: ItemID(number: 1)) { _ in }
+        #expect(center.post(ItemShown(sender: ItemID(number: 1))) == 1)
+        #expect(center.post(ItemShown(sender: ItemID(number: 2))) == 0)
+        withExtendedLifetime(token) {}
+    }
+
+    @MainActor
+    @Test func `promise 7, senders: a main-actor value matches where both sides are on the main actor`() {
+        let center = NativeNotificationCenter()
+        let token = center.addObserver(for: ItemChanged.self, sender: ItemID(number: 1)) { _ in }
+        #expect(center.post(ItemChanged(sender: ItemID(number: 1))) == 1)
+        #expect(center.post(ItemChanged(sender: ItemID(number: 2))) == 0)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `promise 7, senders: what was comparable where it was registered and is not where it is posted is told`()
+        async
+    {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let center = NativeNotificationCenter()
+            let token = await MainActor.run {
+                center.addObserver(for: ItemChanged.self, sender: ItemID(number: 1)) { _ in }
+            }
+            await Task.detached { _ = center.post(ItemChanged(sender: ItemID(number: 1))) }.value
+            withExtendedLifetime(token) {}
+        }
+        expectAdvice(in: result, of: "ItemChanged")
+    }
+
+    @Test func `promise 7, senders: what is comparable where it is posted and was not where it was registered is told`()
+        async
+    {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let center = NativeNotificationCenter()
+            let token = await Task.detached {
+                center.addObserver(for: OptionalItemChanged.self, sender: ItemID(number: 1)) { _ in }
+            }.value
+            await MainActor.run { _ = center.post(OptionalItemChanged(sender: ItemID(number: 1))) }
+            withExtendedLifetime(token) {}
+        }
+        expectAdvice(in: result, of: "OptionalItemChanged")
+    }
+
+    private func expectAdvice(in result: ExitTest.Result?, of type: String) {
+        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(said.contains(type) && said.contains("ItemID") && said.contains("make the conformance nonisolated"), "\(said)")
+    }
+}
