@@ -53,10 +53,10 @@ extension MessageBus {
     @usableFromInline
     func dispatchMonitored(_ message: Message) {
         let subject = NotificationSubject(Message.self)
-        let watch = Watch(monitoring.current)
+        let span = MonitoredSpan(monitoring.current)
         var count = 0
-        watch.surround(post: subject, from: nil) { count = announceAndFill(message) }
-        watch.end { .posted(NotificationPost(subject: subject, place: nil, observers: count, duration: $0)) }
+        span.surround(post: subject, from: nil) { count = announceAndFill(message) }
+        span.end { .posted(NotificationPost(subject: subject, place: nil, observers: count, duration: $0)) }
     }
 
     /// - Returns: How many consumers the message was sent to.

@@ -1,8 +1,9 @@
-// Observers in the post cannot await, and the compiler is to say so in these words. Without these methods it says that no overload
-// matches, or that an asynchronous function does not fit, and names no way out. None of them can be called.
+// Observers in the post cannot await. These overloads take an asynchronous closure and are unavailable, so that the compiler
+// says so and names the way out. Without them its message is that no overload matches, or that a function type does not
+// convert.
 
 extension TypedNotificationCenter {
-    /// Says that an observer in the post cannot await.
+    /// Cannot be called: an observer in the post cannot await. Observe with `on: .task`, or in an actor.
     @available(*, unavailable, message: "an observer in the post cannot await; observe with 'on: .task' or in an actor")
     public func addObserver<N: TypedNotification>(
         for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -11,7 +12,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Says that an observer in the post cannot await.
+    /// Cannot be called: an observer in the post cannot await. Observe with `on: .task`, or in an actor.
     @available(*, unavailable, message: "an observer in the post cannot await; observe with 'on: .task' or in an actor")
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
@@ -21,7 +22,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Says that an observer of a main-actor notification cannot await.
+    /// Cannot be called: an observer of a main-actor notification cannot await. Start a task in it.
     @available(*, unavailable, message: "an observer of a main-actor notification cannot await; start a task in it")
     public func addObserver<N: MainActorNotification>(
         for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -30,7 +31,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Says that an observer of a main-actor notification cannot await.
+    /// Cannot be called: an observer of a main-actor notification cannot await. Start a task in it.
     @available(*, unavailable, message: "an observer of a main-actor notification cannot await; start a task in it")
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: MainActorNotification>(

@@ -1,10 +1,11 @@
-/// What a channel of the engine knows about the center that has it, and tells it.
+/// The host of a channel of the engine: it tells the channel which owners are alive, and the center's monitors which observers
+/// were added and have ended.
 final class CenterChannel: ChannelHost {
-    /// The center, by identity.
+    /// The identity of the center.
     let center: ObjectIdentifier
     let monitoring: Monitoring
 
-    /// What is observed.
+    /// The notification type, or the name, of the channel.
     let subject: NotificationSubject
 
     init(center: ObjectIdentifier, monitoring: Monitoring, subject: NotificationSubject) {
@@ -13,9 +14,9 @@ final class CenterChannel: ChannelHost {
         self.subject = subject
     }
 
-    /// The center's part of one of its channels.
+    /// The host of a channel.
     static func of(_ channel: Channel) -> CenterChannel {
-        // Centers alone make channels, with this host.
+        // `NativeNotificationCenter.makeChannel` makes all channels, and gives each a host of this type.
         unsafe unsafeDowncast(channel.host, to: CenterChannel.self)
     }
 
@@ -43,30 +44,32 @@ final class CenterChannel: ChannelHost {
             """)
     }
 
-    /// The observer of an entry, as monitors know it.
+    /// The description of an entry's observer, for monitors and lists of observations.
     func describe(_ entry: Entry, _ details: EntryDetails) -> ObserverDescription {
         ObserverDescription(entry.word, of: subject, ObserverRegistration(details))
     }
 
-    /// Has the queue of an observer tell the monitors what becomes of what it is handed.
+    /// Makes the queue of an observer, if it has one, report to the monitors.
     func follow(_ details: EntryDetails, _ observer: ObserverDescription) {
         ObserverRegistration(details).queue?.follow(QueueWatcher(observer, monitoring))
     }
 }
 
 extension ObserverRegistration {
-    /// What waits for the observer, if it has a queue.
+    /// The observer's queue; `nil` if it runs in the post, or has ended.
     var queue: (any ObserverQueue)? { tie?.fields.queue as? any ObserverQueue }
 }
 
-/// An observation of the native center, which is at once its token: one object, with one word of its own.
+/// The handle and the token of an observation of the native center, in one object with one stored word, so that an observer costs
+/// one allocation less.
 ///
-/// As it comes from the center it is a handle, and the observation goes on when nothing refers to it. Made a token, it ends the
-/// observation with its own end.
+/// The center returns it as a handle: its release does not end the observation. `token()` turns it into a token, whose
+/// release does.
 @usableFromInline
 final class EntryToken: NotificationToken, ObserverHandle, @unchecked Sendable {  // `word` changes before it is shared
-    /// The entry, and in the spared bit whether this is a token. The object holds a reference to the entry's chunk. Only
-    /// `token()` changes it, before another thread can have the object.
+    /// The entry, and in the spared bit whether this is a token. The object holds a reference to the entry's chunk.
+    ///
+    /// Only `token()` changes it. `addObserver` calls that on the handle that it has just been given, which no other thread has.
     private var word: UInt
 
     /// - Parameter entry: The entry, with a reference to its chunk that the object takes over.

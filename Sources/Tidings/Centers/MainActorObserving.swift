@@ -16,7 +16,7 @@ extension TypedNotificationCenter {
 
     /// Calls a main-actor closure in every post of a main-actor notification from one sender, synchronously.
     ///
-    /// The sender need not be `Sendable`: the main actor alone looks at it.
+    /// The sender need not be `Sendable`, as it is used on the main actor only.
     ///
     /// - Parameters:
     ///   - type: The notification type.
@@ -51,7 +51,7 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - owner: The owner, held weakly and handed in.
+    ///   - owner: The owner, held weakly and passed to the closure.
     ///   - type: The notification type.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -69,7 +69,7 @@ extension TypedNotificationCenter {
     /// the owner lives.
     ///
     /// - Parameters:
-    ///   - owner: The owner, held weakly and handed in.
+    ///   - owner: The owner, held weakly and passed to the closure.
     ///   - type: The notification type.
     ///   - sender: The sender, held weakly if it is an object; `nil` for every sender.
     ///   - fileID: The file of the call.

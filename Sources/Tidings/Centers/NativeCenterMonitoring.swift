@@ -1,8 +1,8 @@
 extension NativeNotificationCenter {
-    /// Attaches a monitor, which is told from now on what happens in the center. Several can be attached.
+    /// Attaches a monitor, which is told from now on about the events of the center. Several can be attached.
     ///
-    /// A center without a monitor pays nothing for the possibility. With one, a post looks at clocks and calls the monitor: what
-    /// is promised of posts still holds, but they take longer.
+    /// Posts cost nothing more while no monitor is attached. While one is, each post reads clocks and calls the monitor, so
+    /// it takes longer; all promises still hold.
     ///
     /// ```swift
     /// attachment = center.attach(Printer())
@@ -10,9 +10,9 @@ extension NativeNotificationCenter {
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
-    ///   - thresholds: When it is warned.
+    ///   - thresholds: The limits beyond which it is warned.
     ///   - clock: The clock that measures durations and ages.
-    /// - Returns: The attachment: when it is let go, the monitor is detached.
+    /// - Returns: The attachment. When it is released, the monitor is detached.
     public func attach(
         _ monitor: some NotificationMonitor, thresholds: WarningThresholds = WarningThresholds(),
         clock: any Clock<Duration> = ContinuousClock()
@@ -22,7 +22,9 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Looks at the monitors, of which one may be new.
+    /// Switches the monitoring of all channels on or off, after a monitor was attached or detached.
+    ///
+    /// - Parameter new: The monitor that was attached, if one was. It is given the observers that are tied to an owner.
     package func refreshMonitoring(_ new: AttachedMonitor?) {
         for channel in channels.all() {
             let host = CenterChannel.of(channel)
@@ -34,7 +36,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Posts what has no observers, and never had any.
+    /// Posts a notification of a type that has no channel, as it was never observed. Only monitors learn of it.
     @usableFromInline
     func postUnobserved<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         if !monitoring.isActive { return 0 }
@@ -43,7 +45,7 @@ extension NativeNotificationCenter {
         return unsafe channel._withUnsafeGuaranteedRef { postUnusual(notification, from: place, in: $0) }
     }
 
-    /// Posts a notification whose channel is monitored, or has observers that may have ended without a post that reached them.
+    /// Posts a notification whose channel is monitored, or has observers whose owner or sender may be gone.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(
@@ -55,16 +57,19 @@ extension NativeNotificationCenter {
         if monitors.isEmpty { return channel.post(notification, from: notification.sender, hook: &post) }
         let known = place.isKnown ? place : nil
         let subject = CenterChannel.of(channel).subject
-        let watch = Watch(monitors)
+        let span = MonitoredSpan(monitors)
         var calls = 0
-        watch.surround(post: subject, from: known) {
+        span.surround(post: subject, from: known) {
             calls = channel.post(notification, from: notification.sender, hook: &post)
         }
-        watch.end { .posted(NotificationPost(subject: subject, place: known, observers: calls, duration: $0)) }
+        span.end { .posted(NotificationPost(subject: subject, place: known, observers: calls, duration: $0)) }
         return calls
     }
 
-    /// Posts a notification to all observers but one: that which brings notifications to where this one comes from.
+    /// Posts a notification to all observers but one.
+    ///
+    /// Where two centers are joined, that one is the observer that relays to the center from which the notification comes: it
+    /// would send the notification back.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -88,7 +93,7 @@ struct MonitoredPost: PostHook {
     private let monitors: [AttachedMonitor]
     private let left: Entry?
     private let host: CenterChannel
-    private var call: (watch: Watch, observer: ObserverDescription)?
+    private var call: (span: MonitoredSpan, observer: ObserverDescription)?
 
     init(_ monitors: [AttachedMonitor], except left: Entry?, in channel: Channel) {
         self.monitors = monitors
@@ -100,15 +105,15 @@ struct MonitoredPost: PostHook {
         if entry == left { return false }
         call = nil
         if monitors.isEmpty { return true }
-        // What an asynchronous observer does in the post is no call of it.
+        // An asynchronous observer's entry only puts the notification into a queue: its call is told when it is made.
         let observer = host.describe(entry, entry.details)
-        if observer.delivery.isInPost { call = (Watch(monitors), observer) }
+        if observer.delivery.isInPost { call = (MonitoredSpan(monitors), observer) }
         return true
     }
 
     mutating func didCall(_ entry: Entry) {
-        guard let (watch, observer) = call.take() else { return }
-        watch.end { duration in
+        guard let (span, observer) = call.take() else { return }
+        span.end { duration in
             .delivered(
                 NotificationDelivery(
                     observer: observer, waited: nil, duration: duration, waiting: 0,

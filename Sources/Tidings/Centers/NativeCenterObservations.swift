@@ -1,10 +1,10 @@
 extension NativeNotificationCenter {
-    /// Who observes what, since where, and what waits: the observations that a post can reach, by notification type and in
-    /// the order of their registration.
+    /// Lists the observations that a post can reach, by notification type and in the order of their registration, each with
+    /// the place of its registration and the state of its queue.
     ///
-    /// It is meant to be looked at, by a person or a test: to collect it takes the lock of every notification type in turn,
-    /// so it is not one moment for all types. Observations whose owner or sender is gone are not listed, and end now; the
-    /// sender of a main-actor notification is not looked at, as only the main actor may.
+    /// It is meant for debugging and for tests. Collecting it takes the lock of one notification type after another, so it is not
+    /// a snapshot of a single moment. Observations whose owner or sender is gone are not listed, and end now. The exception is a
+    /// main-actor notification's sender, which only the main actor may look at.
     public var observations: [ObservationStatus] {
         channels.all().flatMap { channel in
             let host = CenterChannel.of(channel)
@@ -25,7 +25,7 @@ extension NativeNotificationCenter: CustomStringConvertible {
 extension ObservationStatus {
     fileprivate init(_ status: EntryStatus, _ host: CenterChannel) {
         let registration = ObserverRegistration(status.details)
-        // Describing a value is its own code; no lock is held.
+        // Describing a value runs the user's code. No lock is held here.
         let sender: String? =
             switch status.sender {
             case .everyone: registration.tie?.fields.senderDescription

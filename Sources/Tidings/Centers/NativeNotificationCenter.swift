@@ -1,29 +1,30 @@
-/// The center that keeps every promise: typed, ordered, safe to use from any thread.
+/// The center of Tidings itself: typed, ordered, and safe to use from any thread.
 ///
-/// Make one for each part of a program that should be on its own, or share ``default``. Centers are independent of each
-/// other: a post reaches the observers of the center it is posted to.
+/// Make one for each part of a program that should be independent, or share ``default``. A post reaches only the observers of the
+/// center on which it is made.
 ///
-/// A center can be let go with observers in it; their tokens are then no longer active.
+/// When a center is released, the observations in it end, and their tokens are no longer active.
 public final class NativeNotificationCenter: TypedNotificationCenter {
     /// The center that a whole program shares.
     public static let `default` = NativeNotificationCenter()
 
     @usableFromInline let channels: ChannelDirectory
 
-    /// The monitors.
+    /// The monitors of the center; of another center, if this one serves it.
     package let monitoring: Monitoring
 
-    /// The name that stands for every type, if the center is one that Foundation's uses for its own.
+    /// The name that observers are registered for, if this center serves Foundation's center for one name; `nil` if they are
+    /// registered for types.
     private let name: String?
 
     /// Makes a center without observers.
     public convenience init() { self.init(name: nil, monitoring: Monitoring()) }
 
-    /// Makes a center that serves another one.
+    /// Makes a center that delivers the notifications of another one.
     ///
     /// - Parameters:
-    ///   - name: What its observers are registered for, if that is not the type of what is posted.
-    ///   - monitoring: The monitors of the other one.
+    ///   - name: The name that observers are registered for; `nil` if it is the notification type.
+    ///   - monitoring: The monitors of the other center.
     package init(name: String?, monitoring: Monitoring) {
         channels = ChannelDirectory()
         self.name = name
@@ -32,11 +33,11 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
 
     deinit { channels.close() }
 
-    /// Posts a notification to the observers that are registered for its type and its sender, in their order.
+    /// Posts a notification to the observers that are registered for its type and its sender, in the order of registration.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - place: Where the source posts it, for monitors.
+    ///   - place: The line of source that posts it, for monitors.
     /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
     @inlinable
     @discardableResult
@@ -55,10 +56,10 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, if it is.
-    ///   - registration: What is known about the observer beside its closure.
+    ///   - sender: The sender to which the observer is limited, or every sender.
+    ///   - registration: The details of the observer, beside its closure.
     ///   - observer: The closure to call in the post.
-    /// - Returns: The observation.
+    /// - Returns: The handle of the observation.
     @inlinable
     public func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -76,7 +77,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         }
     }
 
-    /// The channel of a type, made if there is none.
+    /// The channel of a type. If there is none, it is made.
     @usableFromInline
     func makeChannel<N: TypedNotification>(of type: N.Type) -> Unmanaged<TypedChannel<N, N.Sender>> {
         unsafe channels.makeChannel(

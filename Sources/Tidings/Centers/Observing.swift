@@ -2,7 +2,7 @@ extension TypedNotificationCenter {
     /// Calls a closure in every post of a notification type, synchronously, on the thread that posts.
     ///
     /// Observers in the post run in the order in which they were registered. A post reaches those that were registered when
-    /// it began. An observer may post, add and cancel observers, itself too; no lock is held while it runs.
+    /// it began. An observer may post, add observers, and cancel them, including itself; no lock is held while it runs.
     ///
     /// ```swift
     /// token = center.addObserver(for: SubscriptionsChanged.self) { note in print(note.subscribed) }
@@ -53,16 +53,16 @@ extension TypedNotificationCenter {
 
     /// Calls a closure with its owner in every post of a notification type, for as long as the owner lives.
     ///
-    /// The owner is held weakly and handed in, so that the closure need not capture it. When the owner is gone the
-    /// observation is over; the closure is released at the latest with the next post that would reach it. Other posts of its
-    /// type, and registrations, look for dead owners too: for all of them, unless there are many.
+    /// The owner is held weakly and passed to the closure, which need not capture it. The observation ends when the owner is
+    /// gone, and the closure is released at the latest by the next post that would reach it. Other posts of the type, and
+    /// registrations, release closures of dead owners too: all of them, or some if there are many.
     ///
     /// ```swift
     /// center.addObserver(self, for: CacheCleared.self) { me, _ in me.reload() }
     /// ```
     ///
-    /// The closure runs on the thread that posts, so the owner is `Sendable`. View code wants its closure on the main
-    /// actor: say `on: .main`, see ``MainActorDelivery``.
+    /// The closure runs on the thread that posts, so the owner is `Sendable`. For a closure on the main actor, as view code
+    /// needs it, say `on: .main`: see ``MainActorDelivery``.
     ///
     /// - Parameters:
     ///   - owner: The owner.
@@ -82,7 +82,7 @@ extension TypedNotificationCenter {
     /// Calls a closure with its owner in every post of a notification type from one sender, for as long as the owner lives.
     ///
     /// - Parameters:
-    ///   - owner: The owner, held weakly and handed in.
+    ///   - owner: The owner, held weakly and passed to the closure.
     ///   - type: The notification type.
     ///   - sender: The sender, held weakly if it is an object; `nil` for every sender.
     ///   - fileID: The file of the call.
@@ -112,11 +112,12 @@ extension TypedNotificationCenter {
 
     /// Ends the observation of a token, if its observer is registered with this center; otherwise changes nothing.
     ///
-    /// A center that forwards has no observers: theirs is the center to which it forwards. Cancelling a token always works.
+    /// A center that forwards has no observers of its own: they are registered with the center to which it forwards. To end an
+    /// observation of any center, cancel its token.
     ///
     /// - Parameter token: The token. One that was removed before, or belongs to another center, changes nothing.
     public func removeObserver(_ token: NotificationToken) {
-        // A center that is a struct has no identity, and no observers: it forwards.
+        // A center that is a struct has no identity. It can only forward, so no observer is registered with it.
         guard type(of: self) is AnyObject.Type else { return }
         if token.observation.center == ObjectIdentifier(self as AnyObject) { token.cancel() }
     }

@@ -1,32 +1,33 @@
-/// Where notifications are posted and observed.
+/// A center, on which notifications are posted and observed.
 ///
-/// Code that posts or observes depends on this protocol, so that a test can hand it a center of its own. Every way to post
-/// and to observe is an extension over the two requirements, and so works on every center: the native one, Foundation's, one
-/// that records for tests, one you write.
+/// Code that posts or observes should depend on this protocol, so that a test can give it another center. All methods that
+/// post and observe are extensions over the two requirements, so they work on every center: the native one, Foundation's, one
+/// that records for tests, and one of your own.
 ///
-/// To write a center, implement the two requirements; to forward, pass both on and return what the other center returned.
+/// To write a center, implement the two requirements. A center that forwards passes both calls on, and returns the other center's
+/// results.
 public protocol TypedNotificationCenter: Sendable {
     /// Posts a notification to the observers that are registered for its type and its sender.
     ///
-    /// This is what a center implements. To post, call `post(_:fileID:line:)`, which fills in the place.
+    /// A center implements this requirement. To post, call `post(_:fileID:line:)`, which fills in the place.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - place: Where the source posts it. A center that does not tell anybody need not look at it.
+    ///   - place: The line of source that posts it. A center without monitors can ignore it.
     /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
     @discardableResult
     func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int
 
     /// Registers a closure for a notification type.
     ///
-    /// This is what a center implements. To observe, call one of the `addObserver` methods: they return a token.
+    /// A center implements this requirement. To observe, call one of the `addObserver` methods: they return a token.
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, if it is.
-    ///   - registration: What is known about the observer beside its closure.
+    ///   - sender: The sender to which the observer is limited, or every sender.
+    ///   - registration: The details of the observer, beside its closure.
     ///   - observer: The closure to call in the post, synchronously, on the thread that posts.
-    /// - Returns: The observation. It goes on until it is cancelled, also when nobody holds this value.
+    /// - Returns: The handle of the observation. The observation lasts until it is cancelled, even if the handle is released.
     func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: consuming @escaping @Sendable (N) -> Void
@@ -69,10 +70,10 @@ extension TypedNotificationCenter {
     }
 }
 
-/// A center whose purpose it is to keep what was posted, as one that records for tests does.
+/// A center that keeps the notifications that were posted, as one that records for tests does.
 ///
-/// The conformance suite has it let go of that where it checks that a center keeps nothing alive.
+/// The conformance suite calls `forget()` before it checks that a center keeps no object alive.
 package protocol KeepsNotifications: TypedNotificationCenter {
-    /// Lets go of everything that was kept, also by such a center behind this one.
+    /// Releases the notifications that were kept, by this center and by such centers to which it forwards.
     func forget()
 }

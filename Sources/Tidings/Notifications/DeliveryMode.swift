@@ -1,6 +1,6 @@
-/// Where and when an observer runs.
+/// The context in which an observer runs: in the post, or some time after it in an actor, a task, a queue or a sequence.
 public struct DeliveryMode: Hashable, Sendable {
-    /// One byte, so that every registration can afford to remember its delivery.
+    /// One byte, so that the mode adds nothing to the size of a registration.
     private enum Kind: UInt8 {
         case inPost, inPostOnMainActor, mainActor, actor, task, queue, sequence
     }
@@ -9,14 +9,16 @@ public struct DeliveryMode: Hashable, Sendable {
 
     private init(_ kind: Kind) { self.kind = kind }
 
-    /// The mode as a number, and back.
+    /// The mode as a number, which the engine keeps with an entry.
     package var number: UInt8 { kind.rawValue }
+
+    /// The mode of a number.
     package init(number: UInt8) { kind = Kind(rawValue: number) ?? .inPost }
 
     /// In the post, synchronously, on the thread that posts.
     public static let inPost = DeliveryMode(.inPost)
 
-    /// In the post, synchronously, on the main actor: a ``MainActorNotification``.
+    /// In the post, synchronously, on the main actor, as the observers of a ``MainActorNotification``.
     public static let inPostOnMainActor = DeliveryMode(.inPostOnMainActor)
 
     /// On the main actor, some time after the post.
@@ -31,12 +33,12 @@ public struct DeliveryMode: Hashable, Sendable {
     /// On an operation queue, some time after the post.
     public static let queue = DeliveryMode(.queue)
 
-    /// Into a sequence, whose consumer takes it from there.
+    /// Into the queue of a sequence, from which its consumer takes notifications.
     public static let sequence = DeliveryMode(.sequence)
 }
 
 extension DeliveryMode: CustomStringConvertible {
-    /// The delivery in words.
+    /// The mode as a phrase, such as "in the post" or "on a queue".
     public var description: String {
         switch kind {
         case .inPost: "in the post"
@@ -51,7 +53,7 @@ extension DeliveryMode: CustomStringConvertible {
 }
 
 extension DeliveryMode {
-    /// The delivery as one word, for labels of metrics and the like.
+    /// The mode as an identifier, such as `in_post`, for the labels of metrics and traces.
     package var label: String {
         switch self {
         case .inPost: "in_post"

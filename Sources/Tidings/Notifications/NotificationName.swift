@@ -1,8 +1,8 @@
 /// Gives every notification the name of its module as a namespace, until a module chooses one of its own.
 ///
-/// You never adopt this protocol: it holds the default that ``Namespaced`` overrides.
+/// Do not adopt this protocol: it holds the default that ``Namespaced`` overrides.
 public protocol ModuleNamespaced {
-    /// What the names of notifications begin with. Defaults to the name of the module that declares the type.
+    /// The first part of the names of notifications: by default, the name of the module that declares the type.
     static var namespace: String { get }
 }
 
@@ -42,10 +42,10 @@ struct QualifiedTypeName {
     /// The module that declares the type; for a type declared in an extension, the module of the extension.
     let module: String
 
-    /// What distinguishes the type within its module: `Outer.Inner`, `Changed<Swift.Int>`.
+    /// The type's name within its module: `Outer.Inner`, `Changed<Swift.Int>`.
     let path: String
 
-    /// Both: `Module.Outer.Inner`.
+    /// The module and the path: `Module.Outer.Inner`.
     var full: String { "\(module).\(path)" }
 
     init(_ type: Any.Type) {
@@ -68,10 +68,10 @@ struct QualifiedTypeName {
     }
 }
 
-/// An object in words: its type and its address, which ask nothing of the object itself.
+/// Describes an object by its type and its address. No code of the object runs.
 func describe(_ object: AnyObject) -> String { describe(type(of: object), ObjectIdentifier(object)) }
 
-/// An object in words, of which the type and the address are known.
+/// Describes an object by its type and its address; the object may be gone.
 func describe(_ type: Any.Type, _ address: ObjectIdentifier) -> String {
     "\(QualifiedTypeName(type).path) (0x\(String(UInt(bitPattern: address), radix: 16)))"
 }

@@ -1,6 +1,6 @@
-/// A main-actor notification on its way through a center, which only knows typed notifications.
+/// Wraps a main-actor notification for its way through a center, whose requirements take typed notifications only.
 ///
-/// It can only be made on the main actor, and is posted synchronously, so every observer of it is on the main actor too.
+/// It can only be made on the main actor, and is posted synchronously, so its observers run on the main actor too.
 package struct OnMainActor<N: MainActorNotification>: TypedNotification, BelongsToMainActor {
     package let notification: N
 
@@ -14,15 +14,15 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
 
     /// Calls a main-actor closure with the notification.
     package func call(_ observer: @MainActor (N) -> Void) {
-        // The post that led here was made on the main actor and is synchronous, so nothing crosses an isolation boundary;
-        // `assumeIsolated` checks it.
+        // The post was made on the main actor and is synchronous, so the notification crosses no isolation boundary.
+        // `assumeIsolated` checks that at run time.
         nonisolated(unsafe) let notification = notification
         MainActor.assumeIsolated { unsafe observer(notification) }
     }
 }
 
-/// A typed notification of which every observer asserts the main actor.
+/// A typed notification whose observers all run on the main actor, and trap elsewhere.
 package protocol BelongsToMainActor {
-    /// The notification type that it stands for.
+    /// The notification type that it wraps.
     static var content: Any.Type { get }
 }

@@ -1,16 +1,16 @@
-/// The sender to which an observer is limited, if it is: what a center compares the sender of each post with.
+/// The sender to which an observer is limited, or every sender. A center compares the sender of each post with it.
 ///
-/// An object is held weakly. Only who writes a center meets this type; a center that forwards passes it on.
+/// A sender that is an object is held weakly. Only centers use this type: one that forwards passes it on.
 public struct SenderFilter<Sender>: Sendable {
     /// The limit; `nil` for every sender, so that an observer without a limit pays nothing for the possibility.
     @usableFromInline let limit: Limit?
 
     /// A sender, and how it is compared.
     ///
-    /// A plain notification's is only made of a `Sendable` sender, and that of a main-actor notification looks at its sender on
-    /// the main actor alone.
+    /// The limit of a plain notification is only made with a `Sendable` sender. The limit of a main-actor notification uses its
+    /// sender on the main actor only.
     @usableFromInline
-    final class Limit: @unchecked Sendable {  // as said
+    final class Limit: @unchecked Sendable {  // for the reasons above
         let target: Target
         let belongsToMainActor: Bool
 
@@ -25,9 +25,9 @@ public struct SenderFilter<Sender>: Sendable {
         case object(WeakObject)
         /// A value whose static type says how it is compared.
         case value(Sender, hash: Int, areEqual: (Sender, Sender) -> Bool)
-        /// A value that was found out about at run time.
+        /// A value that the runtime found to be `Hashable`.
         case key(AnyHashable)
-        /// A value that can be compared with no other.
+        /// A value that is neither an object nor `Hashable`, and so equals no other.
         case unmatched(Any.Type)
     }
 
@@ -50,13 +50,13 @@ public struct SenderFilter<Sender>: Sendable {
         limit = target.map { Limit($0, belongsToMainActor: belongsToMainActor) }
     }
 
-    /// What a sender limits an observer to; `nil` if it is none.
+    /// The target that a sender makes; `nil` if it is `Void`, or an optional without a value, which limit nothing.
     private static func target(_ sender: Sender, _ comparison: SenderComparison<Sender>) -> Target? {
         switch comparison.rule {
         case .none: return nil
         case .equality(let hash, let areEqual): return .value(sender, hash: hash(sender), areEqual: areEqual)
         case .identity:
-            // A class, so the sender is one reference. (`as AnyObject` asks the runtime.)
+            // The rule is for classes, so the sender is one reference. The cast `as AnyObject` would ask the runtime.
             return .object(WeakObject(unsafe unsafeBitCast(sender, to: AnyObject.self)))
         case .dynamic:
             switch SenderKey(of: sender) {
@@ -73,7 +73,7 @@ public struct SenderFilter<Sender>: Sendable {
 
     /// Limits observers of a notification type to a sender.
     ///
-    /// Posters compare the sender, and look whether it is alive, on any thread: so it is `Sendable`.
+    /// The sender is `Sendable`, as the threads that post compare it and look whether it is alive.
     ///
     /// - Parameters:
     ///   - sender: The sender; `nil` for every sender.
@@ -82,27 +82,27 @@ public struct SenderFilter<Sender>: Sendable {
         self.init(sender, N.senderComparison, belongsToMainActor: false)
     }
 
-    /// Limits observers of a main-actor notification type to a sender, which only the main actor looks at.
+    /// Limits observers of a main-actor notification type to a sender, which is used on the main actor only.
     @MainActor
     package init<N: MainActorNotification>(_ sender: Sender?, ofMainActor type: N.Type) where N.Sender == Sender {
         self.init(sender, N.senderComparison, belongsToMainActor: true)
     }
 
-    /// Every sender.
+    /// Accepts every sender.
     @inlinable public static var everyone: SenderFilter { SenderFilter(nil as Limit?) }
 
     /// Whether observers are limited to a sender.
     @inlinable public var isLimited: Bool { limit != nil }
 
-    /// Whether the sender can still post; false once it was an object that is gone.
+    /// Whether the sender can still post: false if it was an object that is gone.
     ///
-    /// The sender of a main-actor notification is not looked at here, as this can be asked anywhere: it counts as alive, and
-    /// no post from another sender is accepted.
+    /// The sender of a main-actor notification always counts as alive here, as this may be called off the main actor. Posts from
+    /// other senders are still not accepted once it is gone.
     public var isAlive: Bool {
         limit?.belongsToMainActor == true || isSenderAlive
     }
 
-    /// Whether the sender can still post, asked where it may be looked at: for a main-actor notification, on the main actor.
+    /// Whether the sender can still post. For a main-actor notification, call it on the main actor only.
     package var isSenderAlive: Bool {
         if case .object(let sender) = limit?.target { sender.object != nil } else { true }
     }
@@ -110,7 +110,7 @@ public struct SenderFilter<Sender>: Sendable {
     /// Whether a post from a sender reaches the observer.
     ///
     /// - Parameter sender: The sender of the post.
-    /// - Returns: Whether it is the one, or the observer is not limited.
+    /// - Returns: Whether the observer is limited to that sender, or not limited.
     public func accepts(_ sender: Sender) -> Bool {
         switch limit?.target {
         case nil: return true
@@ -125,7 +125,7 @@ public struct SenderFilter<Sender>: Sendable {
 }
 
 extension SenderFilter: CustomStringConvertible {
-    /// The sender in words: an object by its type and its address, a value by itself.
+    /// The sender's description: the type and the address of an object, or the description of a value.
     public var description: String {
         switch limit?.target {
         case nil: "every sender"
@@ -138,12 +138,12 @@ extension SenderFilter: CustomStringConvertible {
 }
 
 extension SenderFilter {
-    /// What the native center limits an entry to.
+    /// The limit in the engine's terms.
     @usableFromInline
     package var engineTarget: SenderTarget<Sender> {
         switch limit?.target {
         case nil: .everyone
-        // One that has died since the filter was made will never post.
+        // An object that has died since the filter was made posts no more, so the entry matches no sender.
         case .object(let sender): sender.object.map { .object($0) } ?? .unmatched(Sender.self)
         case .value(let sender, let hash, _): .value(sender, hash: hash)
         case .key(let sender): .key(sender)
@@ -151,7 +151,7 @@ extension SenderFilter {
         }
     }
 
-    /// The same limit for a center that knows no static type of the sender.
+    /// The same limit for a center that does not know the static type of senders.
     package var erased: SenderFilter<Any?> {
         guard let limit else { return .everyone }
         let target: SenderFilter<Any?>.Target =
@@ -166,13 +166,20 @@ extension SenderFilter {
         return SenderFilter<Any?>(.init(target, belongsToMainActor: limit.belongsToMainActor))
     }
 
-    /// The sender in words; `nil` for every sender.
+    /// The description of the sender; `nil` for every sender.
     package var words: String? { isLimited ? description : nil }
 
-    // Stop-gaps.
-    @usableFromInline package init(unchecked sender: Sender?, _ comparison: SenderComparison<Sender>) {
+    /// Limits observers to a sender of which the compiler does not know that threads may share it.
+    ///
+    /// - Parameters:
+    ///   - sender: The sender; `nil` for every sender. It is `Sendable`, or the caller uses the filter on the main actor
+    ///     only.
+    ///   - comparison: How senders are compared.
+    package init(unchecked sender: Sender?, _ comparison: SenderComparison<Sender>) {
         self.init(sender, comparison, belongsToMainActor: false)
     }
+
+    /// The sender; `nil` for every sender, and for an object that is gone.
     package var sender: Sender? {
         switch limit?.target {
         case nil, .unmatched: nil

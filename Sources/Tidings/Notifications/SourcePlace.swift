@@ -1,6 +1,6 @@
 /// A line of a source file: where something was posted, or an observer registered.
 ///
-/// The compiler fills it in where a method is called that takes a `fileID` and a `line`.
+/// The methods that take a `fileID` and a `line` make it of them; their default is the place of the call.
 public struct SourcePlace: Sendable {
     /// The file, as `Module/File.swift`.
     public let fileID: StaticString
@@ -10,11 +10,11 @@ public struct SourcePlace: Sendable {
     /// The line.
     @inlinable public var line: UInt { UInt(shortLine) }
 
-    /// Names a line.
+    /// Makes the place of a line; by default, of the line of the call.
     ///
     /// - Parameters:
-    ///   - fileID: The file, as `Module/File.swift`; that of the call if you leave it out.
-    ///   - line: The line; that of the call if you leave it out.
+    ///   - fileID: The file, as `Module/File.swift`.
+    ///   - line: The line.
     @inlinable
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
         self.fileID = fileID
@@ -23,15 +23,15 @@ public struct SourcePlace: Sendable {
 }
 
 extension SourcePlace {
-    /// The place of what was not posted through Tidings.
+    /// The place of a post that was not made through Tidings.
     package static let unknown = SourcePlace(fileID: "", line: 0)
 
-    /// Whether it is a line.
+    /// Whether the place is a line of source, and not ``unknown``.
     package var isKnown: Bool { shortLine > 0 }
 }
 
 extension SourcePlace: Hashable {
-    /// Two places are the same if they are the same line of the same file.
+    /// Compares the files, by their text, and the lines.
     public static func == (lhs: SourcePlace, rhs: SourcePlace) -> Bool {
         lhs.shortLine == rhs.shortLine && "\(lhs.fileID)" == "\(rhs.fileID)"
     }

@@ -9,19 +9,19 @@
 /// ```
 ///
 /// Structs, enums, classes and actors can all be notifications. A notification without a `sender` property has the sender
-/// type `Void`. It need not be `Sendable` for observers that run in the post; every asynchronous delivery asks for it.
+/// type `Void`. Observers that run in the post do not need it to be `Sendable`; every asynchronous delivery does.
 ///
 /// ## Senders
 ///
-/// An observer can be limited to one sender. Which sender that is, is decided like this:
+/// An observer can be limited to one sender. These rules say whether two senders are the same:
 ///
-/// - an object, of any class or actor, also one that is `Hashable`, counts by identity, and is held weakly;
-/// - any other `Hashable` value counts by equality;
+/// - objects, of any class or actor, are compared by identity, also if they are `Hashable`; observers hold them weakly;
+/// - other `Hashable` values are compared by equality;
 /// - an optional is unwrapped first: `nil` limits an observer to nothing, and a post from `nil` reaches only the observers
 ///   without a limit;
-/// - a value that is neither an object nor `Hashable` never matches.
+/// - a value that is neither an object nor `Hashable` equals no sender.
 ///
-/// Where the static type leaves it open, as for `Any` or a protocol, the value decides at run time.
+/// Where the static type is `Any` or a protocol, the type of the value decides at run time.
 public protocol TypedNotification: NotificationContent where Isolation == AnyIsolation {}
 
 /// The isolation of a notification that may be posted from anywhere.
@@ -29,18 +29,17 @@ public enum AnyIsolation {}
 
 /// A notification that is posted and observed on the main actor, synchronously.
 ///
-/// Its payload need not be `Sendable`: views and view controllers travel as they are. Posting one off the main actor does
-/// not compile, on any center and in generic code alike. Its observers are main-actor closures, called in the post.
+/// Its payload need not be `Sendable`: it can contain views and view controllers. Posting it off the main actor does not
+/// compile, on any center, nor in generic code. Its observers are main-actor closures, called in the post.
 ///
 /// ```swift
 /// struct WillShow: MainActorNotification { let view: View }
 /// ```
 ///
-/// It is a sibling of ``TypedNotification``, not a kind of it, and a type cannot be both. For the sender, the same rules
-/// hold as there.
+/// It does not refine ``TypedNotification``, and a type cannot adopt both. The rules for senders are the same.
 public protocol MainActorNotification: NotificationContent where Isolation == MainActor {}
 
-/// What every notification has: a name made from its type, and the sender it is about.
+/// The requirements of every notification: a name made from its type, and the sender that it is about.
 ///
 /// Adopt one of the two protocols that refine it: ``TypedNotification`` for a notification that may be posted anywhere,
 /// ``MainActorNotification`` for one that belongs to the main actor. A type cannot adopt both.
@@ -51,19 +50,19 @@ public protocol NotificationContent: Namespaced, SendableMetatype {
     /// Where the notification may be posted. The two refining protocols decide it.
     associatedtype Isolation
 
-    /// The name under which centers that work with names, such as Foundation's, know the notification.
+    /// The name of the notification in centers that work with names, such as Foundation's.
     ///
-    /// The default is the namespace and the type, `namespace.Outer.Inner`. The native center never looks at it: there, the
-    /// type itself is the identity.
+    /// The default is the namespace and the type, `namespace.Outer.Inner`. The native center does not use it: there, the type
+    /// itself is the identity.
     ///
     /// Declare a name of your own for a private or local type that is posted through Foundation's center: the default
     /// then contains an address, which is unique within a process but changes from one launch to the next.
     static var name: String { get }
 
-    /// What the notification is about. Observers can be limited to one sender.
+    /// The object or value that the notification is about. Observers can be limited to one sender.
     var sender: Sender { get }
 
-    /// How senders are told apart. The compiler chooses it by the type of the sender: never implement it.
+    /// How senders are told apart. The compiler chooses it by the type of the sender: do not implement it.
     static var senderComparison: SenderComparison<Sender> { get }
 }
 

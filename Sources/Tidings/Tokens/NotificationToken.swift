@@ -1,43 +1,44 @@
-/// The lifetime of an observation: it ends when the token is cancelled or let go.
+/// The lifetime of an observation, which ends when the token is cancelled or released.
 ///
-/// Keep it in a property, or in a collection with ``store(in:)-(C)``. A local variable ends early, as the optimiser may
-/// release it after its last use. The exception is a token of an observer that is tied to an owner: there the owner holds
-/// the lifetime, and the token can be discarded.
+/// Keep it in a property, or in a collection with ``store(in:)-(C)``. In a local variable it ends early, as the optimiser may
+/// release the token after its last use; ``NotificationTokens`` prevents that. The token of an observer that is tied to an
+/// owner can be discarded: there the owner holds the lifetime.
 ///
-/// A token may be used, and let go, on any thread.
-public class NotificationToken: @unchecked Sendable {  // no state of its own; the one in its subclasses is immutable
+/// A token may be used and released on any thread.
+public class NotificationToken: @unchecked Sendable {  // no state; each subclass answers for its own
     init() {}
 
-    /// The observation, as the center sees it.
+    /// The handle of the observation, as the center returned it.
     package var observation: any ObserverHandle { preconditionFailure("a token is made from an observation") }
 
-    /// Whether a post can still reach the observer: false once it was cancelled, or its owner, its sender or its center is
-    /// gone.
+    /// Whether a post can still reach the observer: false once it was cancelled, and once its owner, its sender or its
+    /// center is gone.
     public var isActive: Bool { observation.isActive }
 
     /// Ends the observation.
     ///
-    /// No post that begins after this has returned calls the observer, on any thread, nor does one that is under way on
-    /// this thread. What was queued for the observer is discarded. Calling it again does nothing.
+    /// Once this has returned, neither a post that begins later, on any thread, nor a post that is under way on this thread
+    /// calls the observer. Notifications that wait in the observer's queue are discarded. Calling it again does nothing.
     public func cancel() { observation.cancel() }
 
-    /// Ends the observation and returns when no call of the observer is running anywhere.
+    /// Ends the observation and returns when no call of the observer is running on any thread.
     ///
-    /// Other observers are not waited for. Called from inside an asynchronous observer of this token, or from a task that
-    /// inherits from it, it does not wait for that call, and a wait that would close a cycle is not made.
+    /// It does not wait for other observers. Called from inside the token's own asynchronous observer, or from a task that
+    /// inherits its task-local values, it does not wait for that call; and it makes no wait that would close a cycle of
+    /// observers that wait for each other.
     public func cancelAndDrain() async {
         cancel()
         await observation.drain()
     }
 
-    /// Puts the token into an array, or another ordered collection, that keeps the observation going.
+    /// Appends the token to an array, or another collection, which then holds the lifetime of the observation.
     ///
     /// - Parameter tokens: The collection.
     public func store<C: RangeReplaceableCollection>(in tokens: inout C) where C.Element == NotificationToken {
         tokens.append(self)
     }
 
-    /// Puts the token into a set that keeps the observation going.
+    /// Inserts the token into a set, which then holds the lifetime of the observation.
     ///
     /// - Parameter tokens: The set.
     public func store(in tokens: inout Set<NotificationToken>) {
@@ -53,7 +54,30 @@ extension NotificationToken: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A token that holds the lifetime of an observation, of whatever size that is, inline.
+/// A registered observer, as its center hands it out: it can be cancelled and drained.
+///
+/// A center's ``TypedNotificationCenter/observe(_:sender:registration:using:)`` returns one. The `addObserver` methods turn it
+/// into a ``NotificationToken``, so code that only posts and observes never uses this protocol.
+public protocol ObserverHandle: Sendable {
+    /// The center with which the observer is registered, by identity; `nil` once that center is gone.
+    var center: ObjectIdentifier? { get }
+
+    /// Whether a post can still reach the observer: false once it was cancelled, and once its owner, its sender or its
+    /// center is gone.
+    var isActive: Bool { get }
+
+    /// Ends the observation. No post that begins after this has returned calls the observer. Calling it again does nothing.
+    func cancel()
+
+    /// Returns when no call of the observer is running on any thread. It does not wait for calls of other observers.
+    func drain() async
+
+    /// Makes the token that holds the lifetime of the observation. The default implementation makes one that refers to this
+    /// handle.
+    func token() -> NotificationToken
+}
+
+/// A token that holds the lifetime of an observation. It is generic, so that the handle is stored inline, whatever its size.
 final class LifetimeToken<O: ObserverHandle>: NotificationToken, @unchecked Sendable {  // immutable
     private let held: O
 
@@ -66,7 +90,7 @@ final class LifetimeToken<O: ObserverHandle>: NotificationToken, @unchecked Send
     override func cancel() { held.cancel() }
 }
 
-/// A token that can end an observation whose lifetime an owner holds.
+/// The token of an observation whose lifetime an owner holds: it can end the observation, and its release does not.
 final class OwnedToken<O: ObserverHandle>: NotificationToken, @unchecked Sendable {  // immutable
     private let held: O
     private let owner: ObserverOwner
@@ -82,10 +106,10 @@ final class OwnedToken<O: ObserverHandle>: NotificationToken, @unchecked Sendabl
 }
 
 extension ObserverHandle {
-    /// A token whose end is the observation's end.
+    /// Makes a token that ends the observation when it is cancelled or released.
     public func token() -> NotificationToken { LifetimeToken(self) }
 
-    /// A token for an observation that ends with its owner.
+    /// Makes the token of an observation that ends with its owner.
     package func token(owner ownership: Ownership) -> NotificationToken {
         ownership.ends(self)
         return OwnedToken(self, owner: ownership.owner)

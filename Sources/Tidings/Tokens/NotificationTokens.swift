@@ -1,8 +1,8 @@
-/// The tokens of one scope or one object: their observations end when it ends, and not before.
+/// Holds the tokens of one scope or one object, whose observations end when the scope or the object does, and not before.
 ///
-/// An array of tokens in a local variable is released after its last use, which the optimiser may see in the line that makes it:
-/// the posts that follow reach no observer. A value of this type cannot be copied, so the language keeps it until its scope
-/// ends, in optimised code as well:
+/// An array of tokens in a local variable may be released after its last use, and that can be the line that makes it: the posts
+/// that follow then reach no observer. A value of this type cannot be copied, so the language keeps it until its scope ends, in
+/// optimised code as well:
 ///
 /// ```swift
 /// func rehearse() {
@@ -12,32 +12,33 @@
 /// }  // the observation ends here
 /// ```
 ///
-/// As a property of an object it does what an array does there: its observations end with the object. A class with the
-/// `@Observable` macro marks it with `@ObservationIgnored`.
+/// In a property of an object it works as an array does: the observations end with the object. In a class with the `@Observable`
+/// macro, mark the property with `@ObservationIgnored`.
 public struct NotificationTokens: ~Copyable, Sendable {
     private var tokens: [NotificationToken]
 
-    /// Holds tokens.
+    /// Makes a value that holds tokens.
     ///
     /// - Parameter tokens: The tokens to begin with.
     public init(_ tokens: some Sequence<NotificationToken> = []) { self.tokens = Array(tokens) }
 
-    // The optimiser cannot look into a `deinit` of another module, so the tokens are there until it is called.
+    // Client modules call this `deinit` without seeing its body, so their optimiser cannot release the tokens before.
     deinit { extendLifetime(tokens) }
 
-    /// How many tokens it holds, active or not.
+    /// How many tokens are held, active or not.
     public var count: Int { tokens.count }
 
-    /// Takes one more token; ``NotificationToken/store(in:)-(NotificationTokens)`` calls it.
+    /// Adds a token. ``NotificationToken/store(in:)-(NotificationTokens)`` does the same.
     ///
     /// - Parameter token: The token.
     public mutating func append(_ token: NotificationToken) { tokens.append(token) }
 
     /// Takes all tokens out.
     ///
-    /// No code of an observer runs in here, so it may itself use what holds this value.
+    /// No token is released before this has returned, so the `deinit` of a closure's captures may use the object that holds this
+    /// value, without a conflicting access to it.
     ///
-    /// - Returns: The tokens. Discarded, they end their observations at once; to wait for calls that are running, write
+    /// - Returns: The tokens. If they are discarded, their observations end at once. To wait for calls that are running, write
     ///   `for token in tokens.removeAll() { await token.cancelAndDrain() }`.
     @discardableResult
     public mutating func removeAll() -> [NotificationToken] {
@@ -47,7 +48,7 @@ public struct NotificationTokens: ~Copyable, Sendable {
 }
 
 extension NotificationToken {
-    /// Puts the token among others that keep their observations going until their scope or their object ends.
+    /// Adds the token to others, whose observations last until their scope or their object ends.
     ///
     /// - Parameter tokens: The tokens.
     public func store(in tokens: inout NotificationTokens) { tokens.append(self) }

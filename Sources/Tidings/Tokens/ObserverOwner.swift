@@ -1,4 +1,4 @@
-/// The object to which an observer is tied, held weakly: when it dies, the observation ends.
+/// A weak reference to the object to which an observer is tied. The observation ends with the object.
 public final class ObserverOwner: Sendable {
     private weak let object: (any AnyObject & Sendable)?
 
@@ -9,18 +9,19 @@ public final class ObserverOwner: Sendable {
         self.object = object
     }
 
-    /// Whether the owner is alive. A center ends the observation of a dead owner when it next meets it.
+    /// Whether the owner is alive. A center ends the observation of a dead owner when a post or a registration next comes
+    /// across it.
     public var isAlive: Bool { object != nil }
 
-    /// The owner in words; `nil` when it is gone.
+    /// The owner's type and address, for people to read; `nil` when it is gone.
     package var words: String? { object.map { describe($0) } }
 }
 
-/// An observer's tie to its owner: the owner, and the observation that ends with it.
+/// Ends an observation when its closure finds the owner dead.
 ///
-/// Only the observer's closure may hold it. It leads to the observation, and that may lead to the closure, until the
-/// observation is cancelled and the closure released. An ``ObserverRegistration``, which a center keeps as it likes, has the
-/// ``ObserverOwner`` alone.
+/// Only the observer's closure may hold it, as it refers to the observation, which may refer to the closure: cancelling the
+/// observation breaks that cycle. An ``ObserverRegistration``, which a center may keep for any length of time, has only the
+/// ``ObserverOwner``.
 @usableFromInline
 package final class Ownership: Sendable {
     @usableFromInline package let owner: ObserverOwner
@@ -32,13 +33,13 @@ package final class Ownership: Sendable {
         self.owner = ObserverOwner(owner)
     }
 
-    /// Names the observation that ends with the owner. A dead owner ends it at once.
+    /// Sets the observation that ends with the owner. If the owner is dead already, the observation ends at once.
     package func ends(_ observation: any ObserverHandle) {
         self.observation.withLock { $0 = observation }
         if !owner.isAlive { end() }
     }
 
-    /// Ends the observation; called by an observer that finds its owner dead.
+    /// Ends the observation. An observer calls it when it finds its owner dead.
     @usableFromInline
     package func end() {
         let observation = observation.withLock { $0.take() }

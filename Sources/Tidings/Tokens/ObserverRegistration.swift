@@ -1,4 +1,4 @@
-/// What a center knows about an observer beside its closure: where it was registered, how it is delivered, who owns it.
+/// The details of an observer, beside its closure: where it was registered, how it is delivered, and its owner.
 public struct ObserverRegistration: Sendable {
     @usableFromInline package let details: EntryDetails
 
@@ -8,16 +8,16 @@ public struct ObserverRegistration: Sendable {
     /// The line that registered the observer.
     public var line: UInt { UInt(details.line) }
 
-    /// Where the observer was registered.
+    /// The line of source that registered the observer.
     public var place: SourcePlace { SourcePlace(fileID: fileID, line: line) }
 
-    /// Where and when the observer runs.
+    /// The context in which the observer runs: in the post, in an actor, in a task, and so on.
     public var delivery: DeliveryMode { DeliveryMode(number: details.mode) }
 
     /// The object to which the observer is tied, if it has one.
     public var owner: ObserverOwner? { tie?.owner }
 
-    /// What only some registrations have.
+    /// The details that only some registrations have; `nil` if this one has none of them.
     package var tie: ObserverTie? { details.tie.map { ObserverTie.of($0) } }
 
     /// Describes a registration.
@@ -25,7 +25,7 @@ public struct ObserverRegistration: Sendable {
     /// - Parameters:
     ///   - fileID: The file that registered the observer.
     ///   - line: The line that registered the observer.
-    ///   - delivery: Where and when the observer runs.
+    ///   - delivery: The context in which the observer runs.
     ///   - owner: The object to which the observer is tied.
     public init(
         fileID: StaticString, line: UInt, delivery: DeliveryMode = .inPost, owner: ObserverOwner? = nil
@@ -37,13 +37,13 @@ public struct ObserverRegistration: Sendable {
         let hasOwner = tie?.owner != nil
         details = EntryDetails(
             fileID: fileID, line: line, mode: delivery.number, tie: tie, hasOwner: hasOwner,
-            // Who reads a sequence waits for its end, also if no post reaches it.
+            // The consumer of a sequence waits for its end, so that must be noticed even if no post reaches the observer.
             isWatched: hasOwner || delivery == .sequence)
     }
 
     package init(_ details: EntryDetails) { self.details = details }
 
-    /// The same registration, with more in its tie.
+    /// The same registration, with a change to the details that only some registrations have.
     private func tied(_ change: (inout ObserverTie.Fields) -> Void) -> ObserverRegistration {
         var fields = tie?.fields ?? ObserverTie.Fields()
         change(&fields)
@@ -59,27 +59,28 @@ public struct ObserverRegistration: Sendable {
 
     /// The same registration, of an observer that compares senders itself.
     ///
-    /// - Parameter sender: The sender in words; `nil` for every sender.
+    /// - Parameter sender: The description of the sender; `nil` for every sender.
     /// - Returns: The registration.
     package func with(sender: String?) -> ObserverRegistration {
         sender.map { words in tied { $0.senderDescription = words } } ?? self
     }
 }
 
-/// What only some registrations have, in memory of its own, so that all others are no larger for it.
+/// The details that only some registrations have. They are an object of their own, so that the other registrations take no memory
+/// for them.
 package final class ObserverTie: Sendable {
     package struct Fields: Sendable {
         /// The object that ends the observation when it dies.
         package var owner: ObserverOwner?
 
-        /// What waits for the observer. The observer's closure keeps it; here it is referred to weakly, as the queue leads to
-        /// the observation, and that may lead here.
+        /// The observer's queue. The observer's closure keeps it alive. The reference here is weak, as a strong one would close a
+        /// cycle: the queue refers to the observation, and the observation may refer to this.
         package weak var queue: (any AnyObject & Sendable)?
 
-        /// The notification type, if the center knows it under another one.
+        /// The notification type, if the center knows its notifications under another type.
         package var type: Any.Type?
 
-        /// The sender in words, if the observer compares senders itself.
+        /// The description of the sender to which the observer is limited, if the observer compares senders itself.
         package var senderDescription: String?
     }
 
@@ -90,9 +91,9 @@ package final class ObserverTie: Sendable {
 
     package var owner: ObserverOwner? { fields.owner }
 
-    /// The tie of an entry.
+    /// The tie of an engine's entry.
     package static func of(_ tie: AnyObject) -> ObserverTie {
-        // Registrations alone make details, and these are their ties.
+        // Every `EntryDetails` of this module is made by an `ObserverRegistration`, and its tie is an `ObserverTie`.
         unsafe unsafeDowncast(tie, to: ObserverTie.self)
     }
 }

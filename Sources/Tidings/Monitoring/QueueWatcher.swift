@@ -1,27 +1,27 @@
-/// What waits for an asynchronous observer, as seen from outside.
+/// The queue of an asynchronous observer, as centers, observation lists and monitors see it.
 @usableFromInline
 package protocol ObserverQueue: AnyObject, Sendable {
-    /// How the queue stands at this moment.
+    /// The state of the queue at this moment.
     var status: QueueStatus { get }
 
-    /// Tells monitors from now on, if there are any, what becomes of the elements that are put into the queue.
+    /// Reports from now on to a watcher when an element is put into the queue, dropped, or taken out.
     func follow(_ watcher: QueueWatcher)
 }
 
-/// How the queue of an asynchronous observer stands.
+/// The state of the queue of an asynchronous observer.
 @usableFromInline
 package struct QueueStatus: Sendable {
-    /// How many notifications wait; the one that the observer works on does not.
+    /// How many notifications wait, without the one that the observer is handling.
     package var queued = 0
 
-    /// How many notifications the buffering policy dropped.
+    /// How many notifications the buffering policy has dropped.
     package var dropped = 0
 
     /// Whether a call of the observer is running.
     package var isRunning = false
 }
 
-/// What the queue of an asynchronous observer tells to monitors.
+/// Tells the monitors of a center or a bus about the queue of one asynchronous observer.
 @usableFromInline
 package final class QueueWatcher: Sendable {
     let observer: ObserverDescription
@@ -35,7 +35,7 @@ package final class QueueWatcher: Sendable {
     /// Whether there is any monitor.
     var isActive: Bool { monitoring.isActive }
 
-    /// What is known of a notification that begins to wait; `nil` if no monitor wants to know.
+    /// Makes the trace of a notification that is about to wait, in the post; `nil` if there is no monitor to tell.
     func trace() -> QueueTrace? {
         if Monitoring.isCausing { return QueueTrace(observer, [], isCausedByMonitor: true) }
         let monitors = monitoring.current
@@ -46,27 +46,28 @@ package final class QueueWatcher: Sendable {
     /// Tells the monitors how many notifications wait.
     func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
 
-    /// Tells the monitors that a notification was dropped, and how many were in all.
+    /// Tells the monitors that a notification was dropped, with the number of all that were.
     func tell(dropped: Int) { monitoring.send(.dropped(observer, total: dropped)) }
 }
 
-/// What monitors know of one notification that waits for an asynchronous observer.
+/// One notification that waits for an asynchronous observer, as monitors follow it: since when it waits, and the context that
+/// each monitor carries from the post to the call.
 @usableFromInline
 final class QueueTrace: Sendable {
     private struct Share: Sendable {
         let monitor: AttachedMonitor
         let since: Duration
-        /// What a monitor carries from the post, in its own type.
+        /// The context that the monitor carries from the post; `nil` if it carries none.
         let context: (any Sendable)?
     }
 
     private let observer: ObserverDescription
     private let shares: [Share]
 
-    /// Whether a monitor posted the notification: then its delivery is not monitored, nor what it causes.
+    /// Whether a monitor caused the post. Its delivery is then not monitored, nor anything that the delivery causes.
     let isCausedByMonitor: Bool
 
-    /// Begins to wait; in the post.
+    /// Begins the trace, in the post, where monitors have the context to carry.
     init(_ observer: ObserverDescription, _ monitors: [AttachedMonitor], isCausedByMonitor: Bool) {
         self.observer = observer
         self.isCausedByMonitor = isCausedByMonitor
@@ -75,10 +76,10 @@ final class QueueTrace: Sendable {
         }
     }
 
-    /// Makes the call.
+    /// Makes the call in the contexts that were carried from the post, and tells the monitors of it.
     ///
     /// - Parameters:
-    ///   - waiting: How many notifications still wait, asked when the call has returned.
+    ///   - waiting: Counts the notifications that still wait; called when the call has returned.
     ///   - body: The call.
     func perform(waiting: () -> Int, _ body: () -> Void) {
         if isCausedByMonitor { return Monitoring.causing(body) }
@@ -87,11 +88,11 @@ final class QueueTrace: Sendable {
         tell(begun, waiting(), isOnMainActor: observer.delivery.isOnMainActor)
     }
 
-    /// Makes a call that may be suspended.
+    /// Makes a call that may be suspended in the contexts that were carried from the post, and tells the monitors of it.
     ///
     /// - Parameters:
     ///   - isOnMainActor: Whether it is made on the main actor.
-    ///   - waiting: How many notifications still wait, asked when the call has returned.
+    ///   - waiting: Counts the notifications that still wait; called when the call has returned.
     ///   - body: The call.
     nonisolated(nonsending)
         func perform(
@@ -104,7 +105,7 @@ final class QueueTrace: Sendable {
         tell(begun, waiting(), isOnMainActor: isOnMainActor || observer.delivery.isOnMainActor)
     }
 
-    /// Tells that the consumer of a sequence has taken the notification.
+    /// Tells the monitors that the consumer of a sequence has taken the notification.
     func taken(waiting: Int) {
         for share in shares {
             let waited = share.monitor.now - share.since
@@ -140,24 +141,5 @@ final class QueueTrace: Sendable {
             return await surround(rest, body)
         }
         await carrier.call(observer, inAny: context) { await surround(rest, body) }
-    }
-}
-
-extension ContextCarryingMonitor {
-    fileprivate func anyContext(for observer: ObserverDescription) -> any Sendable { context(for: observer) }
-
-    fileprivate func call(_ observer: ObserverDescription, inAny context: any Sendable, _ body: () -> Void) {
-        // It is what this monitor made.
-        if let context = context as? Context { call(observer, in: context, perform: body) } else { body() }
-    }
-
-    nonisolated(nonsending)
-        fileprivate func call(
-            _ observer: ObserverDescription, inAny context: any Sendable,
-            _ body: nonisolated(nonsending) () async -> Void
-        ) async
-    {
-        // As above.
-        if let context = context as? Context { await call(observer, in: context, perform: body) } else { await body() }
     }
 }

@@ -1,0 +1,117 @@
+import Synchronization
+
+/// The lifetime of a monitor's attachment to a center or a bus: the monitor is detached when this is told to, or released.
+///
+/// Keep it in a property, or in a static constant if the monitor is to stay for as long as the program runs.
+public final class MonitorAttachment: Sendable {
+    private struct Use: Sendable {
+        let monitor: AttachedMonitor
+        let monitoring: Monitoring
+        let refresh: @Sendable (AttachedMonitor?) -> Void
+    }
+
+    /// Everything that leads to the monitor; `nil` once it is detached. A monitor may hold its own attachment: detaching breaks
+    /// the cycle of references.
+    private let use: Lock<Use?>
+
+    /// - Parameters:
+    ///   - monitor: The monitor.
+    ///   - monitoring: The monitors of the center.
+    ///   - refresh: Tells the center that a monitor was attached, with that monitor, or that one was detached, with `nil`.
+    package init(
+        _ monitor: AttachedMonitor, to monitoring: Monitoring, refresh: @escaping @Sendable (AttachedMonitor?) -> Void
+    ) {
+        use = Lock(Use(monitor: monitor, monitoring: monitoring, refresh: refresh))
+        monitoring.add(monitor)
+        refresh(monitor)
+    }
+
+    deinit { detach() }
+
+    /// Ends the monitoring. The monitor is told no event that happens after this has returned, and is released. Calling it
+    /// again does nothing.
+    public func detach() {
+        guard let use = use.withLock({ $0.take() }) else { return }
+        use.monitor.detach()
+        use.monitoring.remove(use.monitor)
+        use.refresh(nil)
+    }
+
+    /// Warns about owners that have lived longer than expected: call it at the end of a request or a test, for example.
+    ///
+    /// See ``WarningThresholds/ownerAge``.
+    public func check() {
+        use.withLock { $0 }?.monitor.check()
+    }
+}
+
+/// A monitor that is attached to a center or a bus, with its clock and the state of its warnings.
+package final class AttachedMonitor: Sendable {
+    private struct Stopwatch: Sendable {
+        let elapsed: @Sendable () -> Duration
+
+        init<C: Clock<Duration>>(_ clock: C) {
+            let start = clock.now
+            elapsed = { start.duration(to: clock.now) }
+        }
+    }
+
+    /// The monitor, if it is one that carries contexts.
+    let carrier: (any ContextCarryingMonitor)?
+
+    private let monitor: any NotificationMonitor
+    private let stopwatch: Stopwatch
+    private let warnings: Lock<WarningLog>
+
+    /// Whether the monitor may still be called. The release store in `detach()` is paired with the acquire loads before each
+    /// call: code that reads `false` there runs after all that the detaching thread did before.
+    private let isAttached = Atomic(true)
+
+    package init(_ monitor: any NotificationMonitor, _ thresholds: WarningThresholds, _ clock: any Clock<Duration>) {
+        self.monitor = monitor
+        carrier = monitor as? any ContextCarryingMonitor
+        stopwatch = Stopwatch(clock)
+        warnings = Lock(WarningLog(thresholds))
+    }
+
+    /// The time since the monitor was attached, by its own clock.
+    var now: Duration { stopwatch.elapsed() }
+
+    /// Tells the monitor an event, and the warnings that the event gives rise to.
+    func receive(_ event: NotificationEvent) {
+        guard isAttached.load(ordering: .acquiring) else { return }
+        let (warning, isTracking) = warnings.withLock { ($0.note(event), $0.isTracking) }
+        Monitoring.causing { monitor.receive(event) }
+        if let warning { warn(warning) }
+        if isTracking { check() }
+    }
+
+    /// Notes an observer that is tied to an owner.
+    func track(_ observer: ObserverDescription, owner: ObserverOwner) {
+        let now = now
+        warnings.withLock { $0.track(observer, owner: owner, since: now) }
+    }
+
+    /// Warns about owners that have lived longer than expected.
+    func check() {
+        guard isAttached.load(ordering: .acquiring) else { return }
+        let now = now
+        // Describing an owner loads its weak reference, which makes a strong one for a moment. If that one is the last, its
+        // release runs the owner's `deinit`, so the lock is not held.
+        for old in warnings.withLock({ $0.takeOld(now) }) {
+            guard let owner = old.owner.words else { continue }
+            warn(.lastingOwner(old.observer, owner: owner, age: now - old.since))
+        }
+    }
+
+    /// Checks the owners a last time, and calls the monitor no more.
+    func detach() {
+        check()
+        isAttached.store(false, ordering: .releasing)
+    }
+
+    private func warn(_ warning: ObserverWarning) {
+        guard isAttached.load(ordering: .acquiring) else { return }
+        Monitoring.causing { monitor.receive(.warning(warning)) }
+    }
+}

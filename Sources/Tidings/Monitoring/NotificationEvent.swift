@@ -1,0 +1,98 @@
+/// Something that has happened in a center or a bus, as told to a ``NotificationMonitor``.
+@nonexhaustive
+public enum NotificationEvent: Sendable {
+    /// An observer was registered.
+    case registered(ObserverDescription)
+
+    /// An observation has ended: it was cancelled, or the center noticed that its owner or its sender is gone, or the center
+    /// itself is.
+    case ended(ObserverDescription)
+
+    /// A post has returned.
+    case posted(NotificationPost)
+
+    /// A notification begins to wait for an asynchronous observer. The number is how many do, with this one.
+    case queued(ObserverDescription, waiting: Int)
+
+    /// A call of an observer has returned, or the consumer of a sequence has taken a notification.
+    case delivered(NotificationDelivery)
+
+    /// The buffering policy of an asynchronous observer dropped a notification. The number is how many it has dropped.
+    case dropped(ObserverDescription, total: Int)
+
+    /// A notification could not be translated from or to an untyped one; in `TidingsFoundation`.
+    case failed(NotificationFailure)
+
+    /// Something looks wrong: see ``WarningThresholds``.
+    case warning(ObserverWarning)
+}
+
+/// A post that has returned.
+public struct NotificationPost: Sendable {
+    /// The notification type, or the name, that was posted.
+    public let subject: NotificationSubject
+
+    /// The line of source that posts it; `nil` for a classic post on Foundation's center, which a descriptor makes too, and for
+    /// a message of a bus.
+    public let place: SourcePlace?
+
+    /// How many observers were called, or had the notification put into their queue.
+    public let observers: Int
+
+    /// How long the post took, with the calls that were made in it.
+    public let duration: Duration
+
+    package init(subject: NotificationSubject, place: SourcePlace?, observers: Int, duration: Duration) {
+        self.subject = subject
+        self.place = place
+        self.observers = observers
+        self.duration = duration
+    }
+}
+
+/// A call of an observer that has returned, or a notification that the consumer of a sequence has taken.
+public struct NotificationDelivery: Sendable {
+    /// The observer.
+    public let observer: ObserverDescription
+
+    /// How long the notification waited in the observer's queue; `nil` if the observer runs in the post.
+    public let waited: Duration?
+
+    /// How long the call took; `nil` for a sequence, whose consumer does not say when it has finished.
+    public let duration: Duration?
+
+    /// How many notifications still wait for the observer.
+    public let waiting: Int
+
+    /// Whether the call is known to have been made on the main actor.
+    ///
+    /// It is known of observers on the main actor, of main-actor notifications, and of observers in a task whose closure
+    /// belongs to the main actor. It is not known, and so false, of plain observers that a post on the main actor calls, and of
+    /// observers on operation queues.
+    public let isOnMainActor: Bool
+}
+
+/// A notification that could not be translated from or to an untyped one, or a main-actor notification that was posted off the
+/// main actor.
+public struct NotificationFailure: Sendable {
+    /// The name of the notification.
+    public let notification: String
+
+    /// The kind of failure, in a few words that are the same for every failure of the kind: "could not be decoded".
+    public let kind: String
+
+    /// The failure in one sentence.
+    public let description: String
+
+    /// The error, if there is one.
+    public let error: (any Error)?
+
+    package init(notification: String, kind: String, description: String, error: (any Error)?) {
+        self.notification = notification
+        self.kind = kind
+        self.description = description
+        self.error = error
+    }
+}
+
+extension NotificationFailure: CustomStringConvertible {}

@@ -1,0 +1,68 @@
+/// The state of one observation of a center: its observer, sender and owner, and the length of its queue.
+///
+/// It is a snapshot, taken when it was asked for, and keeps neither observer nor sender nor owner alive.
+@dynamicMemberLookup
+public struct ObservationStatus: Sendable, Identifiable {
+    /// The observer, with its notification type, its delivery and the place of its registration.
+    public let observer: ObserverDescription
+
+    /// The description of the sender to which the observer is limited; `nil` for every sender.
+    ///
+    /// An object is described by its type and its address, a value by itself.
+    public let sender: String?
+
+    /// The type and the address of the object to which the observer is tied; `nil` if there is none.
+    public let owner: String?
+
+    /// How many notifications wait for the observer; always 0 for an observer that runs in the post.
+    ///
+    /// The notification that the observer is handling is not counted. For a sequence, this is the number that wait for its
+    /// slowest iterator.
+    public let queued: Int
+
+    /// How many notifications the observer's buffering policy has dropped.
+    public let dropped: Int
+
+    /// Whether a call of the observer is running. It is always false for a sequence, whose consumer is not called.
+    public let isRunning: Bool
+
+    /// The observer's identity.
+    public var id: ObserverDescription.ID { observer.id }
+
+    /// Reads a property of the observer: `subject`, `delivery`, `fileID`, `line` or `place`.
+    public subscript<Value>(dynamicMember property: any KeyPath<ObserverDescription, Value> & Sendable) -> Value {
+        observer[keyPath: property]
+    }
+}
+
+extension Collection<ObservationStatus> {
+    /// The observations as a table with aligned columns, for printing.
+    public var table: String {
+        let titles = ["notification", "sender", "owner", "delivery", "queued", "dropped", "running", "registered at"]
+        let rows = [titles] + map(\.cells)
+        let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            zip(row, widths).map { cell, width in cell.padded(to: width) }.joined(separator: "  ").trimmed
+        }
+        .joined(separator: "\n")
+    }
+}
+
+extension ObservationStatus {
+    fileprivate var cells: [String] {
+        [
+            observer.subject.name, sender ?? "", owner ?? "", observer.delivery.description,
+            queued == 0 ? "" : "\(queued)", dropped == 0 ? "" : "\(dropped)", isRunning ? "yes" : "",
+            observer.place.description,
+        ].map(\.onOneLine)
+    }
+}
+
+extension String {
+    /// The string with spaces for its line breaks, as each value takes one line of the table.
+    fileprivate var onOneLine: String { String(map { $0.isNewline ? " " : $0 }) }
+
+    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: width - count) }
+
+    fileprivate var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
+}
