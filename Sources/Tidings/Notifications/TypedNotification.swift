@@ -11,17 +11,21 @@
 /// Structs, enums, classes and actors can all be notifications. A notification without a `sender` property has the sender
 /// type `Void`. It need not be `Sendable` for observers that run in the post; every asynchronous delivery asks for it.
 ///
+/// The static type counts: a class notification that is posted as its superclass reaches the observers of the superclass alone.
+///
 /// ## Senders
 ///
-/// An observer can be limited to one sender. Which sender that is, is decided like this:
+/// An observer can be limited to one sender, of a `Sendable` type, as it is compared on whatever thread posts. Which sender that
+/// is, is decided like this:
 ///
 /// - an object, of any class or actor, also one that is `Hashable`, counts by identity, and is held weakly;
-/// - any other `Hashable` value counts by equality;
+/// - any other `Hashable` value counts by its type and equality: `1` is not `1.0`, and a value that does not equal itself, such
+///   as a NaN, never matches;
 /// - an optional is unwrapped first: `nil` limits an observer to nothing, and a post from `nil` reaches only the observers
 ///   without a limit;
 /// - a value that is neither an object nor `Hashable` never matches.
 ///
-/// Where the static type leaves it open, as for `Any` or a protocol, the value decides at run time.
+/// Where the static type leaves it open, as for `any Sendable` or an optional, the value decides at run time.
 public protocol TypedNotification: NotificationContent where Isolation == AnyIsolation {}
 
 /// The isolation of a notification that may be posted from anywhere.
@@ -37,7 +41,7 @@ public enum AnyIsolation {}
 /// ```
 ///
 /// It is a sibling of ``TypedNotification``, not a kind of it, and a type cannot be both. For the sender, the same rules
-/// hold as there.
+/// hold as there, but that it may be of any type, as it is only looked at on the main actor.
 public protocol MainActorNotification: NotificationContent where Isolation == MainActor {}
 
 /// What every notification has: a name made from its type, and the sender it is about.
