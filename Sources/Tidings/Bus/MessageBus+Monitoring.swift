@@ -2,9 +2,9 @@ extension MessageBus {
     /// Attaches a monitor, which is told from now on what happens in the bus. Several can be attached.
     ///
     /// A consumer is told as an observer of the message type, and as its own owner. A dispatch is told as a post, which has no
-    /// place; and each message as it begins to wait for a consumer, and when the consumer has taken it. A consumer that is slow on
-    /// the main actor is noticed if it was added with ``add(_:on:fileID:line:)-(_,MainActorDelivery,_,_)``. One that is gone is told
-    /// to have ended when a dispatch meets it.
+    /// place; and each message as it begins to wait for a consumer, and when the consumer has taken it. A consumer that is
+    /// slow on the main actor is noticed if it was added `on: .main`. One that is gone is told to have ended when a dispatch
+    /// meets it.
     ///
     /// A bus without a monitor pays nothing for the possibility.
     ///

@@ -62,7 +62,7 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// The closure runs on the thread that posts, so the owner is `Sendable`. View code wants its closure on the main
-    /// actor: see ``addObserver(_:on:for:buffering:fileID:line:using:)-(_,MainActorDelivery,_,_,_,_,_)``.
+    /// actor: say `on: .main`, see ``MainActorDelivery``.
     ///
     /// - Parameters:
     ///   - owner: The owner.

@@ -9,23 +9,23 @@
 /// ```
 ///
 /// Structs, enums, classes and actors can all be notifications. A notification without a `sender` property has the sender
-/// type `Void`. It need not be `Sendable` for observers that run in the post; every asynchronous delivery asks for it.
+/// type `Void`. Observers that run in the post do not need it to be `Sendable`; every asynchronous delivery does.
 ///
 /// The static type counts: a class notification that is posted as its superclass reaches the observers of the superclass alone.
 ///
 /// ## Senders
 ///
-/// An observer can be limited to one sender, of a `Sendable` type, as it is compared on whatever thread posts. Which sender that
-/// is, is decided like this:
+/// An observer can be limited to one sender, of a `Sendable` type, as every thread that posts compares it. These rules say whether
+/// two senders are the same:
 ///
-/// - an object, of any class or actor, also one that is `Hashable`, counts by identity, and is held weakly;
-/// - any other `Hashable` value counts by its type and equality: `1` is not `1.0`, and a value that does not equal itself, such
-///   as a NaN, never matches;
+/// - objects, of any class or actor, are compared by identity, also if they are `Hashable`; observers hold them weakly;
+/// - other `Hashable` values are compared by type and equality: `1` is not `1.0`, and a value that does not equal itself, such as
+///   a NaN, equals no sender;
 /// - an optional is unwrapped first: `nil` limits an observer to nothing, and a post from `nil` reaches only the observers
 ///   without a limit;
-/// - a value that is neither an object nor `Hashable` never matches.
+/// - a value that is neither an object nor `Hashable` equals no sender.
 ///
-/// Where the static type leaves it open, as for `any Sendable` or an optional, the value decides at run time.
+/// Where the static type is an optional, a protocol or `Any`, the value decides at run time.
 public protocol TypedNotification: NotificationContent where Isolation == AnyIsolation {}
 
 /// The isolation of a notification that may be posted from anywhere.

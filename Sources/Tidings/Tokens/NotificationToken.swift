@@ -1,8 +1,8 @@
 /// The lifetime of an observation: it ends when the token is cancelled or let go.
 ///
-/// Keep it in a property, or with others in ``NotificationTokens``. A local variable ends early, also one that holds an array
-/// of tokens, as the optimiser may release it after its last use; one of ``NotificationTokens`` does not. The exception is a
-/// token of an observer that is tied to an owner: there the owner holds the lifetime, and the token can be discarded.
+/// Keep it in a property, or in a collection with ``store(in:)-(C)``. A local variable ends early, as the optimiser may
+/// release it after its last use. The exception is a token of an observer that is tied to an owner: there the owner holds
+/// the lifetime, and the token can be discarded.
 ///
 /// A token may be used, and let go, on any thread.
 public class NotificationToken: @unchecked Sendable {  // no state of its own; the one in its subclasses is immutable
