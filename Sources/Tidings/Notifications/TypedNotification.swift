@@ -15,8 +15,8 @@
 ///
 /// ## Senders
 ///
-/// An observer can be limited to one sender, of a `Sendable` type, as every thread that posts compares it. These rules say whether
-/// two senders are the same:
+/// An observer can be limited to one sender, of a `Sendable` type, as every thread that posts compares it. These rules say
+/// whether two senders are the same:
 ///
 /// - objects, of any class or actor, are compared by identity, also if they are `Hashable`; observers hold them weakly;
 /// - other `Hashable` values are compared by type and equality: `1` is not `1.0`, and a value that does not equal itself, such as
