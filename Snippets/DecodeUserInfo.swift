@@ -27,7 +27,7 @@ struct TrackChanged: BridgedNotification, Codable {
 // snippet.end
 
 let center = NotificationCenter()
-var tokens: [NotificationToken] = []
+var tokens = NotificationTokens()
 let player = Player()
 
 // snippet.receive

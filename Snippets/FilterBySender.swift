@@ -18,7 +18,7 @@ struct SubscriptionsChanged: TypedNotification {
 let center = NativeNotificationCenter()
 let anna = Account(name: "Anna")
 let ben = Account(name: "Ben")
-var tokens: [NotificationToken] = []
+var tokens = NotificationTokens()
 
 center.addObserver(for: SubscriptionsChanged.self) { note in
     print("\(note.sender.name): subscribed \(note.subscribed), unsubscribed \(note.unsubscribed)")

@@ -13,7 +13,7 @@ final class Editor {
 
     init(center: any TypedNotificationCenter) {
         self.center = center
-        center.addObserver(self, on: MainActor.self, for: NotesChanged.self) { me, _ in me.reloads += 1 }
+        center.addObserver(self, on: .main, for: NotesChanged.self) { me, _ in me.reloads += 1 }
     }
 
     func save(_ text: String) {

@@ -42,7 +42,7 @@ final class Screen {
     var label = "full"
 
     func observe(_ center: some TypedNotificationCenter) {
-        center.addObserver(self, on: MainActor.self, for: CacheCleared.self) { me, _ in me.label = "" }
+        center.addObserver(self, on: .main, for: CacheCleared.self) { me, _ in me.label = "" }
         center.addObserver(self, for: WillShow.self) { me, note in me.makeRoom(for: note.view) }
     }
 
@@ -61,7 +61,7 @@ func reload() {}
 
 let center = NativeNotificationCenter()
 let account = Account()
-var tokens: [NotificationToken] = []
+var tokens = NotificationTokens()
 
 let table = Table()
 let screen = Screen()

@@ -39,7 +39,7 @@ struct TrackChanged: NotificationDescriptor {
 // snippet.end
 
 let center = NotificationCenter()
-var tokens: [NotificationToken] = []
+var tokens = NotificationTokens()
 
 // snippet.observe
 center.addObserver(descriptor: DownloadFinished()) { payload in

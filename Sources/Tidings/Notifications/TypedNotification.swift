@@ -11,17 +11,21 @@
 /// Structs, enums, classes and actors can all be notifications. A notification without a `sender` property has the sender
 /// type `Void`. Observers that run in the post do not need it to be `Sendable`; every asynchronous delivery does.
 ///
+/// The static type counts: a class notification that is posted as its superclass reaches the observers of the superclass alone.
+///
 /// ## Senders
 ///
-/// An observer can be limited to one sender. These rules say whether two senders are the same:
+/// An observer can be limited to one sender, of a `Sendable` type, as every thread that posts compares it. These rules say
+/// whether two senders are the same:
 ///
 /// - objects, of any class or actor, are compared by identity, also if they are `Hashable`; observers hold them weakly;
-/// - other `Hashable` values are compared by equality;
+/// - other `Hashable` values are compared by type and equality: `1` is not `1.0`, and a value that does not equal itself, such as
+///   a NaN, equals no sender;
 /// - an optional is unwrapped first: `nil` limits an observer to nothing, and a post from `nil` reaches only the observers
 ///   without a limit;
 /// - a value that is neither an object nor `Hashable` equals no sender.
 ///
-/// Where the static type is `Any` or a protocol, the type of the value decides at run time.
+/// Where the static type is an optional, a protocol or `Any`, the value decides at run time.
 public protocol TypedNotification: NotificationContent where Isolation == AnyIsolation {}
 
 /// The isolation of a notification that may be posted from anywhere.
@@ -36,7 +40,8 @@ public enum AnyIsolation {}
 /// struct WillShow: MainActorNotification { let view: View }
 /// ```
 ///
-/// It does not refine ``TypedNotification``, and a type cannot adopt both. The rules for senders are the same.
+/// It is a sibling of ``TypedNotification``, not a kind of it, and a type cannot be both. For the sender, the same rules
+/// hold as there, but that it may be of any type, as it is only looked at on the main actor.
 public protocol MainActorNotification: NotificationContent where Isolation == MainActor {}
 
 /// The requirements of every notification: a name made from its type, and the sender that it is about.

@@ -7,7 +7,7 @@ final class Preview {
     private var token: NotificationToken?
 
     init(center: any TypedNotificationCenter) {
-        token = center.addObserver(on: MainActor.self, for: ArticleSaved.self) { [weak self] note in
+        token = center.addObserver(on: .main, for: ArticleSaved.self) { [weak self] note in
             self?.title = note.title
         }
     }

@@ -23,7 +23,7 @@ final class ReadingList {
         self.messages = messages
         self.clock = clock
         preview = Preview(center: center)
-        center.addObserver(on: MainActor.self, for: ArticleSaved.self) { [weak self] note in self?.show(note) }
+        center.addObserver(on: .main, for: ArticleSaved.self) { [weak self] note in self?.show(note) }
             .store(in: &tokens)
     }
 

@@ -16,7 +16,7 @@ struct CallSites {
 
     /// The call sites on `some` center.
     static func use(_ center: some TypedNotificationCenter, _ account: Account) async {
-        var tokens: [NotificationToken] = []
+        var tokens = NotificationTokens()
         let token = center.addObserver(for: SubscriptionsChanged.self) { note in _ = note.subscribed }
         center.addObserver(for: SubscriptionsChanged.self, sender: account) { note in _ = note }.store(in: &tokens)
         token.cancel()
@@ -38,7 +38,7 @@ struct CallSites {
         precondition(receipt.isComplete)
         let first = await center.first(of: CacheCleared.self, where: { _ in true }) { center.post(CacheCleared()) }
         precondition(first != nil)
-        await tokens[0].cancelAndDrain()
+        for token in tokens.removeAll() { await token.cancelAndDrain() }
         withExtendedLifetime((table, cache, screen)) {}
     }
 
@@ -51,7 +51,7 @@ struct CallSites {
     }
 
     static func withFoundation() {
-        var tokens: [NotificationToken] = []
+        var tokens = NotificationTokens()
         NotificationCenter.default.post(CacheCleared())
         NotificationCenter.default.addObserver(for: CacheCleared.self, queue: .main) { _ in }.store(in: &tokens)
         NotificationCenter.default.addObserver(descriptor: KeyboardNotification.willShow) { payload in
