@@ -12,4 +12,12 @@ enum BuiltProducts {
         }
         throw CocoaError(.fileNoSuchFile)
     }
+
+    /// The compiler's options for a source that imports the built modules.
+    static func importOptions() throws -> [String] {
+        let products = try directory()
+        // The engine imports a C module, which the compiler finds by the map that the build has written for it.
+        let map = products.appending(path: "CTidingsFence.build/module.modulemap")
+        return ["-I", products.appending(path: "Modules").path, "-Xcc", "-fmodule-map-file=\(map.path)"]
+    }
 }

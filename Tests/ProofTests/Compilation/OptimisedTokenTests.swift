@@ -30,10 +30,8 @@
             let program = folder.appending(path: "program").path
             let build = try Command(
                 "swiftc",
-                [
-                    optimisation, "-swift-version", "6", "-I", products.appending(path: "Modules").path, main.path,
-                    "-o", program,
-                ] + objects)
+                [optimisation, "-swift-version", "6", main.path, "-o", program] + BuiltProducts.importOptions()
+                    + objects)
             #expect(build.status == 0, "\(build.output)")
             let run = try Command(program, [])
             #expect(run.status == 0)

@@ -44,11 +44,10 @@ struct Snippet: Sendable, CustomTestStringConvertible {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).swift")
         try source.write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
-        let modules = try BuiltProducts.directory().appending(path: "Modules").path
         let command = try Command(
             "swiftc",
-            ["-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-parse-as-library", "-I", modules] + options
-                + [file.path])
+            ["-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-parse-as-library"]
+                + BuiltProducts.importOptions() + options + [file.path])
         let diagnostics = command.output.split(separator: "\n").filter {
             $0.hasPrefix("/") && ($0.contains(": error: ") || $0.contains(": warning: "))
         }
