@@ -110,9 +110,11 @@ extension ProcessFence {
             return done
         }
 
+        var isAnyWaiting: Bool { channel.withState { $0.drains.areWaiting } }
+
         /// Returns when the drain has looked at the lanes: it waits, or has returned.
         func looked(_ done: Gate) async {
-            while !done.isOpen, !channel.withState({ $0.drains.areWaiting }) { await Task.yield() }
+            while !done.isOpen, !isAnyWaiting { await Task.yield() }
         }
     }
 
@@ -125,7 +127,7 @@ extension ProcessFence {
         let task = Task { [token = setting.token] in await actor.drain(token, done) }
         // The drain asks to be told, and then looks.
         await actor.executor.runNext()
-        while !setting.channel.withState({ $0.drains.areWaiting }) {
+        while !setting.isAnyWaiting {
             actor.executor.runPending()
             await Task.yield()
         }
@@ -167,6 +169,9 @@ extension ProcessFence {
         let setting = try await Setting()
         setting.announce(setting.entry.address)
         let done = setting.drain(.during { setting.announce(0) })
+        await setting.looked(done)
+        #expect(!setting.isAnyWaiting)
+        setting.endCall()
         await done.wait()
         #expect(!setting.isDrained)
         #expect(!setting.endPost())
@@ -207,6 +212,8 @@ extension ProcessFence {
         // The end of the call stayed in the store buffer, so the post has looked too early whether to tell.
         setting.announce(0)
         #expect(setting.endPost())
+        #expect(!setting.isAnyWaiting)
+        setting.channel.callEnded()
         await done.wait()
         #expect(!setting.isDrained)
     }
