@@ -87,9 +87,10 @@ extension ConformanceCheck {
     private static func releaseInTwoCenters(by release: Release, _ trial: Trial) async -> Bool {
         let centers = [trial.center, trial.anotherCenter()]
         let (releasing, ended) = ([Gate(), Gate()], [Gate(), Gate()])
+        // All before the first owner dies, as a registration may release what any dead owner's observer captured.
+        let tokens = centers.map { center in center.addObserver(for: Pong.self) { _ in } }
         let actions = (0..<2).map { number in
-            let other = centers[1 - number]
-            let inner = other.addObserver(for: Pong.self) { _ in }
+            let (other, inner) = (centers[1 - number], tokens[1 - number])
             return release.prepare(centers[number]) {
                 // Both are at it, or the other center releases later.
                 releasing[number].open()
