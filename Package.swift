@@ -104,7 +104,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "TidingsTests",
-            dependencies: ["Tidings", "TidingsTesting", "TidingsConformance", "TestSupport", "NamespacedModule", "IsolatedModule"],
+            dependencies: [
+                "Tidings", "TidingsTesting", "TidingsConformance", "TestSupport", "NamespacedModule", "IsolatedModule",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ProofTests",

@@ -36,12 +36,7 @@ final class CenterChannel: ChannelHost {
     }
 
     func cannotCompare(_ type: Any.Type) -> Never {
-        preconditionFailure(
-            """
-            observers of \(subject) are limited to a sender of type \(type), which can be compared where they were registered \
-            and not where it is posted, or the other way round, as its conformance to Hashable belongs to a global actor; \
-            make the conformance nonisolated, or the notification a MainActorNotification
-            """)
+        preconditionFailure(SenderFilter<Any>.advice(on: type, in: subject.name))
     }
 
     /// The description of an entry's observer, for monitors and lists of observations.

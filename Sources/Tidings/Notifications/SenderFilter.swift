@@ -80,6 +80,13 @@ public struct SenderFilter<Sender>: Sendable {
     ///   - type: The notification type.
     public init<N: TypedNotification>(_ sender: Sender?, of type: N.Type) where N.Sender == Sender, Sender: Sendable {
         self.init(sender, N.senderComparison, belongsToMainActor: false)
+        guard case .unmatched(let senderType) = limit?.target else { return }
+        // Equal to no sender, or comparable on the main actor alone: that can only be found out there.
+        Task { @MainActor in
+            if case .value = SenderKey(of: sender as Any) {
+                preconditionFailure(SenderFilter.advice(on: senderType, in: QualifiedTypeName(N.self).full))
+            }
+        }
     }
 
     /// Limits observers of a main-actor notification type to a sender, which is used on the main actor only.
@@ -121,6 +128,17 @@ public struct SenderFilter<Sender>: Sendable {
         case .key(let mine): return SenderKey.value(mine).isSame(as: SenderKey(of: sender))
         case .unmatched: return false
         }
+    }
+}
+
+extension SenderFilter {
+    /// What to do about a sender that can be compared on one actor alone.
+    static func advice(on sender: Any.Type, in notification: String) -> String {
+        """
+        observers of \(notification) are limited to a sender of type \(sender), which can be compared on a global actor alone, \
+        as its conformance to Hashable belongs there, and is registered or posted elsewhere; make the conformance nonisolated, \
+        or the notification a MainActorNotification
+        """
     }
 }
 
@@ -175,8 +193,10 @@ extension SenderFilter {
     ///   - sender: The sender; `nil` for every sender. It is `Sendable`, or the caller uses the filter on the main actor
     ///     only.
     ///   - comparison: How senders are compared.
-    package init(unchecked sender: Sender?, _ comparison: SenderComparison<Sender>) {
-        self.init(sender, comparison, belongsToMainActor: false)
+    package init(
+        unchecked sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool = false
+    ) {
+        self.init(sender, comparison, belongsToMainActor: belongsToMainActor)
     }
 
     /// The sender; `nil` for every sender, and for an object that is gone.

@@ -20,9 +20,10 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
         self.state = Lock(state)
     }
 
-    /// The channel of a type, if anybody ever observed it. It lives as long as the center.
+    /// The channel of a type, if the type was ever observed. It lives as long as the center.
     ///
     /// - Parameter key: The type under which the channel was made, with this payload and this sender.
+    /// - Returns: The channel; `nil` if none was made.
     @inlinable
     @inline(__always)
     package func channel<Payload, Sender>(_ key: Any.Type) -> Unmanaged<TypedChannel<Payload, Sender>>? {
@@ -41,6 +42,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
     ///   - hasMainActorSenders: Whether only the main actor may look at its senders.
     ///   - isMonitored: Whether the host is told what happens, asked with no other channel being made.
     ///   - makeHost: Makes the host.
+    /// - Returns: The channel.
     package func makeChannel<Payload, Sender>(
         _ key: Any.Type, _ rule: SenderRule<Sender>, hasMainActorSenders: Bool, isMonitored: () -> Bool,
         makeHost: () -> any ChannelHost
@@ -144,6 +146,7 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
 /// - Parameters:
 ///   - word: An address, or a hash.
 ///   - mask: The number of slots minus one.
+/// - Returns: The number of the slot.
 @inlinable
 @inline(__always)
 func slot(of word: UInt, mask: Int) -> Int {

@@ -3,6 +3,7 @@ package protocol ChannelHost: AnyObject, Sendable {
     /// Whether the owner of an entry is alive.
     ///
     /// - Parameter tie: The tie of an entry that has an owner.
+    /// - Returns: Whether it is.
     func isAlive(_ tie: AnyObject) -> Bool
 
     /// Takes note of an entry that was added to a monitored channel.

@@ -66,7 +66,10 @@ final class Mortal: Sendable {
 
     /// Whether both are alive; true also if the entry was cancelled.
     ///
-    /// - Parameter looksAtSenders: Whether the caller may look at a sender: one that is not `Sendable` belongs to an actor.
+    /// - Parameters:
+    ///   - host: Who knows about owners.
+    ///   - looksAtSenders: Whether the caller may look at a sender: one that is not `Sendable` belongs to an actor.
+    /// - Returns: Whether neither is known to be dead.
     func isAlive(_ host: any ChannelHost, looksAtSenders: Bool) -> Bool {
         if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return false }
         return !looksAtSenders || roster.isAlive

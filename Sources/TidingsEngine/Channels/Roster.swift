@@ -21,7 +21,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     final let head = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
 
     /// How many entries were ever added, above the bits of ``Flags``: one word, so that a post reads both in one load.
-    @usableFromInline final let board = Atomic<Int>(0)
+    @usableFromInline final let board = Atomic<Int64>(0)
 
     /// What a post to the channel has to know before it begins; set on the roster for every sender.
     @usableFromInline
@@ -31,7 +31,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         @inlinable
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        @usableFromInline static let bits = 6
+        @usableFromInline static let bits: Int64 = 6
 
         /// The channel has a live entry, or is monitored.
         @inlinable static var hasEntries: Flags { Flags(rawValue: 1) }
@@ -140,17 +140,17 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
     /// How many entries were ever added. A post reaches those below the number that it finds when it begins.
     @inline(__always)
-    final var count: Int { board.load(ordering: .sequentiallyConsistent) >> Flags.bits }
+    final var count: Int { Int(truncatingIfNeeded: board.load(ordering: .sequentiallyConsistent) >> Flags.bits) }
 
     @inlinable
     @inline(__always)
-    final var flags: Flags { Flags(rawValue: board.load(ordering: .acquiring) & 63) }
+    final var flags: Flags { Flags(rawValue: Int(truncatingIfNeeded: board.load(ordering: .acquiring) & 63)) }
 
     /// Publishes an entry that was added, and the flags; under the channel's lock.
     ///
     /// The release makes the entry's memory visible to the posts whose load of the count, which acquires, reads it.
     final func publish(_ flags: Flags) {
-        let word = addedCount << Flags.bits | flags.rawValue
+        let word = Int64(addedCount) << Flags.bits | Int64(flags.rawValue)
         // A store that changes nothing would still take the cache line away from every thread that posts.
         if board.load(ordering: .relaxed) != word { board.store(word, ordering: .releasing) }
     }

@@ -170,7 +170,7 @@ extension SenderFilter<Any?> {
 
     /// Limits main-actor observers to an object that only the main actor looks at.
     @MainActor
-    init(mainActorObject object: Any?) { self.init(unchecked: object, .atRunTime) }
+    init(mainActorObject object: Any?) { self.init(unchecked: object, .atRunTime, belongsToMainActor: true) }
 }
 
 extension IncomingPost {

@@ -23,7 +23,9 @@ private final class InlineExecutor: TaskExecutor {
 @Suite struct FreshLookTests {
     /// Has the end of one call cancel the next observer, on the thread that posts, in the same post.
     ///
-    /// - Parameter post: Makes the post.
+    /// - Parameters:
+    ///   - center: The center.
+    ///   - post: Makes the post.
     /// - Returns: How often the cancelled observer was called.
     private func callsOfTheCancelled(
         _ center: NativeNotificationCenter, by post: @escaping @Sendable (NativeNotificationCenter) -> Void

@@ -60,6 +60,22 @@ import Tidings
         expectAdvice(in: result, of: "OptionalItemChanged")
     }
 
+    @Test func `promise 7, senders: what is comparable neither where it was registered nor where it is posted is told`()
+        async
+    {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let center = NativeNotificationCenter()
+            await Task.detached {
+                let token = center.addObserver(for: ItemChanged.self, sender: ItemID(number: 1)) { _ in }
+                center.post(ItemChanged(sender: ItemID(number: 1)))
+                withExtendedLifetime(token) {}
+            }.value
+            // The main actor gets to look.
+            while true { await Task.yield() }
+        }
+        expectAdvice(in: result, of: "ItemChanged")
+    }
+
     private func expectAdvice(in result: ExitTest.Result?, of type: String) {
         let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(
