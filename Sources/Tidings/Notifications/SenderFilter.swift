@@ -193,6 +193,7 @@ extension SenderFilter {
     ///   - sender: The sender; `nil` for every sender. It is `Sendable`, or the caller uses the filter on the main actor
     ///     only.
     ///   - comparison: How senders are compared.
+    ///   - belongsToMainActor: Whether the caller uses the filter on the main actor only.
     package init(
         unchecked sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool = false
     ) {

@@ -93,8 +93,39 @@ extension Snippet {
         ].map { name, center, call in
             Snippet(
                 "a sender of another type, \(name)", .error(isNoAccount),
-                "func f(_ center: \(center), _ view: View, _ account: Account, _ store: Store) { _ = center.\(call) }")
+                """
+                @MainActor
+                func f(_ center: \(center), _ view: View, _ account: Account, _ store: Store) { _ = center.\(call) }
+                """)
         } + [
+            Snippet(
+                "an observer in the post of a sender that is not Sendable",
+                .error("does not conform to the 'Sendable' protocol"),
+                """
+                struct Drawn: TypedNotification { let sender: «View|Account» }
+                func f(_ center: NativeNotificationCenter, _ sender: «View|Account») -> NotificationToken {
+                    center.addObserver(for: Drawn.self, sender: sender) { _ in }
+                }
+                """),
+            Snippet(
+                "an owner's observer of a sender that is not Sendable",
+                .error("does not conform to the 'Sendable' protocol"),
+                """
+                struct Kept: Hashable { static func == (a: Kept, b: Kept) -> Bool { true }; func hash(into: inout Hasher) {}
+                    let view: «View|Int» }
+                struct Drawn: TypedNotification { let sender: Kept }
+                func f(_ center: any TypedNotificationCenter, _ account: Account, _ sender: Kept) {
+                    center.addObserver(account, for: Drawn.self, sender: sender) { _, _ in }
+                }
+                """),
+            Snippet(
+                "an observer of a main-actor notification of one sender, off the main actor",
+                .error("call to main actor-isolated instance method 'addObserver(for:sender:fileID:line:using:)'"),
+                """
+                «|@MainActor »func f(_ center: NativeNotificationCenter, _ sender: Account) -> NotificationToken {
+                    center.addObserver(for: Selected.self, sender: sender) { _ in }
+                }
+                """),
             Snippet(
                 "a sender for a notification that has none",
                 .error("cannot convert value of type 'Account' to expected argument type 'Void'"),
