@@ -28,7 +28,7 @@ extension NativeNotificationCenter {
     package func refreshMonitoring(_ new: AttachedMonitor?) {
         for channel in channels.all() {
             let host = CenterChannel.of(channel)
-            for (entry, details) in channel.setMonitored(monitoring.isActive) {
+            for (entry, details) in channel.setMonitored({ monitoring.isActive }) {
                 let observer = host.describe(entry, details)
                 host.follow(details, observer)
                 if let new, let owner = ObserverRegistration(details).owner { new.track(observer, owner: owner) }
@@ -101,12 +101,12 @@ struct MonitoredPost: PostHook {
         host = CenterChannel.of(channel)
     }
 
-    mutating func willCall(_ entry: Entry) -> Bool {
+    mutating func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool {
         if entry == left { return false }
         call = nil
         if monitors.isEmpty { return true }
         // An asynchronous observer's entry only puts the notification into a queue: its call is told when it is made.
-        let observer = host.describe(entry, entry.details)
+        let observer = host.describe(entry, details())
         if observer.delivery.isInPost { call = (MonitoredSpan(monitors), observer) }
         return true
     }

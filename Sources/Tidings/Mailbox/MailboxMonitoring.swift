@@ -36,7 +36,7 @@ struct Announcement: Sendable {
     /// What monitors know of it; `nil` if none wants to know.
     let trace: QueueTrace?
 
-    /// Tells the monitors more; `nil` if a monitor has caused it.
+    /// Tells the monitors more; `nil` if a monitor caused the post, or if there is none.
     let watcher: QueueWatcher?
 }
 

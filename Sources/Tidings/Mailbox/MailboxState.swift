@@ -115,7 +115,8 @@ struct MailboxState<Element: Sendable>: Sendable {
     enum TakeAction: Sendable {
         /// Handles what was taken.
         case handle
-        /// Ends the turns; the runner will be called again. The mailbox has ended if a runner is to be released.
+        /// Ends the turns, as nothing waits. The next put calls the runner, unless the mailbox has ended: then the runner is here,
+        /// to be released.
         case rest(released: Runner?)
     }
 
@@ -210,7 +211,7 @@ struct MailboxState<Element: Sendable>: Sendable {
 struct Queued<Element: Sendable>: Sendable {
     @usableFromInline
     enum Mark: Sendable {
-        /// Nothing wants to know what becomes of the element, as a rule.
+        /// No delivery and no monitor follows the element, as with most.
         case none
         /// A delivery waits for it.
         case delivery(DeliveryScope)

@@ -124,7 +124,8 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     // MARK: - Cancelling
 
-    /// Ends an entry. Its closure is freed now, or by the last post that may be calling it.
+    /// Ends an entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last of
+    /// them or by the next holder of the lock.
     package final func cancel(_ entry: Entry) {
         let chunk = entry.chunk
         let index = entry.index(in: chunk)
@@ -172,7 +173,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         publish(state, roster)
     }
 
-    /// Ends every entry, as the center is gone: nobody can post any more.
+    /// Ends every entry, as the center is gone: there will be no more posts.
     final func close() {
         let entries = withState { state in
             state.isOpen = false

@@ -23,9 +23,11 @@ package protocol ChannelHost: AnyObject, Sendable {
 package protocol PostHook {
     /// Called before the post looks whether an entry is live, and calls it.
     ///
-    /// - Parameter entry: The entry.
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - details: What is known about it. They are kept for the post, where the entry's own may be gone.
     /// - Returns: Whether to call it.
-    mutating func willCall(_ entry: Entry) -> Bool
+    mutating func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool
 
     /// Called when a call has returned.
     mutating func didCall(_ entry: Entry)
@@ -33,6 +35,6 @@ package protocol PostHook {
 
 /// The hook of most posts, which the optimiser removes.
 struct NoHook: PostHook {
-    @inline(__always) func willCall(_ entry: Entry) -> Bool { true }
+    @inline(__always) func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool { true }
     @inline(__always) func didCall(_ entry: Entry) {}
 }

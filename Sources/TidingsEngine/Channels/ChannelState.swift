@@ -20,7 +20,7 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// Whether the host is told what happens.
     var isMonitored = false
 
-    /// The entries that end with an owner or a sender and that not every post reaches.
+    /// How many entries for one sender the host has marked as watched: posts that do not reach them have to notice their end.
     var watched = 0
 
     /// The index that posts read.

@@ -40,21 +40,21 @@ package struct Chunk {
         /// The previous chunk of the roster; used under the channel's lock.
         let previous = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
         /// The number of the first entry in its roster, and the size of the chunk in the lowest two bits.
-        @usableFromInline let firstAndSize: Int
+        @usableFromInline let firstAndSize: Int64
         /// Retained by the chunk.
         let channel: Unmanaged<Channel>
         /// Valid as long as an entry of the chunk is live.
         let roster: Unmanaged<Roster>
-        /// How many refer to the chunk: its roster, and whoever has added an entry or will.
+        /// The number of references to the chunk: one of its roster, and one for each entry that a token has or will have.
         let references: Atomic<UInt32>
-        /// Whether an entry has a tie. Set under the channel's lock.
+        /// Whether an entry has a tie, or is watched. Set under the channel's lock.
         let hasTies = Atomic(false)
 
-        @inlinable var first: Int { firstAndSize >> 2 }
+        @inlinable var first: Int { Int(truncatingIfNeeded: firstAndSize >> 2) }
         var size: Size { Size(rawValue: UInt(firstAndSize & 3)) }
 
         init(size: Size, first: Int, channel: Channel, roster: Roster) {
-            firstAndSize = first << 2 | Int(size.rawValue)
+            firstAndSize = Int64(first) << 2 | Int64(size.rawValue)
             unsafe self.channel = .passRetained(channel)
             unsafe self.roster = .passUnretained(roster)
             references = Atomic(UInt32(size.entries + 1))
@@ -176,7 +176,7 @@ extension Chunk {
     func initialize(_ index: Int, _ details: EntryDetails, position: Int?) {
         // The slot was never used.
         unsafe detailsMemory(index).initialize(to: details)
-        if details.tie != nil { unsafe header.pointee.hasTies.store(true, ordering: .relaxed) }
+        if details.tie != nil || details.isWatched { unsafe header.pointee.hasTies.store(true, ordering: .relaxed) }
         if let position { unsafe positionMemory(index).initialize(to: position) }
     }
 

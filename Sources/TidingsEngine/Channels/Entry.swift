@@ -1,7 +1,7 @@
 /// One observer in a chunk, as a word: the address of its closure and, in the low bits, the size of the chunk.
 @usableFromInline
-package struct Entry: Equatable, @unchecked Sendable {  // an address; whoever follows it keeps the chunk
-    /// An entry is aligned to 16 bytes. The lowest bit is left to whoever keeps the word.
+package struct Entry: Equatable, @unchecked Sendable {  // an address; its user keeps the chunk
+    /// An entry is aligned to 16 bytes. The lowest bit is free for the owner of the word.
     package static let sparedBit: UInt = 1
     private static let sizeShift: UInt = 1
     private static let lowBits: UInt = 15
@@ -44,9 +44,10 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; whoever f
     /// The channel, which is there as long as the chunk is.
     package var channel: Channel { unsafe chunk.header.pointee.channel.takeUnretainedValue() }
 
-    /// Ends the entry. Its closure is freed now, or by the last post that may be calling it.
+    /// Ends the entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last of
+    /// them or by the next holder of the channel's lock.
     package func cancel() {
-        // As above: not retained.
+        // The chunk retains the channel, so it is borrowed.
         unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef { $0.cancel(self) }
     }
 

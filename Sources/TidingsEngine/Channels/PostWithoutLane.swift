@@ -19,7 +19,7 @@ extension TypedChannel {
             }
             if !isLive { continue }
             // The hook, and the unlock above, can run a user's code, which may cancel the entry: so there is a look after them.
-            if hook.willCall(copy.entry), copy.entry.isLive {
+            if hook.willCall(copy.entry, copy.details), copy.entry.isLive {
                 copy.body(payload)
                 calls += 1
                 hook.didCall(copy.entry)
@@ -60,6 +60,7 @@ extension TypedChannel {
     private final class Copy: Comparable, Sendable {
         let entry: Entry
         let body: @Sendable (Payload) -> Void
+        let details: EntryDetails
         private let position: Int
         private let isFiltered: Bool
 
@@ -69,6 +70,7 @@ extension TypedChannel {
             self.isFiltered = isFiltered
             // Live, under the lock: the closure is there, and this copy keeps what it captured.
             body = unsafe entry.chunk.entry(entry.index).assumingMemoryBound(to: Observer<Payload>.self).pointee.body
+            details = entry.details
             entry.chunk.retain()
         }
 

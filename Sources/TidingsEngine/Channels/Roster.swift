@@ -39,7 +39,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         @inlinable static var isFiltered: Flags { Flags(rawValue: 2) }
         /// An entry ends with an owner or a sender.
         @inlinable static var hasMortals: Flags { Flags(rawValue: 4) }
-        /// One of these is not reached by every post, but every post has to notice that it has ended.
+        /// The host has marked an entry for one sender as watched: posts that do not reach it have to notice its end.
         @inlinable static var isWatched: Flags { Flags(rawValue: 8) }
         /// The host is told of posts.
         @inlinable static var isMonitored: Flags { Flags(rawValue: 16) }
@@ -145,6 +145,14 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     @inlinable
     @inline(__always)
     final var flags: Flags { Flags(rawValue: Int(truncatingIfNeeded: board.load(ordering: .acquiring) & 63)) }
+
+    /// The flags, and how many entries were ever added, as of one moment: the one in which a post begins.
+    @inlinable
+    @inline(__always)
+    final var beginning: (flags: Flags, count: Int) {
+        let word = board.load(ordering: .sequentiallyConsistent)
+        return (Flags(rawValue: Int(truncatingIfNeeded: word & 63)), Int(truncatingIfNeeded: word >> Flags.bits))
+    }
 
     /// Publishes an entry that was added, and the flags; under the channel's lock.
     ///

@@ -37,8 +37,8 @@ package enum SenderTarget<Sender>: @unchecked Sendable {  // handed from a regis
 
 /// A sender whose static type does not say what it is: a member of an existential, or what an optional wraps.
 ///
-/// The kind is found out for each value, by casts that cost a few hundred nanoseconds: only rules whose kind is
-/// ``SenderRule/Kind/dynamic`` need it.
+/// The kind is found out for each value, by casts that cost a few hundred nanoseconds: only the rule
+/// ``SenderRule/dynamic`` needs it.
 @usableFromInline
 package enum SenderKey: @unchecked Sendable {  // an object is only compared by identity, a value was `Sendable`
     /// No sender: `Void` or `nil`.

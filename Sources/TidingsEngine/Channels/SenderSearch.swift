@@ -11,18 +11,22 @@ extension TypedChannel {
             let tag = UInt(bitPattern: ObjectIdentifier(object))
             return RosterSearch(tag, isObject: true, isSame: \.isAlive) { Roster(.object, object: object) }
         case .value(let value, let hash):
-            // A value that does not equal itself, such as a NaN, equals none.
-            guard case .equality(_, let areEqual) = rule, areEqual(value, value) else {
-                return search(for: .unmatched(Sender.self))
-            }
+            // The filter may have been made for another notification type, whose senders are told apart at run time.
+            guard case .equality(_, let areEqual) = rule else { return search(for: SenderKey(of: value)) }
+            if !areEqual(value, value) { return searchOfTheUnequal }
             return RosterSearch(Roster.tag(hash), isObject: false) { roster in
                 (roster as? ValueRoster<Sender>).map { areEqual($0.value, value) } ?? false
             } make: {
                 ValueRoster(value, hash: hash)
             }
         case .key(let value):
+            // As above, the other way round. A roster of the wrong kind of value would be read as one of the right kind.
+            if case .equality(let hash, _) = rule {
+                guard let value = value.base as? Sender else { return searchOfTheUnequal }
+                return search(for: .value(value, hash: hash(value)))
+            }
+            if !value.isSame(as: value) { return searchOfTheUnequal }
             hasValuesAtRunTime.store(true, ordering: .relaxed)
-            if !value.isSame(as: value) { return search(for: .unmatched(type(of: value.base))) }
             let hash = value.hashValue
             return RosterSearch(Roster.tag(hash), isObject: false) { roster in
                 (roster as? ValueRoster<AnyHashable>)?.value.isSame(as: value) ?? false
@@ -33,6 +37,23 @@ extension TypedChannel {
             hasUnmatched.store(true, ordering: .relaxed)
             return RosterSearch(nil, isObject: false, isSame: { _ in false }) { Roster(.unmatched(type)) }
         }
+    }
+
+    private func search(for key: SenderKey) -> RosterSearch? {
+        let target: SenderTarget<Sender> =
+            switch key {
+            case .none: .everyone
+            case .object(let object): .object(object)
+            case .value(let value): .key(value)
+            case .unmatched(let type): .unmatched(type)
+            }
+        return search(for: target)
+    }
+
+    /// For a value that does not equal itself, such as a NaN, and so equals no other. It is no sign of a value that cannot be
+    /// compared: its type says nothing about posts of that type.
+    private var searchOfTheUnequal: RosterSearch {
+        RosterSearch(nil, isObject: false, isSame: { _ in false }) { Roster(.unmatched(Unequal.self)) }
     }
 
     /// The index. It lives at least until the post that asks leaves its lane.
@@ -183,3 +204,6 @@ struct RosterSearch {
         unknown = []
     }
 }
+
+/// Stands for the type of values that do not equal themselves.
+private enum Unequal {}

@@ -54,13 +54,15 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     @inlinable
     @inline(__always)
     package func postIfUsual(_ payload: Payload, from sender: (Payload) -> Sender) -> Int? {
-        let flags = everyone.flags
+        let (flags, begun) = everyone.beginning
         if !flags.contains(.hasEntries) { return 0 }
-        if flags.isDisjoint(with: [.isFiltered, .isUnusual]) { return postToEveryone(payload) }
+        if flags.isDisjoint(with: [.isFiltered, .isUnusual]) { return postToEveryone(payload, begun) }
         if !flags.isDisjoint(with: .isUnusual) { return nil }
         if hasObjectSenders {
             // A class, so the sender is one reference. (`as AnyObject` asks the runtime.)
             let object = unsafe unsafeBitCast(sender(payload), to: AnyObject.self)
+            // While the post compares addresses, no other object gets this one.
+            defer { extendLifetime(object) }
             return postFiltered(payload, fromObjectAt: UInt(bitPattern: ObjectIdentifier(object)))
         }
         return postFiltered(payload, from: sender(payload))
@@ -68,10 +70,10 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     /// Makes a post to the observers of every sender.
     @usableFromInline
-    func postToEveryone(_ payload: Payload) -> Int {
+    func postToEveryone(_ payload: Payload, _ begun: Int) -> Int {
         var hook = NoHook()
         guard let lane = lanes.claim(name) else { return postWithoutLane(payload, nil, &hook) }
-        let calls = call(everyone, payload, lane, &hook)
+        let calls = call(everyone, begun, payload, lane, &hook)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
     }
@@ -116,7 +118,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         }
     }
 
-    /// Whether a post has more to do than to call observers: the host is told of it, or entries may have ended unnoticed.
+    /// Whether the host is told of posts.
     package var isMonitored: Bool { everyone.flags.contains(.isMonitored) }
 
     @inline(__always)
@@ -124,28 +126,30 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         _ payload: Payload, _ hook: inout Hook, roster: () -> Unmanaged<Roster>?, search: () -> RosterSearch?
     ) -> Int {
         guard let lane = lanes.claim(name) else { return postWithoutLane(payload, search(), &hook) }
-        // Read once, with the lane claimed: an observer for every sender that is added from here on is not this post's.
-        let flags = everyone.flags
+        // One load: what the flags say and which observers the post reaches belong to the same moment.
+        let (flags, begun) = everyone.beginning
         let calls: Int
         if flags.contains(.isFiltered), let found = unsafe roster() {
             calls = unsafe found._withUnsafeGuaranteedRef { roster in
-                flags.contains(.isShared)
-                    ? callMerged(roster, payload, lane, &hook) : call(roster, payload, lane, &hook)
+                let count = roster.count
+                // If an observer for every sender came since, those for one sender that came after it are told by their position.
+                return flags.contains(.isShared) || everyone.count != begun
+                    ? callMerged(roster, count, begun, payload, lane, &hook)
+                    : call(roster, count, payload, lane, &hook)
             }
         } else {
-            calls = call(everyone, payload, lane, &hook)
+            calls = call(everyone, begun, payload, lane, &hook)
         }
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
     }
 
-    /// Calls the entries of a roster that were there when the post began.
+    /// Calls the entries of a roster below a number: those that were there when the post began.
     @inline(__always)
     private func call<Hook: PostHook>(
-        _ roster: Roster, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
+        _ roster: Roster, _ count: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
     ) -> Int {
         var calls = 0
-        let count = roster.count
         var next = unsafe roster.head.load(ordering: .sequentiallyConsistent)
         while let address = unsafe next {
             let chunk = unsafe Chunk(address)
@@ -165,7 +169,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
                 }
                 lane.announce(UInt(bitPattern: place))
                 let entry = unsafe Entry(chunk, at: place)
-                let isWanted = hook.willCall(entry)
+                let isWanted = hook.willCall(entry, entry.details)
                 // After everything that can run a user's code, and before the call.
                 if _slowPath(unsafe chunk.header.pointee.live.load(ordering: .relaxed) != seen) {
                     (seen, pending) = unsafe lookAgain(chunk, pending, (place - first) / Chunk.entrySize)
@@ -188,11 +192,10 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     /// Calls the observers of one sender, and among them those of every sender, in the order of their registration.
     private func callMerged<Hook: PostHook>(
-        _ roster: Roster, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
+        _ roster: Roster, _ count: Int, _ begun: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
     ) -> Int {
-        // In this order: what was added to both meanwhile is then seen in neither, or in the one it was added to first.
-        var everyone = Walk(everyone)
-        var filtered = Walk(roster)
+        var everyone = Walk(everyone, begun)
+        var filtered = Walk(roster, count)
         var calls = 0
         while let next = filtered.next {
             let position = next.chunk.position(next.index)
@@ -215,7 +218,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         let memory = unsafe chunk.entry(index)
         lane.announce(UInt(bitPattern: memory))
         let entry = unsafe Entry(chunk, at: memory)
-        let isWanted = hook.willCall(entry)
+        let isWanted = hook.willCall(entry, entry.details)
         var isCalled = false
         // As in `call`.
         if isWanted, lookAgain(chunk, 1, index).pending != 0 {

@@ -15,8 +15,11 @@ struct Walk {
     /// How many entries there were when the post began.
     let count: Int
 
-    init(_ roster: Roster) {
-        count = roster.count
+    /// - Parameters:
+    ///   - roster: The roster.
+    ///   - count: How many entries there were when the post began.
+    init(_ roster: Roster, _ count: Int) {
+        self.count = count
         unsafe address = roster.head.load(ordering: .sequentiallyConsistent)
         pending = 0
         if let address = unsafe address { unsafe pending = live(in: Chunk(address)) }

@@ -2,7 +2,7 @@ public import Synchronization
 
 /// One lane: two words in which a post says which channel it is in, and which entry it is calling.
 ///
-/// The first word is a hazard pointer for everything that is reachable from the channel: whoever takes something out of the channel
+/// The first word is a hazard pointer for everything that is reachable from the channel: a thread that takes something out of the channel
 /// reads it before freeing. The second one is a hazard pointer for a single entry, which only a drain reads. It changes with every
 /// call, so it lies in another cache line: readers of the first word would otherwise wait for it (false sharing).
 @usableFromInline
@@ -86,7 +86,7 @@ struct Lane {
         return isClaimed
     }
 
-    /// Whether nobody seems to have the lane: a claim that would fail costs more than this look.
+    /// Whether the lane seems to be free: a claim that would fail costs more than this look.
     @inlinable var isFree: Bool { unsafe occupant.pointee.load(ordering: .relaxed) == 0 }
 
     /// Says which entry is called next, or that none is, before the post looks whether it is live.

@@ -15,9 +15,11 @@ import Synchronization
 /// post can see what was taken out, and it can be freed at once. Otherwise the lanes found are marked, and the marked posts free it
 /// on their way out.
 ///
-/// A claim is a sequentially consistent read-modify-write, and what a post reads after it is read sequentially
-/// consistently. A removal is a sequentially consistent store, and the scan after it reads sequentially consistently. All
-/// of these stand in one order, so either the post sees the removal, or the scan sees the post.
+/// A claim is a sequentially consistent read-modify-write, and so are, behind it, the loads by which a post first reaches memory
+/// that may be freed: those of a roster's count and head, of a chunk's successor and its live word, and of the index of senders
+/// and its rosters. A removal is a sequentially consistent store, and the scan after it loads sequentially consistently. All
+/// of these stand in one order, so either the post sees the removal, or the scan sees the post. What a post loads again, such as
+/// the live word before each call, may be weaker: what it protects is protected already.
 @usableFromInline
 @safe
 struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reached atomically
@@ -32,7 +34,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
 
     private let homes = LaneHomes()
 
-    /// The number of a thread's home lane plus one, or nil if it has none yet.
+    /// The thread-local key under which a thread keeps the number of its home lane plus one; 0 if it has none yet.
     @usableFromInline let key: pthread_key_t
 
     private init() {

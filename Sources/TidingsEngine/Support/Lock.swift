@@ -35,7 +35,7 @@ public import Synchronization
     /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
     ///
     /// Not `Mutex`, which on Linux hands the lock from one waiting thread to the next in the kernel: with eight threads it makes
-    /// a hundredth of the steps a second that one thread makes. Here a thread that comes takes the lock if it is free, whoever waits.
+    /// a hundredth of the steps a second that one thread makes. Here a thread that comes takes the lock if it is free, also before threads that wait.
     /// The thread sanitizer knows the atomic steps and pthread's functions, but not what `Mutex` uses.
     @usableFromInline
     @safe

@@ -41,7 +41,7 @@ extension NotificationCenter: TypedNotificationCenter {
     /// A classic post under the name of the type is handed to the closure if the type is a ``BridgedNotification`` that can
     /// be made from it. Otherwise it is reported, see ``NotificationReport``.
     ///
-    /// Anybody may post under a name, on any thread. The sender of a main-actor notification is only looked at on the main actor
+    /// Any code may post under a name, on any thread. The sender of a main-actor notification is only looked at on the main actor
     /// all the same: asked elsewhere, a token does not notice that it is gone.
     ///
     /// - Parameters:

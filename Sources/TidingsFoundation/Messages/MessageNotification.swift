@@ -3,7 +3,7 @@ public import Foundation
 /// A typed notification that carries one of Foundation's own typed messages, an `AsyncMessage`.
 ///
 /// On Foundation's center it is the message: observed, it brings what is posted as the message, by a framework or by code that
-/// knows nothing of Tidings, to every delivery there is; posted, it reaches whoever observes the message.
+/// knows nothing of Tidings, to every delivery there is; posted, it reaches the observers of the message.
 ///
 /// ```swift
 /// let messages = NotificationCenter.default.notifications(of: MessageNotification<DownloadEnded>.self)
@@ -66,7 +66,7 @@ extension NativeNotificationCenter {
 /// A main-actor notification that carries one of Foundation's own typed messages, a `MainActorMessage`.
 ///
 /// On Foundation's center it is the message: observed, it brings what is posted as the message, by a framework or by code that
-/// knows nothing of Tidings, in the post; posted, it reaches whoever observes the message.
+/// knows nothing of Tidings, in the post; posted, it reaches the observers of the message.
 ///
 /// ```swift
 /// typealias Pasted = MainActorMessageNotification<Document.PastedMessage>

@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import Tidings
+import TidingsTesting
 
 /// Counts how often senders are compared and hashed.
 private final class Counts: Sendable {
@@ -68,3 +69,73 @@ private struct Anything: TypedNotification { let sender: any Sendable }
         withExtendedLifetime(token) {}
     }
 }
+
+private struct Measured: TypedNotification { let sender: Double? }
+private struct Named: TypedNotification { let sender: String }
+private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
+
+/// Senders that the compiler lets through and that need a second look.
+@Suite struct OddSenderTests {
+    @Test func `promise 7, senders: a value that does not equal itself disturbs no other of its type`() {
+        let center = NativeNotificationCenter()
+        let tokens = [
+            center.addObserver(for: Measured.self, sender: .nan) { _ in },
+            center.addObserver(for: Measured.self, sender: 1) { _ in },
+        ]
+        #expect(center.post(Measured(sender: 1)) == 1)
+        #expect(center.post(Measured(sender: .nan)) == 0)
+        #expect(center.post(Measured(sender: 2)) == 0)
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `promise 7, senders: a filter that was made for another notification type compares alike`() {
+        let center = NativeNotificationCenter()
+        let place = ObserverRegistration(fileID: #fileID, line: #line)
+        let handles = [
+            center.observe(Named.self, sender: SenderFilter("a", of: NamedBy<String>.self), registration: place) { _ in
+            },
+            center.observe(NamedBy<String>.self, sender: SenderFilter("a", of: Named.self), registration: place) { _ in
+            },
+        ]
+        #expect(center.post(Named(sender: "a")) == 1 && center.post(Named(sender: "b")) == 0)
+        #expect(center.post(NamedBy(sender: "a")) == 1 && center.post(NamedBy(sender: "b")) == 0)
+        for handle in handles { handle.cancel() }
+    }
+
+    @Test func `promise 3, membership: what is added while a sender is compared waits for the next post`() {
+        let center = NativeNotificationCenter()
+        let added = Lock<[NotificationToken]>([])
+        let isArmed = Atomic(false)
+        let sender = Adding {
+            guard isArmed.exchange(false, ordering: .relaxed) else { return }
+            let tokens = [
+                center.addObserver(for: Added.self) { _ in },
+                center.addObserver(for: Added.self, sender: Adding {}) { _ in },
+            ]
+            added.withLock { $0 = tokens }
+        }
+        let token = center.addObserver(for: Added.self, sender: Adding {}) { _ in }
+        isArmed.store(true, ordering: .relaxed)
+        #expect(center.post(Added(sender: sender)) == 1)
+        #expect(added.withLock { $0.count } == 2)
+        #expect(center.post(Added(sender: Adding {})) == 3)
+        withExtendedLifetime(token) {}
+    }
+}
+
+/// A sender that equals every other, and does something when it is compared.
+private struct Adding: Hashable, Sendable {
+    let act: @Sendable () -> Void
+
+    init(_ act: @escaping @Sendable () -> Void) { self.act = act }
+
+    static func == (lhs: Adding, rhs: Adding) -> Bool {
+        lhs.act()
+        rhs.act()
+        return true
+    }
+
+    func hash(into hasher: inout Hasher) {}
+}
+
+private struct Added: TypedNotification { let sender: Adding }

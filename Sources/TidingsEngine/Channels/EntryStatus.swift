@@ -60,10 +60,12 @@ extension Channel {
 
     /// Changes whether the host is told what happens.
     ///
+    /// - Parameter isMonitored: Whether it is, asked under the channel's lock, so that of several threads the last one says what is
+    ///   true.
     /// - Returns: The entries that were there when it changed.
-    package final func setMonitored(_ isMonitored: Bool) -> [(entry: Entry, details: EntryDetails)] {
+    package final func setMonitored(_ isMonitored: @Sendable () -> Bool) -> [(entry: Entry, details: EntryDetails)] {
         withState { state in
-            state.isMonitored = isMonitored
+            state.isMonitored = isMonitored()
             publish(state, everyone)
             return state.rosters(with: everyone).flatMap { $0.liveEntries() }.map { entry in
                 (entry, entry.chunk.details(entry.index))
