@@ -140,7 +140,10 @@ extension TypedChannel {
     }
 
     func searchOfObject(at tag: UInt) -> RosterSearch {
-        RosterSearch(tag, isObject: true, isSame: \.isAlive) { preconditionFailure("a post makes no roster") }
+        // Not under the lock: a sender that is made for the post may be held by nothing else, and its end runs a `deinit`.
+        RosterSearch(tag, isObject: false, isSame: \.isOfObjectAtItsAddress) {
+            preconditionFailure("a post makes no roster")
+        }
     }
 }
 /// A search for the roster of one sender, under the channel's lock.

@@ -59,13 +59,18 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         if flags.isDisjoint(with: [.isFiltered, .isUnusual]) { return postToEveryone(payload, begun) }
         if !flags.isDisjoint(with: .isUnusual) { return nil }
         if hasObjectSenders {
-            // A class, so the sender is one reference. (`as AnyObject` asks the runtime.)
-            let object = unsafe unsafeBitCast(sender(payload), to: AnyObject.self)
-            // While the post compares addresses, no other object gets this one.
-            defer { extendLifetime(object) }
-            return postFiltered(payload, fromObjectAt: UInt(bitPattern: ObjectIdentifier(object)))
+            return postFiltered(payload, fromObjectAt: TypedChannel.address(of: sender(payload)))
         }
         return postFiltered(payload, from: sender(payload))
+    }
+
+    /// The address of a sender that is an object. A function of its own, so that the sender is not retained beyond it: the payload
+    /// holds it, and if a post makes it for itself, no observer can be limited to it.
+    @inlinable
+    @inline(__always)
+    static func address(of sender: Sender) -> UInt {
+        // A class, so the sender is one reference. (`as AnyObject` asks the runtime.)
+        unsafe UInt(bitPattern: ObjectIdentifier(unsafeBitCast(sender, to: AnyObject.self)))
     }
 
     /// Makes a post to the observers of every sender.
@@ -82,22 +87,19 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     @usableFromInline
     func postFiltered(_ payload: Payload, from sender: Sender) -> Int {
         var hook = NoHook()
-        return unsafe post(payload, &hook) {
-            unsafe roster(of: sender)
-        } search: {
-            search(from: sender)
-        }
+        let (flags, begun) = everyone.beginning
+        return post(payload, from: sender, flags, begun, &hook)
     }
 
-    /// Makes a post to the observers of one object, which the caller holds, and those of every sender.
+    /// Makes a post to the observers of one object, and those of every sender.
     @usableFromInline
     func postFiltered(_ payload: Payload, fromObjectAt tag: UInt) -> Int {
         var hook = NoHook()
-        return unsafe post(payload, &hook) {
-            unsafe roster(ofObjectAt: tag)
-        } search: {
-            searchOfObject(at: tag)
-        }
+        let (flags, begun) = everyone.beginning
+        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, searchOfObject(at: tag), &hook) }
+        let calls = unsafe call(roster(ofObjectAt: tag), flags, begun, payload, lane, &hook)
+        if !lane.leave(name) { leaveMarked(lane) }
+        return calls
     }
 
     /// Makes a post, and does something around each call.
@@ -110,12 +112,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     package func post<Hook: PostHook>(
         _ payload: Payload, from sender: Sender, hook: inout Hook
     ) -> Int {
-        if !everyone.flags.contains(.hasEntries) { return 0 }
-        return unsafe post(payload, &hook) {
-            unsafe roster(of: sender)
-        } search: {
-            search(from: sender)
-        }
+        let (flags, begun) = everyone.beginning
+        return flags.contains(.hasEntries) ? post(payload, from: sender, flags, begun, &hook) : 0
     }
 
     /// Whether the host is told of posts.
@@ -123,25 +121,35 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     @inline(__always)
     private func post<Hook: PostHook>(
-        _ payload: Payload, _ hook: inout Hook, roster: () -> Unmanaged<Roster>?, search: () -> RosterSearch?
+        _ payload: Payload, from sender: Sender, _ flags: Roster.Flags, _ begun: Int, _ hook: inout Hook
     ) -> Int {
-        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, search(), &hook) }
-        // One load: what the flags say and which observers the post reaches belong to the same moment.
-        let (flags, begun) = everyone.beginning
-        let calls: Int
-        if flags.contains(.isFiltered), let found = unsafe roster() {
-            calls = unsafe found._withUnsafeGuaranteedRef { roster in
-                let count = roster.count
-                // If an observer for every sender came since, those for one sender that came after it are told by their position.
-                return flags.contains(.isShared) || everyone.count != begun
-                    ? callMerged(roster, count, begun, payload, lane, &hook)
-                    : call(roster, count, payload, lane, &hook)
-            }
-        } else {
-            calls = call(everyone, begun, payload, lane, &hook)
-        }
+        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, search(from: sender), &hook) }
+        let found = unsafe flags.contains(.isFiltered) ? roster(of: sender) : nil
+        let calls = unsafe call(found, flags, begun, payload, lane, &hook)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
+    }
+
+    /// Calls the observers of one sender, if there are any, and those of every sender.
+    ///
+    /// - Parameters:
+    ///   - found: The roster of the sender.
+    ///   - flags: The flags of the moment in which the post began.
+    ///   - begun: How many observers for every sender there were in that moment.
+    @inline(__always)
+    private func call<Hook: PostHook>(
+        _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane,
+        _ hook: inout Hook
+    ) -> Int {
+        guard let found = unsafe found else { return call(everyone, begun, payload, lane, &hook) }
+        // The roster lives at least until this post leaves its lane.
+        let roster = unsafe found._withUnsafeGuaranteedRef { $0 }
+        let count = roster.count
+        // If an observer for every sender came since, those for one sender that came after it are told by their position.
+        if flags.contains(.isShared) || everyone.count != begun {
+            return callMerged(roster, count, begun, payload, lane, &hook)
+        }
+        return call(roster, count, payload, lane, &hook)
     }
 
     /// Calls the entries of a roster below a number: those that were there when the post began.
