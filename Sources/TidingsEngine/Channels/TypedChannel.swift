@@ -130,12 +130,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return calls
     }
 
-    /// Calls the observers of one sender, if there are any, and those of every sender.
-    ///
-    /// - Parameters:
-    ///   - found: The roster of the sender.
-    ///   - flags: The flags of the moment in which the post began.
-    ///   - begun: How many observers for every sender there were in that moment.
+    /// Calls the observers of one sender, whose roster was found if it has any, and those of every sender: with the flags, and as
+    /// many of every sender, as there were in the moment when the post began.
     @inline(__always)
     private func call<Hook: PostHook>(
         _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane,
