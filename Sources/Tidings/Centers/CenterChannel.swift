@@ -65,7 +65,7 @@ final class EntryToken: NotificationToken, ObserverHandle, @unchecked Sendable {
     /// The entry, and in the spared bit whether this is a token. The object holds a reference to the entry's chunk.
     ///
     /// Only `token()` changes it. `addObserver` calls that on the handle that it has just been given, which no other thread has.
-    private var word: UInt
+    @usableFromInline var word: UInt
 
     /// - Parameter entry: The entry, with a reference to its chunk that the object takes over.
     @usableFromInline
@@ -97,7 +97,7 @@ final class EntryToken: NotificationToken, ObserverHandle, @unchecked Sendable {
         await entry.channel.drain(entry)
     }
 
-    @usableFromInline
+    @inlinable
     func token() -> NotificationToken {
         word |= Entry.sparedBit
         return self

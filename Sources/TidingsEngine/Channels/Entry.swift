@@ -2,11 +2,11 @@
 @usableFromInline
 package struct Entry: Equatable, @unchecked Sendable {  // an address; its user keeps the chunk
     /// An entry is aligned to 16 bytes. The lowest bit is free for the owner of the word.
-    package static let sparedBit: UInt = 1
+    @inlinable package static var sparedBit: UInt { 1 }
     private static let sizeShift: UInt = 1
     private static let lowBits: UInt = 15
 
-    package let word: UInt
+    @usableFromInline package let word: UInt
 
     init(_ chunk: Chunk, _ index: Int) {
         let size = unsafe chunk.header.pointee.size
@@ -19,6 +19,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
         word = unsafe UInt(bitPattern: address) | chunk.header.pointee.size.rawValue << Entry.sizeShift
     }
 
+    @inlinable
     package init(word: UInt) { self.word = word & ~Entry.sparedBit }
 
     /// The address of the closure.
