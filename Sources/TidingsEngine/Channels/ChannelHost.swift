@@ -35,6 +35,11 @@ package protocol PostHook {
 
 /// The hook of most posts, which the optimiser removes.
 struct NoHook: PostHook {
+    #if TSAN
+        /// A variable of no size has no memory of its own, and the thread sanitizer takes all of them for one that threads share.
+        private var room: UInt8 = 0
+    #endif
+
     @inline(__always) func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool { true }
     @inline(__always) func didCall(_ entry: Entry) {}
 }
