@@ -48,9 +48,9 @@ let package = Package(
     ],
     targets: [
         // What makes the native center fast, behind a wall: no product has it, and what it offers is `package`.
-        .target(name: "TidingsEngine", dependencies: ["CTidingsFence"], swiftSettings: settings),
-        // The fence of a drain, which no Swift module offers.
-        .target(name: "CTidingsFence", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "TidingsEngine", dependencies: ["CTidingsSystem"], swiftSettings: settings),
+        // What the operating system offers and no Swift module does: the fence of a drain, and a wait for a word to change.
+        .target(name: "CTidingsSystem", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "Tidings", dependencies: ["TidingsEngine"], swiftSettings: settings),
         .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
         .target(

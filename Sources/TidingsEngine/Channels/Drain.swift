@@ -1,4 +1,4 @@
-import CTidingsFence
+import CTidingsSystem
 import Synchronization
 
 /// The expensive half of an asymmetric fence: it puts a memory fence into every running thread of the process, so that those

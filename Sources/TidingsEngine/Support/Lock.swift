@@ -1,6 +1,6 @@
 public import Synchronization
 
-#if canImport(Darwin)
+#if !os(Linux) && !os(Android)
     /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
     @usableFromInline
     package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
@@ -26,17 +26,13 @@ public import Synchronization
         }
     }
 #else
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import CTidingsSystem
 
     /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
     ///
     /// Not `Mutex`, which on Linux hands the lock from one waiting thread to the next in the kernel: with eight threads it makes
     /// a hundredth of the steps a second that one thread makes. Here a thread that comes takes the lock if it is free, also before threads that wait.
-    /// The thread sanitizer knows the atomic steps and pthread's functions, but not what `Mutex` uses.
+    /// The thread sanitizer knows the atomic steps, but not what `Mutex` uses.
     @usableFromInline
     @safe
     package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used locked
@@ -52,7 +48,6 @@ public import Synchronization
             unsafe self.value.initialize(to: value)
         }
 
-        // Not inlinable: it destroys the word, whose `deinit` is not either, and the optimiser of Swift 6.3 stops at that.
         deinit {
             unsafe value.deinitialize(count: 1)
             unsafe value.deallocate()
@@ -78,8 +73,10 @@ public import Synchronization
         }
     }
 
-    /// The word that threads compete for, and the room in which they wait for it: the mutex of Drepper's *Futexes are tricky*, with
-    /// a condition variable in the place of the futex.
+    /// The word that threads compete for, and wait for in the kernel: the second mutex of Drepper's *Futexes are tricky*.
+    ///
+    /// Not a condition variable of the C library: that of glibc before 2.41 can lose a signal that comes while a third thread
+    /// begins to wait (its bug 25847). A lock would lose the only thread that knows that another one waits.
     @usableFromInline
     @safe
     struct LockWord: ~Copyable {
@@ -90,21 +87,11 @@ public import Synchronization
 
         @usableFromInline let word = Atomic<UInt32>(LockWord.free)
 
-        /// A `WaitingRoom`, retained; nil until a thread had to wait.
-        private let room = unsafe Atomic<UnsafeRawPointer?>(nil)
-
         /// How often the word is looked at before a thread waits: most sections under a lock are shorter than to wait and wake.
         private static let patience = 100
 
         @usableFromInline
         init() {}
-
-        deinit {
-            // Retained when it was stored; no thread uses the lock any more.
-            if let room = unsafe room.load(ordering: .relaxed) {
-                unsafe Unmanaged<WaitingRoom>.fromOpaque(room).release()
-            }
-        }
 
         @inlinable
         @inline(__always)
@@ -135,61 +122,19 @@ public import Synchronization
             for _ in 0..<LockWord.patience {
                 if word.load(ordering: .relaxed) == LockWord.free, tryLock() { return }
             }
-            // Taken as contended, as others may be waiting. The room is locked between the exchange and the wait, so `wake` cannot come
-            // in between.
-            waitingRoom.wait { word.exchange(LockWord.contended, ordering: .sequentiallyConsistent) == LockWord.free }
+            // Taken as contended, as others may be waiting. A thread that unlocks between the exchange and the wait changes the word,
+            // so the kernel does not let this one sleep.
+            while word.exchange(LockWord.contended, ordering: .sequentiallyConsistent) != LockWord.free {
+                // An atomic lies where its variable lies, which is the same address for as long as it exists.
+                unsafe withUnsafePointer(to: word) { unsafe tidings_wait_while_equal($0, LockWord.contended) }
+            }
         }
 
         @usableFromInline
         @inline(never)
-        borrowing func wake() { waitingRoom.wakeOne() }
-
-        private var waitingRoom: WaitingRoom {
-            if let found = unsafe room.load(ordering: .acquiring) {
-                // Kept until `deinit`.
-                return unsafe Unmanaged<WaitingRoom>.fromOpaque(found).takeUnretainedValue()
-            }
-            let new = WaitingRoom()
-            let address = unsafe UnsafeRawPointer(Unmanaged.passRetained(new).toOpaque())
-            // Releasing: the room is made before another thread finds it. Acquiring: so it is if another thread was first.
-            let (exchanged, found) = unsafe room.compareExchange(
-                expected: nil, desired: address, ordering: .acquiringAndReleasing)
-            guard !exchanged, let found = unsafe found else { return new }
-            unsafe Unmanaged<WaitingRoom>.fromOpaque(address).release()
-            return unsafe Unmanaged<WaitingRoom>.fromOpaque(found).takeUnretainedValue()
-        }
-    }
-
-    /// Where threads wait for a lock.
-    @safe
-    private final class WaitingRoom {
-        // Allocated and initialised here, and destroyed in `deinit`, when the lock's word has gone.
-        private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-        private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-
-        init() {
-            unsafe pthread_mutex_init(mutex, nil)
-            unsafe pthread_cond_init(condition, nil)
-        }
-
-        deinit {
-            unsafe pthread_cond_destroy(condition)
-            unsafe pthread_mutex_destroy(mutex)
-            unsafe condition.deallocate()
-            unsafe mutex.deallocate()
-        }
-
-        /// Waits until a condition holds, which is looked at first, and after each time that a thread is woken.
-        func wait(until isOver: () -> Bool) {
-            unsafe pthread_mutex_lock(mutex)
-            while !isOver() { unsafe pthread_cond_wait(condition, mutex) }
-            unsafe pthread_mutex_unlock(mutex)
-        }
-
-        func wakeOne() {
-            unsafe pthread_mutex_lock(mutex)
-            unsafe pthread_cond_signal(condition)
-            unsafe pthread_mutex_unlock(mutex)
+        borrowing func wake() {
+            // The same address as above.
+            unsafe withUnsafePointer(to: word) { unsafe tidings_wake_one($0) }
         }
     }
 #endif

@@ -17,7 +17,7 @@ enum BuiltProducts {
     static func importOptions() throws -> [String] {
         let products = try directory()
         // The engine imports a C module, which the compiler finds by the map that the build has written for it.
-        let map = products.appending(path: "CTidingsFence.build/module.modulemap")
+        let map = products.appending(path: "CTidingsSystem.build/module.modulemap")
         return ["-I", products.appending(path: "Modules").path, "-Xcc", "-fmodule-map-file=\(map.path)"]
     }
 }

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE 1  // declares syscall()
 #endif
 
-#include "CTidingsFence.h"
+#include "CTidingsSystem.h"
 
 #if defined(__linux__)
 

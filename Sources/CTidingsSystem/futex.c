@@ -1,0 +1,37 @@
+// A wait for a word to change, as the kernel of Linux and Android offers it.
+
+#if defined(__linux__)
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1  // declares syscall()
+#endif
+
+#include "CTidingsSystem.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// The numbers are those of <linux/futex.h>, which not every C library brings.
+enum { wait = 0, wake = 1, private = 128 };
+
+// Systems with 32-bit words whose `time_t` has 64 bits offer the call under another name only. Without a timeout both are the same.
+#if !defined(SYS_futex) && defined(SYS_futex_time64)
+#define SYS_futex SYS_futex_time64
+#endif
+
+void tidings_wait_while_equal(const void *word, uint32_t expected) {
+    // Each result means: look at the word again. EAGAIN: it has changed; EINTR: a signal came. The caller's errno stays.
+    int error = errno;
+    syscall(SYS_futex, word, wait | private, expected, NULL, NULL, 0);
+    errno = error;
+}
+
+void tidings_wake_one(const void *word) {
+    int error = errno;
+    syscall(SYS_futex, word, wake | private, 1, NULL, NULL, 0);
+    errno = error;
+}
+
+#endif

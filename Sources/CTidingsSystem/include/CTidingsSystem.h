@@ -1,0 +1,29 @@
+#ifndef CTIDINGSSYSTEM_H
+#define CTIDINGSSYSTEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Puts a full memory fence into every thread of the process: the expensive half of an asymmetric fence.
+///
+/// When this returns true, each thread that was running has executed a fence after the call began. What such a thread stored
+/// before its fence is seen by the caller; what it loads after its fence sees what the caller stored before the call. Threads
+/// that were not running were fenced by the kernel's switch away from them.
+///
+/// - Returns: false if the operating system offers no such fence, or refused it. Nothing is ordered then.
+bool tidings_fence_process(void);
+
+#if defined(__linux__)
+
+/// Sleeps until another thread of the process wakes those that wait for a word: futex(2) with FUTEX_WAIT_PRIVATE.
+///
+/// It returns at once if the word has another value than expected: the kernel compares and falls asleep in one step with respect
+/// to `tidings_wake_one`. It may also return for no reason, so the caller looks at the word again.
+void tidings_wait_while_equal(const void *word, uint32_t expected);
+
+/// Wakes one thread that waits for a word, if there is one: FUTEX_WAKE_PRIVATE.
+void tidings_wake_one(const void *word);
+
+#endif
+
+#endif
