@@ -46,5 +46,5 @@ struct Outcome {
 
 extension Outcome: CustomStringConvertible {
     /// The row, its figure and its bar.
-    var description: String { "\(bar): \(Table.number(ratio)), and may be \(bar.limit)" }
+    var description: String { "\(bar): \(Table.number(ratio)), where the bar is \(bar.limit)" }
 }
