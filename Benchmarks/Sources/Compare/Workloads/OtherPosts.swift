@@ -7,7 +7,8 @@ extension Workload {
     ) {
         [
             PostingWay.plain.timed, PostingWay.nested.timed, .postingActor(), PostingWay.withTaskLocals.timed,
-            PostingWay.fromObject.timed, PostingWay.oneOfManySenders.timed, PostingWay.anyOfManySenders.timed,
+            PostingWay.fromObject.timed, PostingWay.fromProperty.timed, PostingWay.oneOfManySenders.timed,
+            PostingWay.anyOfManySenders.timed,
         ]
     }
 }
@@ -34,12 +35,28 @@ extension PostingWay {
         }
     }
 
+    /// From an object that has to be retained for the post, as the property may change. There is a weak reference to it, the
+    /// observer's, so its reference counts are in a table beside it, where a retain takes longer.
+    fileprivate static let fromProperty = PostingWay(subject: .tidings.with("limited to an object in a property")) {
+        let center = NativeNotificationCenter()
+        let holder = Holder()
+        let token = center.addObserver(for: FromObject.self, sender: holder.account) {
+            $0.sink.add(Handler.Kind0.weight(0))
+        }
+        return { count, sink in
+            withExtendedLifetime(token) {
+                for _ in 0..<count { center.post(FromObject(sender: holder.account, sink: sink)) }
+            }
+        }
+    }
+
     /// Always the same of 1,000 senders, each of which has an observer.
     fileprivate static let oneOfManySenders = PostingWay(subject: .tidings.with("from one of 1,000 objects")) {
         let (center, senders, tokens) = manySenders()
+        let sender = senders[0]
         return { count, sink in
-            withExtendedLifetime(tokens) {
-                for _ in 0..<count { center.post(FromObject(sender: senders[0], sink: sink)) }
+            withExtendedLifetime((senders, tokens)) {
+                for _ in 0..<count { center.post(FromObject(sender: sender, sink: sink)) }
             }
         }
     }
@@ -66,6 +83,11 @@ extension PostingWay {
         }
         return (center, senders, tokens)
     }
+}
+
+/// Something with an account that may become another.
+private final class Holder: @unchecked Sendable {  // used on the main actor
+    var account = Account()
 }
 
 private enum Values {
