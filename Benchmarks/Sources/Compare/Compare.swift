@@ -53,8 +53,9 @@ struct Compare: AsyncParsableCommand {
         for attempt in 1...3 where !open.isEmpty {
             let workloads = Workload.held.filter { workload in open.contains { $0.bar.ours.workload == workload.name } }
             print("\nmeasured again, \(attempt) of 3: \(workloads.map(\.name).joined(separator: "; "))")
+            let places = Set(open.flatMap { [$0.bar.ours, $0.bar.theirs].compactMap(\.self) })
             var results: [Result] = []
-            for workload in workloads { results += try await runner.run(workload) }
+            for workload in workloads { results += try await runner.run(workload, only: places) }
             let again = open.compactMap { Outcome($0.bar, in: results) }
             Table.show(again)
             open = zip(open, again).map { $1.isDisturbed && !$1.isCloseEnough ? $0 : $1 }.filter { !$0.isCloseEnough }
