@@ -18,6 +18,7 @@ struct Runner {
     ///   - workload: The workload.
     ///   - places: What is to be measured of it; `nil` for everything.
     /// - Returns: A result for each contender.
+    /// - Throws: A `Miscount`, if work was not done, or was done twice.
     @MainActor
     func run(_ workload: Workload, only places: Set<Bar.Place>? = nil) async throws -> [Result] {
         let contenders = try await workload.contenders().filter { contender in
