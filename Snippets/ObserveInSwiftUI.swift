@@ -22,7 +22,8 @@
 
         var body: some View {
             Text("\(count)")
-                .onNotification(of: SubscriptionsChanged.self, sender: account) { note in count = note.subscribed.count
+                .onNotification(of: SubscriptionsChanged.self, sender: account) { note in
+                    count = note.subscribed.count
                 }
         }
     }

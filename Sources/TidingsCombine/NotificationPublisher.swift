@@ -14,7 +14,7 @@ import Tidings
     /// **Beginning.** Each subscriber observes by itself, from its subscription on. What was posted before does not reach it, also if
     /// the publisher was there already.
     ///
-    /// **Thread.** A subscriber is called in the post, synchronously, on the thread that posts; of a ``MainActorNotification`` that is
+    /// **Thread.** A subscriber is called in the post, synchronously, on the thread that posts; of a `MainActorNotification` that is
     /// the main actor. It is called with one notification at a time, in the order in which they were posted. One that is posted
     /// meanwhile, by another thread or by the subscriber itself, waits until the subscriber returns, and is then handed over by the
     /// thread that called it: nobody waits for a lock.

@@ -5,7 +5,7 @@
     extension EnvironmentValues {
         /// The center on which views post and observe.
         ///
-        /// It is ``NativeNotificationCenter/default`` unless you set another one, for a view and what it contains or for a scene:
+        /// It is `NativeNotificationCenter.default` unless you set another one, for a view and what it contains or for a scene:
         ///
         /// ```swift
         /// ContentView().environment(\.typedNotificationCenter, center)

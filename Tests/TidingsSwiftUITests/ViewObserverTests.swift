@@ -188,19 +188,20 @@ private let place = SourcePlace()
         #expect(center.observers.isEmpty)
     }
 
-    @Test func `a view that goes away without disappearing ends its observation, and releases what it captured`() async
-    {
-        let captured = Account()
-        weak let isThere = captured
+    @Test func `a view that goes away without disappearing ends its observation, and releases what it captured`() {
+        weak var isThere: Account?
         do {
-            let screen = Screen<WillShow>()
-            screen.update(ViewNotifications(of: WillShow.self, at: place), in: center) { [captured] _ in _ = captured }
+            let (screen, captured) = (Screen<WillShow>(), Account())
+            isThere = captured
+            screen.update(ViewNotifications(of: WillShow.self, at: place), in: center) { _ in
+                withExtendedLifetime(captured) {}
+            }
             screen.appear()
+            #expect(center.observers.count == 1)
         }
+        #expect(isThere == nil)
         center.post(WillShow(sender: account, number: 1))
         #expect(center.observers.isEmpty)
-        _ = captured
-        #expect(isThere != nil)
     }
 
     @Test func `an observation keeps no sender alive`() {
