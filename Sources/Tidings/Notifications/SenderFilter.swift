@@ -58,8 +58,8 @@ public struct SenderFilter<Sender>: Sendable {
         case .identity:
             // The rule is for classes, so the sender is one reference. The cast `as AnyObject` would ask the runtime.
             return .object(WeakObject(unsafe unsafeBitCast(sender, to: AnyObject.self)))
-        case .dynamic:
-            switch SenderKey(of: sender) {
+        case .dynamic(let key):
+            switch key(sender) {
             case .none: return nil
             case .object(let object): return .object(WeakObject(object))
             case .value(let value): return .key(value)
