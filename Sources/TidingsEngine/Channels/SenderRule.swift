@@ -17,7 +17,8 @@ package enum SenderRule<Sender>: @unchecked Sendable {  // closures without capt
     /// The rule for a type of which nothing is known but what the runtime says.
     @usableFromInline
     package static var atRunTime: SenderRule {
-        Sender.self == Void.self ? .none : Sender.self is AnyObject.Type ? .identity : .dynamic(key: { SenderKey(of: $0) })
+        if Sender.self == Void.self { return .none }
+        return Sender.self is AnyObject.Type ? .identity : .dynamic(key: { SenderKey(of: $0) })
     }
 }
 

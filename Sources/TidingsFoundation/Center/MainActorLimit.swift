@@ -25,8 +25,7 @@ final class MainActorLimit<Sender>: Sendable {
             observation.withLock { $0.take() }?.cancel()
             return false
         }
-        guard let sender = post.sender as? Sender else { return false }
-        return filter.accepts(sender)
+        return post.sender.map(filter.accepts(any:)) ?? false
     }
 }
 

@@ -76,7 +76,8 @@ extension NotificationCenter {
         _ makeObserver: (Relay.Member, MainActorLimit<Sender>?) -> @Sendable (IncomingPost) -> Void
     ) -> RelayedObservation {
         let limit = MainActorLimit(sender)
-        var observation = add(to: name, from: .everyone, registration: registration.with(sender: sender.words)) { member in
+        var observation = add(to: name, from: .everyone, registration: registration.with(sender: sender.words)) {
+            member in
             makeObserver(member, limit)
         }
         if let limit {
