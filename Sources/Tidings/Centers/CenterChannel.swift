@@ -53,6 +53,12 @@ final class CenterChannel: ChannelHost {
 extension ObserverRegistration {
     /// The observer's queue; `nil` if it runs in the post, or has ended.
     var queue: (any ObserverQueue)? { tie?.fields.queue as? any ObserverQueue }
+
+    /// Discards what waits for an asynchronous observer.
+    ///
+    /// A center of your own calls it when it ends an observation by itself, as in
+    /// ``TypedNotificationCenter/removeObservers(of:)``.
+    public func discardQueue() { queue?.cancel() }
 }
 
 /// The handle and the token of an observation of the native center, in one object with one stored word, so that an observer costs

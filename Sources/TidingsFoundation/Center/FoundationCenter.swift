@@ -54,19 +54,21 @@ extension NotificationCenter: TypedNotificationCenter {
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
+        if type == CenterInquiry.self { return CenterAnswer(center: self) }
         if let type = type as? any SelfDelivered.Type {
             return observe(as: type, sender: sender, registration: registration, using: observer)
         }
         let registration = registration.with(type: type)
+        let isConditional = registration.isConditional
         let name = Notification.Name(N.name)
         if type is any BelongsToMainActor.Type {
             return addMainActorMember(of: name, from: sender, registration: registration) { member, limit in
                 // The observer asserts the main actor, and a classic observer may post a notification again elsewhere.
-                { post in if post.reachesOnMainActor(member, limit) { post.hand(to: observer) } }
+                { post in if post.reachesOnMainActor(member, limit) { post.hand(to: observer, isConditional: isConditional) } }
             }
         }
         return addMember(of: name, from: sender.erased, registration: registration) { member in
-            { post in if post.reaches(member) { post.hand(to: observer) } }
+            { post in if post.reaches(member) { post.hand(to: observer, isConditional: isConditional) } }
         }
     }
 

@@ -82,11 +82,15 @@ final class IncomingPost: TypedNotification {
     }
 
     /// Calls an observer with the typed notification, or reports why there is none of the observer's type.
-    func hand<N: TypedNotification>(to observer: (N) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - observer: The observer.
+    ///   - isConditional: Whether it may refuse the notification. It is not counted then.
+    func hand<N: TypedNotification>(to observer: (N) -> Void, isConditional: Bool = false) {
         do {
             let value = try value(as: N.self)
-            typed?.countCall()
             observer(value)
+            if !isConditional || !Refusal.isNoted { typed?.countCall() }
         } catch {
             report(error)
         }
