@@ -34,13 +34,15 @@ public struct ObserverRegistration: Sendable {
     }
 
     private init(
-        _ fileID: StaticString, _ line: UInt32, _ delivery: DeliveryMode, _ tie: ObserverTie?, isConditional: Bool = false
+        _ fileID: StaticString, _ line: UInt32, _ delivery: DeliveryMode, _ tie: ObserverTie?,
+        isConditional: Bool = false
     ) {
         let hasOwner = tie?.owner != nil
         details = EntryDetails(
             fileID: fileID, line: line, mode: delivery.number, tie: tie, hasOwner: hasOwner,
             // The consumer of a sequence waits for its end, so that must be noticed even if no post reaches the observer.
-            isWatched: hasOwner || delivery == .sequence, isConditional: isConditional)
+            isWatched: hasOwner || delivery == .sequence,
+            isConditional: isConditional)
     }
 
     package init(_ details: EntryDetails) { self.details = details }

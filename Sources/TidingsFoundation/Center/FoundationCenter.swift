@@ -64,7 +64,9 @@ extension NotificationCenter: TypedNotificationCenter {
         if type is any BelongsToMainActor.Type {
             return addMainActorMember(of: name, from: sender, registration: registration) { member, limit in
                 // The observer asserts the main actor, and a classic observer may post a notification again elsewhere.
-                { post in if post.reachesOnMainActor(member, limit) { post.hand(to: observer, isConditional: isConditional) } }
+                { post in
+                    if post.reachesOnMainActor(member, limit) { post.hand(to: observer, isConditional: isConditional) }
+                }
             }
         }
         return addMember(of: name, from: sender.erased, registration: registration) { member in
