@@ -8,7 +8,7 @@ extension NativeNotificationCenter {
     /// - Parameter new: The monitor that was attached, if one was. It is given the observers that are tied to an owner.
     package func refreshMonitoring(_ new: AttachedMonitor?) {
         for channel in channels.all() {
-            let host = CenterChannel.of(channel)
+            let host = CenterChannelHost.of(channel)
             for (entry, details) in channel.setMonitored({ monitoring.isActive }) {
                 let observer = host.describe(entry, details)
                 host.follow(details, observer)
@@ -39,7 +39,7 @@ extension NativeNotificationCenter {
             return channel.post(notification, from: notification.sender, hook: &post) - post.refusals
         }
         let known = place.isKnown ? place : nil
-        let subject = CenterChannel.of(channel).subject
+        let subject = CenterChannelHost.of(channel).subject
         let span = MonitoredSpan(monitors)
         var calls = 0
         span.surround(post: subject, from: known) {
@@ -76,7 +76,7 @@ extension NativeNotificationCenter {
 struct MonitoredPost: PostHook {
     private let monitors: [AttachedMonitor]
     private let left: Entry?
-    private let host: CenterChannel
+    private let host: CenterChannelHost
     private var call: (span: MonitoredSpan, observer: ObserverDescription)?
 
     /// Whether there are monitors, or observers with a condition.
@@ -91,7 +91,7 @@ struct MonitoredPost: PostHook {
     init(_ monitors: [AttachedMonitor], except left: Entry?, in channel: Channel, looksAtDetails: Bool) {
         self.monitors = monitors
         self.left = left
-        host = CenterChannel.of(channel)
+        host = CenterChannelHost.of(channel)
         self.looksAtDetails = looksAtDetails
     }
 
