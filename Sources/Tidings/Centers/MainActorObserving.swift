@@ -7,6 +7,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
+    @inlinable
     public func addObserver<N: MainActorNotification>(
         for type: N.Type, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (N) -> Void
@@ -25,6 +26,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
+    @inlinable
     @MainActor
     public func addObserver<N: MainActorNotification>(
         for type: N.Type, sender: N.Sender?, fileID: StaticString = #fileID, line: UInt = #line,
@@ -33,14 +35,15 @@ extension TypedNotificationCenter {
         observe(type, sender: SenderFilter(sender, ofMainActor: type), fileID, line, using: observer)
     }
 
-    private func observe<N: MainActorNotification>(
+    @inlinable
+    func observe<N: MainActorNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, _ fileID: StaticString, _ line: UInt,
         using observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken {
         let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)
-        return observe(OnMainActor<N>.self, sender: sender, registration: registration) { note in
-            note.call(observer)
-        }
+        return observe(
+            OnMainActor<N>.self, sender: sender, registration: registration, using: OnMainActor.checking(observer)
+        )
         .token()
     }
 
@@ -92,10 +95,13 @@ extension TypedNotificationCenter {
         let ownership = Ownership(owner)
         let registration = ObserverRegistration(
             fileID: fileID, line: line, delivery: .inPostOnMainActor, owner: ownership.owner)
-        return observe(OnMainActor<N>.self, sender: sender, registration: registration) { [weak owner] note in
+        let body: @MainActor (N) -> Void = { [weak owner] note in
             guard let owner else { return ownership.end() }
-            note.call { note in observer(owner, note) }
+            observer(owner, note)
         }
+        return observe(
+            OnMainActor<N>.self, sender: sender, registration: registration, using: OnMainActor.checking(body)
+        )
         .token(owner: ownership)
     }
 }
