@@ -36,7 +36,8 @@ final class CenterChannelHost: ChannelHost {
     }
 
     func cannotCompare(_ type: Any.Type) -> Never {
-        preconditionFailure(SenderFilter<Any>.advice(on: type, in: subject.name))
+        // Not a precondition, whose message an optimised program does not print.
+        fatalError(SenderFilter<Any>.advice(on: type, in: subject.name))
     }
 
     /// The description of an entry's observer, for monitors and lists of observations.

@@ -81,9 +81,9 @@ extension TypedChannel {
                     areEqual(unsafe unsafeDowncast(roster, to: ValueRoster<Sender>.self).value, sender)
                 }
             }
-        case .dynamic:
+        case .dynamic(let key):
             if let address = objectPlace.address(in: sender) { return unsafe roster(ofObjectAt: address) }
-            let key = SenderKey(of: sender)
+            let key = key(sender)
             if case .object(let object) = key { objectPlace.learn(object, in: sender) }
             return unsafe roster(of: key)
         }
@@ -134,8 +134,8 @@ extension TypedChannel {
         case .none: nil
         case .identity: searchOfObject(at: TypedChannel.address(of: sender))
         case .equality(let hash, _): search(for: .value(sender, hash: hash(sender)))
-        case .dynamic:
-            switch SenderKey(of: sender) {
+        case .dynamic(let key):
+            switch key(sender) {
             case .none, .unmatched: nil
             case .object(let object): searchOfObject(at: UInt(bitPattern: ObjectIdentifier(object)))
             case .value(let value): search(for: .key(value))
