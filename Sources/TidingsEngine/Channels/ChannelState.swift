@@ -20,8 +20,8 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// Whether the host is told what happens.
     var isMonitored = false
 
-    /// How many entries for one sender the host has marked as watched: posts that do not reach them have to notice their end.
-    var watched = 0
+    /// The entries for one sender that the host has marked as watched: posts that do not reach them have to notice their end.
+    var watched: WatchList
 
     /// How many entries may refuse what is posted.
     var conditional = 0
@@ -41,7 +41,10 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// The calls of posts that found no lane.
     var callsWithoutLane: [Entry] = []
 
-    init(senders: SenderTable) { self.senders = senders }
+    init(senders: SenderTable, watched: WatchList) {
+        self.senders = senders
+        self.watched = watched
+    }
 
     /// All rosters of a channel.
     func rosters(with everyone: Roster) -> [Roster] { senders.rosters() + unmatched + [everyone] }

@@ -96,6 +96,10 @@ package struct Chunk {
         unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)
     }
 
+    /// The number of the first entry in its roster.
+    @inline(__always)
+    var first: Int { unsafe header.pointee.first }
+
     var start: UInt { unsafe UInt(bitPattern: address) }
 
     @inline(__always)
