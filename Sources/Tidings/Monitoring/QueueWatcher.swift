@@ -6,6 +6,9 @@ package protocol ObserverQueue: AnyObject, Sendable {
 
     /// Reports from now on to a watcher when an element is put into the queue, dropped, or taken out.
     func follow(_ watcher: QueueWatcher)
+
+    /// Discards what waits, and takes nothing more, as the observation has ended.
+    func cancel()
 }
 
 /// The state of the queue of an asynchronous observer.
