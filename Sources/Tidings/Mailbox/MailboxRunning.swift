@@ -14,7 +14,7 @@ extension Mailbox {
     /// Calls a closure that cannot be suspended with what waits, one element at a time, for a turn.
     ///
     /// - Parameter observer: The closure.
-    /// - Returns: Whether to call this method again, when others have had their turn; false if nothing waited. Then the runner
+    /// - Returns: Whether to call this method again, when others have had their turn; false if nothing waits. Then the runner
     ///   is called again when that changes.
     @inlinable
     package func run(_ observer: (Element) -> Void) -> Bool {
@@ -37,8 +37,7 @@ extension Mailbox {
             }
         }
         call.end()
-        end(returning: &batch)
-        return true
+        return end(returning: &batch)
     }
 
     /// Calls a closure that may be suspended with what waits, one element at a time, for a turn.
@@ -63,7 +62,7 @@ extension Mailbox {
                 await perform(next, call, isolation: isolation) { await observer(next.element) }
             }
             call.end()
-            end(returning: &batch)
+            if !end(returning: &batch) { return false }
         }
         return true
     }
@@ -92,8 +91,7 @@ extension Mailbox {
             }
             remaining -= 1
         }
-        end(returning: &batch)
-        return true
+        return end(returning: &batch)
     }
 }
 
@@ -141,20 +139,24 @@ extension Mailbox {
     }
 
     /// Gives back what was not handled, and ends the turn.
+    ///
+    /// - Returns: Whether anything waits, so that the runner has to go on.
     @inlinable
-    func end(returning rest: inout Batch) {
-        let (action, waiting) = state.withLock { state in
+    @discardableResult
+    func end(returning rest: inout Batch) -> Bool {
+        let (giveBack, end) = state.withLock { state in
             inHand.note(0)
             return (state.giveBack(&rest), state.end())
         }
-        if case .discard(let discarded) = action { discard(discarded) }
-        for continuation in waiting { continuation.resume() }
+        if case .discard(let discarded) = giveBack { discard(discarded) }
+        for continuation in end.waiting { continuation.resume() }
+        return !end.rests
     }
 
     /// Waits for two microseconds, in which a burst that is under way fills the mailbox.
     ///
     /// Without that, an observer that is faster than the posting thread meets it at the lock for each element, or has it start a
-    /// task for each: a burst takes three times as long. Where few elements arrive at a time the wait would be lost, so a turn
+    /// task for each: a burst takes half as long again. Where few elements arrive at a time the wait would be lost, so a turn
     /// waits only after a few calls, and if it has just met more elements.
     @usableFromInline
     func letFill() {

@@ -4,8 +4,8 @@
 /// calls the runner, releases what a user made, resumes what waits. So no foreign code runs under the lock.
 ///
 /// Invariants:
-/// - An element waits only while `isScheduled`: the runner was called, and has not found the queue empty since. So there is one
-///   turn at a time, and the observer never runs concurrently with itself.
+/// - An element waits only while `isScheduled`: the runner was called, and no turn has found or left the queue empty since. So
+///   there is one turn at a time, and the observer never runs concurrently with itself.
 /// - Once the mailbox is closed nothing is added; once it is cancelled nothing waits.
 @usableFromInline
 struct MailboxState<Element: Sendable>: Sendable {
@@ -39,7 +39,7 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// Starts turns. It is released when the mailbox has ended, with everything that the observer captured.
     @usableFromInline var runner: Runner?
 
-    /// Whether the runner was called, and has not found the queue empty since.
+    /// Whether the runner was called, and no turn has found or left the queue empty since.
     @usableFromInline var isScheduled = false
 
     /// Whether a turn has taken elements, and not ended since.
@@ -131,10 +131,7 @@ struct MailboxState<Element: Sendable>: Sendable {
         } else {
             take(into: &batch)
         }
-        if batch.isEmpty {
-            isScheduled = false
-            return .rest(released: phase == .open ? nil : runner.take())
-        }
+        if batch.isEmpty { return .rest(released: rest()) }
         self.call = call
         isRunning = true
         return .handle
@@ -168,16 +165,44 @@ struct MailboxState<Element: Sendable>: Sendable {
         return .discard(discarded)
     }
 
-    /// Ends a turn, or a call of it.
-    ///
-    /// - Returns: The tasks that wait for that, to be resumed.
+    @usableFromInline
+    struct EndAction: Sendable {
+        /// The tasks that wait for the end, to be resumed.
+        @usableFromInline let waiting: [CheckedContinuation<Void, Never>]
+
+        /// Whether the turns end, as nothing waits.
+        @usableFromInline let rests: Bool
+
+        /// The runner, to be released, if the turns end for good.
+        @usableFromInline let released: Runner?
+
+        @inlinable
+        init(waiting: [CheckedContinuation<Void, Never>], rests: Bool, released: Runner?) {
+            self.waiting = waiting
+            self.rests = rests
+            self.released = released
+        }
+    }
+
+    /// Ends a turn, or a call of it. If nothing waits, the turns end with it: a further turn, only to find that out, would cost
+    /// a yield, and often a wake-up of another thread.
     @inlinable
-    mutating func end() -> [CheckedContinuation<Void, Never>] {
+    mutating func end() -> EndAction {
         call = nil
         isRunning = false
         let ended = waiting
         waiting = []
-        return ended
+        let rests = queue.isEmpty
+        return EndAction(waiting: ended, rests: rests, released: rests ? rest() : nil)
+    }
+
+    /// Ends the turns: the next element that arrives calls the runner.
+    ///
+    /// - Returns: The runner, to be released, if the mailbox has ended.
+    @inlinable
+    mutating func rest() -> Runner? {
+        isScheduled = false
+        return phase == .open ? nil : runner.take()
     }
 
     // MARK: The mailbox ends
