@@ -30,7 +30,7 @@ struct Subscriber<Message: Sendable>: Sendable {
                     mailbox.cancel()
                     return false
                 }
-                return await mailbox.runUnwaited(isolation: isolation(consumer)) { await consumer.consume($0) }
+                return await mailbox.runUnwaited(isolation: isolation(consumer)) { try await consumer.consume($0) }
             }
         }
         self.init(mailbox, ObserverOwner(consumer), delivery, from: place, after: previous)

@@ -47,19 +47,30 @@ extension Mailbox {
     ///
     /// - Parameters:
     ///   - isolation: The closure's isolation, so that a turn costs one hop.
+    ///   - calls: How many calls the turn makes at most.
+    ///   - respond: Called with the error of a call that threw one, before the call counts as ended.
     ///   - observer: The closure.
     /// - Returns: Whether to call this method again, when others have had their turn.
     @inlinable
     package func run(
-        isolation: isolated (any Actor)?, _ observer: @isolated(any) @Sendable (Element) async -> Void
+        isolation: isolated (any Actor)?, atMost calls: Int, onFailure respond: ((any Error) -> Void)?,
+        _ observer: (Element) async throws -> Void
     ) async -> Bool {
         var batch = Batch()
-        for _ in 0..<Self.callsInTurn {
+        for _ in 0..<calls {
             let call = Call(of: self, canWait: true)
             guard begin(call, isSingle: true, with: &batch) else { return false }
             if let next = batch.popFirst() {
                 giveBack(&batch)
-                await perform(next, call, isolation: isolation) { await observer(next.element) }
+                await perform(next, call, isolation: isolation) {
+                    do {
+                        try await observer(next.element)
+                        return nil
+                    } catch {
+                        respond?(error)
+                        return error
+                    }
+                }
             }
             call.end()
             if !end(returning: &batch) { return false }
@@ -76,7 +87,7 @@ extension Mailbox {
     /// - Returns: Whether to call this method again, when others have had their turn.
     @inlinable
     func runUnwaited(
-        isolation: isolated (any Actor)?, _ observer: @Sendable (Element) async -> Void
+        isolation: isolated (any Actor)?, _ observer: @Sendable (Element) async throws -> Void
     ) async -> Bool {
         var batch = Batch()
         guard begin(nil, with: &batch) else { return false }
@@ -84,10 +95,17 @@ extension Mailbox {
         var remaining = Self.callsInTurn
         while remaining > 0, !isCancelled, let next = batch.popFirst() {
             inHand.note(batch.count)
-            if next.isPlain {
-                await observer(next.element)
-            } else {
-                await perform(next, nil, isolation: isolation) { await observer(next.element) }
+            do {
+                if next.isPlain {
+                    try await observer(next.element)
+                } else {
+                    await perform(next, nil, isolation: isolation) {
+                        do { try await observer(next.element) } catch { return error }
+                        return nil
+                    }
+                }
+            } catch {
+                tell(error)
             }
             remaining -= 1
         }
@@ -174,23 +192,29 @@ extension Mailbox {
         }
     }
 
-    /// Calls an observer that may be suspended.
+    /// Calls an observer that may be suspended, and that may fail.
     ///
     /// - Parameters:
     ///   - queued: The element.
     ///   - call: The call, if anything can wait for it.
     ///   - isolation: Where the call is made.
-    ///   - body: Makes the call.
+    ///   - body: Makes the call, and returns its error.
     @usableFromInline
     func perform(
-        _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> Void
+        _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> (any Error)?
     ) async {
+        nonisolated(nonsending) func toldBody() async -> (any Error)? {
+            let error = await body()
+            if let error { tell(error) }
+            return error
+        }
         switch (queued.mark, call) {
         case (.trace(let slot), _): await performTraced(slot, call, isolation: isolation, body)
         case (.delivery(let scope), let call?):
-            await CallContext.perform(call, in: scope, isolation: isolation, body)
-        case (.none, let call?): await CallContext.perform(call, in: .none, isolation: isolation, body)
-        case (_, nil): await body()
+            await CallContext.perform(call, in: scope, isolation: isolation) { await toldBody() }
+        case (.none, let call?):
+            await CallContext.perform(call, in: .none, isolation: isolation) { await toldBody() }
+        case (_, nil): _ = await toldBody()
         }
     }
 }

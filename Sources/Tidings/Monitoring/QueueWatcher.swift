@@ -46,6 +46,9 @@ package final class QueueWatcher: Sendable {
     /// Tells the monitors how many notifications wait.
     func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
 
+    /// Tells the monitors that a call of the observer threw an error.
+    func tell(_ error: any Error) { monitoring.send(.failed(NotificationFailure(error, of: observer))) }
+
     /// Tells the monitors that a notification was dropped, with the number of all that were.
     func tell(dropped: Int) { monitoring.send(.dropped(observer, total: dropped)) }
 }
@@ -103,6 +106,12 @@ final class QueueTrace: Sendable {
         let begun = shares.map(\.monitor.now)
         await surround(shares[...], body)
         tell(begun, waiting(), isOnMainActor: isOnMainActor || observer.delivery.isOnMainActor)
+    }
+
+    /// Tells the monitors that the call threw an error: during the call, so that they find its context.
+    func tell(_ error: any Error) {
+        if isCausedByMonitor { return }
+        for share in shares { share.monitor.receive(.failed(NotificationFailure(error, of: observer))) }
     }
 
     /// Tells the monitors that the consumer of a sequence has taken the notification.
