@@ -11,6 +11,16 @@ extension NativeNotificationCenter {
             return channel.statuses().map { ObservationStatus($0, host) }
         }
     }
+
+    /// The queues of the asynchronous observers, each with the identity of its observer.
+    var queues: [(observer: ObserverDescription.ID, queue: any ObserverQueue)] {
+        channels.all().flatMap { channel in
+            let host = CenterChannel.of(channel)
+            return channel.statuses().compactMap { status in
+                ObserverRegistration(status.details).queue.map { (host.describe(status.entry, status.details).id, $0) }
+            }
+        }
+    }
 }
 
 extension NativeNotificationCenter: CustomStringConvertible {

@@ -115,6 +115,13 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     func perform(_ action: MailboxState<Element>.CancelAction) {
         discard(action.discarded)
+        resume(action.handled)
+    }
+
+    /// Resumes what waits for elements that have been handled.
+    @usableFromInline
+    func resume(_ handled: [MailboxState<Element>.Handling]) {
+        for handling in handled { handling.resume() }
     }
 
     /// Tells the delivery that waits for an element that it will not be handled.

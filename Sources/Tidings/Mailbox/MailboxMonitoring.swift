@@ -129,6 +129,11 @@ extension Mailbox: ObserverQueue {
     }
 
     @usableFromInline
+    package func whenHandled(_ resume: @escaping @Sendable () -> Void) {
+        if !state.withLock({ $0.waitForHandling(resume) }) { resume() }
+    }
+
+    @usableFromInline
     package func follow(_ watcher: QueueWatcher) {
         // The previous watcher is released after the lock.
         let previous = state.withLock { state in

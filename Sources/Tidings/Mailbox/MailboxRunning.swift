@@ -53,8 +53,8 @@ extension Mailbox {
     /// - Returns: Whether to call this method again, when others have had their turn.
     @inlinable
     package func run(
-        isolation: isolated (any Actor)?, atMost calls: Int, onFailure respond: ((any Error) -> Void)?,
-        _ observer: (Element) async throws -> Void
+        isolation: isolated (any Actor)?, atMost calls: Int = callsInTurn,
+        onFailure respond: ((any Error) -> Void)? = nil, _ observer: (Element) async throws -> Void
     ) async -> Bool {
         var batch = Batch()
         for _ in 0..<calls {
@@ -83,11 +83,13 @@ extension Mailbox {
     ///
     /// - Parameters:
     ///   - isolation: Where the closure runs, so that a turn costs one hop.
+    ///   - respond: Called with the error of a call that threw one.
     ///   - observer: The closure.
     /// - Returns: Whether to call this method again, when others have had their turn.
     @inlinable
     func runUnwaited(
-        isolation: isolated (any Actor)?, _ observer: @Sendable (Element) async throws -> Void
+        isolation: isolated (any Actor)?, onFailure respond: (@Sendable (any Error) -> Void)?,
+        _ observer: @Sendable (Element) async throws -> Void
     ) async -> Bool {
         var batch = Batch()
         guard begin(nil, with: &batch) else { return false }
@@ -100,11 +102,17 @@ extension Mailbox {
                     try await observer(next.element)
                 } else {
                     await perform(next, nil, isolation: isolation) {
-                        do { try await observer(next.element) } catch { return error }
-                        return nil
+                        do {
+                            try await observer(next.element)
+                            return nil
+                        } catch {
+                            respond?(error)
+                            return error
+                        }
                     }
                 }
             } catch {
+                respond?(error)
                 tell(error)
             }
             remaining -= 1
@@ -127,8 +135,11 @@ extension Mailbox {
             return action
         }
         switch action {
-        case .handle: return true
-        case .rest(let released):
+        case .handle(let handled):
+            resume(handled)
+            return true
+        case .rest(let handled, let released):
+            resume(handled)
             _ = released
             return false
         }
@@ -168,6 +179,7 @@ extension Mailbox {
         }
         if case .discard(let discarded) = giveBack { discard(discarded) }
         for continuation in end.waiting { continuation.resume() }
+        resume(end.handled)
         return !end.rests
     }
 

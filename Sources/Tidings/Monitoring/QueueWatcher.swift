@@ -6,6 +6,10 @@ package protocol ObserverQueue: AnyObject, Sendable {
 
     /// Reports from now on to a watcher when an element is put into the queue, dropped, or taken out.
     func follow(_ watcher: QueueWatcher)
+
+    /// Calls a closure, once, when everything that has been put into the queue by now was handled, dropped or discarded: at once if
+    /// it was. What the consumer of a sequence has taken is handled when it asks for more.
+    func whenHandled(_ resume: @escaping @Sendable () -> Void)
 }
 
 /// The state of the queue of an asynchronous observer.

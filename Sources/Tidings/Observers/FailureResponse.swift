@@ -27,6 +27,20 @@ public struct FailureResponse: Sendable {
     }
 }
 
+extension FailureResponse {
+    /// What to call with an error; `nil` if it is reported and nothing else.
+    ///
+    /// - Parameter end: Ends what the observer observes.
+    @usableFromInline
+    func respond(ending end: @escaping @Sendable () -> Void) -> (@Sendable (any Error) -> Void)? {
+        switch kind {
+        case .report: nil
+        case .call(let closure): closure
+        case .end: { _ in end() }
+        }
+    }
+}
+
 /// What an observer does with an error of its own, and what that needs to know once the observer is registered.
 @usableFromInline
 struct FailureResponder: Sendable {
@@ -38,13 +52,9 @@ struct FailureResponder: Sendable {
 
     @usableFromInline
     init(_ response: FailureResponse) {
-        switch response.kind {
-        case .report: (respond, ending) = (nil, nil)
-        case .call(let closure): (respond, ending) = (closure, nil)
-        case .end:
-            let ending = ObservationEnding()
-            (respond, self.ending) = ({ _ in ending.end() }, ending)
-        }
+        let ending = ObservationEnding()
+        respond = response.respond { ending.end() }
+        self.ending = if case .end = response.kind { ending } else { nil }
     }
 
     /// Notes the observation of the observer.

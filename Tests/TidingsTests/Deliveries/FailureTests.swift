@@ -59,7 +59,7 @@ private final class Screen {
         #expect(receipt.failures.map { $0.error as? Refused } == [Refused(number: 1), Refused(number: 2)])
     }
 
-    @Test func `an error stands in the receipt of a recording center, held at a gate or not`() async {
+    @Test func `an error stands in the receipt of a recording center`() async {
         let recorder = RecordingNotificationCenter(forwardingTo: center)
         tokens.append(recorder.addObserver(on: .task, for: Numbered.self) { throw Refused(number: $0.number) })
         let receipt = await recorder.deliver(Numbered(number: 1))
