@@ -84,7 +84,8 @@ public struct SenderFilter<Sender>: Sendable {
         // Equal to no sender, or comparable on the main actor alone: that can only be found out there.
         Task { @MainActor in
             if case .value = SenderKey(of: sender as Any) {
-                preconditionFailure(SenderFilter.advice(on: senderType, in: QualifiedTypeName(N.self).full))
+                // Not a precondition, whose message an optimised program does not print.
+                fatalError(SenderFilter.advice(on: senderType, in: QualifiedTypeName(N.self).full))
             }
         }
     }
