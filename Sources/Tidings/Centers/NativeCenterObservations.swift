@@ -15,7 +15,7 @@ extension NativeNotificationCenter {
     /// The queues of the asynchronous observers, each with the identity of its observer.
     var queues: [(observer: ObserverDescription.ID, queue: any ObserverQueue)] {
         channels.all().flatMap { channel in
-            let host = CenterChannel.of(channel)
+            let host = CenterChannelHost.of(channel)
             return channel.statuses().compactMap { status in
                 ObserverRegistration(status.details).queue.map { (host.describe(status.entry, status.details).id, $0) }
             }
