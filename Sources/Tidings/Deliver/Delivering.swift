@@ -116,12 +116,11 @@ extension WaitGraph {
         let timer = limit?.watch(window.scope)
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window), operation: post)
+        // A step of its own, before anything can be suspended: what a task posts that outlives the post is not part of it.
+        update { $0.close(window) }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                update { graph in
-                    graph.close(window)
-                    graph.wait(window.scope, .init(continuation: continuation, call: context?.call))
-                }
+                update { $0.wait(window.scope, .init(continuation: continuation, call: context?.call)) }
             }
         } onCancel: {
             update { $0.abandon(window.scope) }

@@ -28,9 +28,10 @@ public struct FailureResponse: Sendable {
 }
 
 extension FailureResponse {
-    /// What to call with an error; `nil` if it is reported and nothing else.
+    /// What to call with an error.
     ///
     /// - Parameter end: Ends what the observer observes.
+    /// - Returns: The closure; `nil` if the error is reported and nothing else.
     @usableFromInline
     func respond(ending end: @escaping @Sendable () -> Void) -> (@Sendable (any Error) -> Void)? {
         switch kind {
@@ -52,9 +53,12 @@ struct FailureResponder: Sendable {
 
     @usableFromInline
     init(_ response: FailureResponse) {
+        guard case .end = response.kind else {
+            (respond, ending) = (response.respond {}, nil)
+            return
+        }
         let ending = ObservationEnding()
-        respond = response.respond { ending.end() }
-        self.ending = if case .end = response.kind { ending } else { nil }
+        (respond, self.ending) = (response.respond { ending.end() }, ending)
     }
 
     /// Notes the observation of the observer.

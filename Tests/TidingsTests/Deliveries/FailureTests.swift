@@ -170,7 +170,7 @@ private final class Screen {
         let (bus, consumer, monitor) = (MessageBus<Int>(), Refusing(), RecordingMonitor())
         bus.add(consumer)
         bus.dispatch(0)
-        await consumer.log.wait(for: 1)
+        await bus.drain(within: .seconds(1_000))
         let attachment = bus.attach(monitor)
         bus.dispatch(1)
         bus.dispatch(2)
