@@ -1,4 +1,4 @@
-extension NativeNotificationCenter {
+extension NativeNotificationCenter: ListingCenter {
     /// Lists the observations that a post can reach, by notification type and in the order of their registration, each with
     /// the place of its registration and the state of its queue.
     ///
@@ -18,6 +18,17 @@ extension NativeNotificationCenter {
             let host = CenterChannelHost.of(channel)
             return channel.statuses().compactMap { status in
                 ObserverRegistration(status.details).queue.map { (host.describe(status.entry, status.details).id, $0) }
+            }
+        }
+    }
+
+    /// Ends the observations that are tied to an owner, in all types; what waits for such an observer is discarded.
+    ///
+    /// - Parameter owner: The owner.
+    public func removeObservers(of owner: AnyObject) {
+        for channel in channels.all() {
+            for tie in channel.cancel(whereTie: { ObserverTie.of($0).owner?.refers(to: owner) == true }) {
+                (ObserverTie.of(tie).fields.queue as? any ObserverQueue)?.cancel()
             }
         }
     }

@@ -10,6 +10,14 @@ package protocol ObserverQueue: AnyObject, Sendable {
     /// Calls a closure, once, when everything that has been put into the queue by now was handled, dropped or discarded: at once if
     /// it was. What the consumer of a sequence has taken is handled when it asks for more.
     func whenHandled(_ resume: @escaping @Sendable () -> Void)
+
+    /// Discards what waits, and takes nothing more, as the observation has ended.
+    func cancel()
+}
+
+extension ObserverQueue {
+    /// Calls the closure at once: a queue that cannot tell when an element was handled is not waited for.
+    package func whenHandled(_ resume: @escaping @Sendable () -> Void) { resume() }
 }
 
 /// The state of the queue of an asynchronous observer.
@@ -23,6 +31,12 @@ package struct QueueStatus: Sendable {
 
     /// Whether a call of the observer is running.
     package var isRunning = false
+
+    package init(queued: Int = 0, dropped: Int = 0, isRunning: Bool = false) {
+        self.queued = queued
+        self.dropped = dropped
+        self.isRunning = isRunning
+    }
 }
 
 /// Tells the monitors of a center or a bus about the queue of one asynchronous observer.
@@ -37,7 +51,7 @@ package final class QueueWatcher: Sendable {
     }
 
     /// Whether there is any monitor.
-    var isActive: Bool { monitoring.isActive }
+    package var isActive: Bool { monitoring.isActive }
 
     /// Makes the trace of a notification that is about to wait, in the post; `nil` if there is no monitor to tell.
     func trace() -> QueueTrace? {
@@ -48,13 +62,13 @@ package final class QueueWatcher: Sendable {
     }
 
     /// Tells the monitors how many notifications wait.
-    func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
+    package func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
 
     /// Tells the monitors that a call of the observer threw an error.
     func tell(_ error: any Error) { monitoring.send(.failed(NotificationFailure(error, of: observer))) }
 
     /// Tells the monitors that a notification was dropped, with the number of all that were.
-    func tell(dropped: Int) { monitoring.send(.dropped(observer, total: dropped)) }
+    package func tell(dropped: Int) { monitoring.send(.dropped(observer, total: dropped)) }
 }
 
 /// One notification that waits for an asynchronous observer, as monitors follow it: since when it waits, and the context that
