@@ -92,18 +92,28 @@ extension Mailbox {
         if traced.scope == .none { tracedBody() } else { CallContext.perform(call, in: traced.scope, tracedBody) }
     }
 
-    /// Makes a call that may be suspended, and of which monitors are told.
+    /// Makes a call that may be suspended and may fail, and of which monitors are told.
     func performTraced(
-        _ slot: Int, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> Void
+        _ slot: Int, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> (any Error)?
     ) async {
-        guard let traced = takeTraced(slot) else { return await body() }
+        guard let traced = takeTraced(slot) else { return _ = await body() }
         let isOnMainActor = isolation === MainActor.shared
-        guard let call else {
-            return await traced.trace.perform(isOnMainActor: isOnMainActor, waiting: { status.queued }, body)
+        nonisolated(nonsending) func tracedBody() async -> (any Error)? {
+            var error: (any Error)?
+            await traced.trace.perform(isOnMainActor: isOnMainActor, waiting: { status.queued }) {
+                error = await body()
+                if let error { traced.trace.tell(error) }
+            }
+            return error
         }
-        await CallContext.perform(call, in: traced.scope, isolation: isolation) {
-            await traced.trace.perform(isOnMainActor: isOnMainActor, waiting: { status.queued }, body)
-        }
+        guard let call else { return _ = await tracedBody() }
+        await CallContext.perform(call, in: traced.scope, isolation: isolation) { await tracedBody() }
+    }
+
+    /// Tells the monitors, if there are any, that a call threw an error which was put into the mailbox before they came.
+    @usableFromInline
+    func tell(_ error: any Error) {
+        if monitored.load(ordering: .relaxed) { state.withLock { $0.watcher }?.tell(error) }
     }
 
     /// Tells the monitors that the consumer of a sequence has taken an element.
@@ -121,6 +131,11 @@ extension Mailbox: ObserverQueue {
             QueueStatus(
                 queued: state.queue.count + inHand.count, dropped: state.droppedCount, isRunning: state.isRunning)
         }
+    }
+
+    @usableFromInline
+    package func whenHandled(_ resume: @escaping @Sendable () -> Void) {
+        if !state.withLock({ $0.waitForHandling(resume) }) { resume() }
     }
 
     @usableFromInline
