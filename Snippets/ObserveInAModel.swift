@@ -36,20 +36,26 @@ let center = NativeNotificationCenter()
 let account = Account()
 
 // snippet.use
-var model: Subscriptions? = Subscriptions(of: account, center: center)
+let model = Subscriptions(of: account, center: center)
 withObservationTracking {
-    _ = model?.subscribed
+    _ = model.subscribed
 } onChange: {
     print("a view would be updated")
 }
 await center.deliver(SubscriptionsChanged(sender: account, subscribed: [7]))
 // → a view would be updated
 center.post(KeyboardWillShow(height: 250))
-print(model?.bottom ?? 0)
+print(model.bottom)
 // → 250.0
-model = nil
-print("observers left: \(center.observations.count)")
-// → observers left: 0
+// snippet.end
+
+// snippet.life
+var another: Subscriptions? = Subscriptions(of: account, center: center)
+print("observers: \(center.observations.count)")
+// → observers: 4
+another = nil
+print("observers: \(center.observations.count)")
+// → observers: 2
 // snippet.end
 
 // snippet.switch

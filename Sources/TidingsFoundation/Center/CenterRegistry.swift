@@ -63,7 +63,7 @@ package final class CenterRegistry: Sendable {
     }
 
     /// Foundation's center.
-    weak let center: NotificationCenter?
+    private let center: CenterReference
 
     /// The monitors of the center.
     let monitoring = Monitoring()
@@ -72,7 +72,7 @@ package final class CenterRegistry: Sendable {
     private let state = Lock(State())
 
     private init(of center: NotificationCenter) {
-        self.center = center
+        self.center = CenterReference(center)
         identity = ObjectIdentifier(center)
     }
 
@@ -93,25 +93,16 @@ package final class CenterRegistry: Sendable {
 
     private static let all = Lock<[ObjectIdentifier: Reference]>([:])
 
-    private struct WeakCenter {
-        weak let center: NotificationCenter?
-    }
-
-    /// The default center is never freed, nor is what the runtime keeps for weak references to it. A leak checker only finds
-    /// that while there is such a reference, so there is always one.
-    private static let defaultCenter = WeakCenter(center: .default)
-
     /// The registry of a center, if there is one.
     static func find(_ center: NotificationCenter) -> CenterRegistry? {
         let found = all.withLock { $0[ObjectIdentifier(center)]?.registry }
         // The caller keeps its center alive. If another center had the address before, that one is gone.
-        return found?.center == nil ? nil : found
+        return found?.center.object == nil ? nil : found
     }
 
     /// The registry of a center, made if there is none.
     static func of(_ center: NotificationCenter) -> CenterRegistry {
         if let found = find(center) { return found }
-        _ = defaultCenter
         let made = CenterRegistry(of: center)
         // What another thread has made meanwhile, or what belongs to a center that had the address before. It is released after
         // the lock, which its `deinit` takes.
@@ -119,7 +110,7 @@ package final class CenterRegistry: Sendable {
         return all.withLock { all in
             other = all[made.identity]?.registry
             // The caller keeps its center alive, so this look at it never has the last reference.
-            if let other, other.center != nil { return other }
+            if let other, other.center.object != nil { return other }
             all[made.identity] = Reference(registry: made, monitoring: made.monitoring)
             return made
         }
@@ -164,7 +155,8 @@ package final class CenterRegistry: Sendable {
             }
             return state.relays.removeValue(forKey: relay.name.rawValue)
         }
-        if let removed, let center { remove(removed, from: center) }
+        // The center is in the post that has called the relay.
+        if let removed, let center = center.object { remove(removed, from: center) }
     }
 
     /// Removes a relay's block. The entry was taken out before, so that this happens once: Foundation gives the number in a
@@ -220,6 +212,30 @@ package final class CenterRegistry: Sendable {
     /// Looks at the monitors, of which one may be new.
     func refreshMonitoring(_ new: AttachedMonitor?) {
         for center in nativeCenters { center.refreshMonitoring(new) }
+    }
+}
+
+/// A center that its registry does not keep alive.
+private struct CenterReference: Sendable {
+    #if canImport(ObjectiveC)
+        /// The center; `nil` if it is gone.
+        weak let object: NotificationCenter?
+    #else
+        // Unowned, which keeps the memory of a Swift object, so that no other center gets the address while the registry lives:
+        // one that is found by its address is alive. A weak reference would leave a side table behind, to which only hidden bits
+        // of the center lead: a leak checker reports it if the center lives when the process ends.
+        private unowned let center: NotificationCenter
+
+        /// The center, which the caller knows to be alive.
+        var object: NotificationCenter? { center }
+    #endif
+
+    init(_ center: NotificationCenter) {
+        #if canImport(ObjectiveC)
+            object = center
+        #else
+            self.center = center
+        #endif
     }
 }
 

@@ -7,14 +7,14 @@ extension Workload {
     /// What a burst to one actor takes of the processors, from sending to handling.
     static let smallBursts = Workload(
         name: "bursts of 3 into actors: processor time", parameterName: "actors", unit: .nanoseconds(per: "burst"),
-        count: 2000
+        count: 1000
     ) {
         pairs(.processorTime)
     }
 
     /// How long a message is under way.
     static let smallBurstLatency = Workload(
-        name: "bursts of 3 into actors: latency", parameterName: "actors", unit: .medianNanoseconds, count: 2000
+        name: "bursts of 3 into actors: latency", parameterName: "actors", unit: .medianNanoseconds, count: 1000
     ) {
         pairs(.latency)
     }
@@ -22,8 +22,8 @@ extension Workload {
     @MainActor
     private static func pairs(_ figure: PacedBursts.Figure) -> [Contender] {
         [
-            PacedBursts(actors: 1, bursts: 2000, interval: 50_000),
-            PacedBursts(actors: 100, bursts: 100, interval: 1_000_000),
+            PacedBursts(actors: 1, bursts: 1000, interval: 50_000),
+            PacedBursts(actors: 100, bursts: 50, interval: 1_000_000),
         ]
         .flatMap { bursts in [.posting(bursts, figure), .yielding(bursts, figure)] }
     }
