@@ -13,6 +13,23 @@
 /// - Returns: false if the operating system offers no such fence, or refused it. Nothing is ordered then.
 bool tidings_fence_process(void);
 
+/// What a thread knows of the innermost post that it makes and that monitors are told of.
+struct tidings_thread_post {
+    /// The number of the post; 0 if there is none.
+    uint64_t number;
+    /// How many deliveries of the post have begun.
+    uint64_t deliveries;
+    /// Whose monitors are told of it.
+    uintptr_t monitors;
+    /// The delivery in which it was made, if that is one of a task: its post and its number.
+    uint64_t task_post, task_delivery;
+    /// The numbers that the thread may give to posts.
+    uint64_t next_number, end_of_numbers;
+};
+
+/// The memory of the calling thread for its post. It is valid as long as the thread runs, and zero at first.
+struct tidings_thread_post *tidings_thread_post(void);
+
 #if defined(__linux__)
 
 /// Sleeps until another thread of the process wakes those that wait for a word: futex(2) with FUTEX_WAIT_PRIVATE.

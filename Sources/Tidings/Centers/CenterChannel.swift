@@ -41,7 +41,7 @@ final class CenterChannel: ChannelHost {
 
     /// The description of an entry's observer, for monitors and lists of observations.
     func describe(_ entry: Entry, _ details: EntryDetails) -> ObserverDescription {
-        ObserverDescription(entry.word, of: subject, ObserverRegistration(details))
+        ObserverDescription(entry.serial, of: subject, ObserverRegistration(details))
     }
 
     /// Makes the queue of an observer, if it has one, report to the monitors.

@@ -70,11 +70,18 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         let channel = unsafe channels.channel(type) ?? makeChannel(of: type)
         var observer = Optional(Observer(observer))
         return unsafe channel._withUnsafeGuaranteedRef { channel in
+            let details = details(of: registration)
             if sender.isLimited {
-                return EntryToken(channel.add(registration.details, for: sender.engineTarget, taking: &observer))
+                return EntryToken(channel.add(details.limited, for: sender.engineTarget, taking: &observer))
             }
-            return EntryToken(channel.add(registration.details, taking: &observer))
+            return EntryToken(channel.add(details, taking: &observer))
         }
+    }
+
+    /// The details of an observer that is registered now, with the time if a monitor is attached.
+    @usableFromInline
+    func details(of registration: ObserverRegistration) -> EntryDetails {
+        monitoring.isActive ? registration.with(registeredAt: .now).details : registration.details
     }
 
     /// The channel of a type. If there is none, it is made.

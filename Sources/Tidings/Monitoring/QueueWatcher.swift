@@ -37,10 +37,11 @@ package final class QueueWatcher: Sendable {
 
     /// Makes the trace of a notification that is about to wait, in the post; `nil` if there is no monitor to tell.
     func trace() -> QueueTrace? {
-        if Monitoring.isCausing { return QueueTrace(observer, [], isCausedByMonitor: true) }
+        if Monitoring.isCausing { return QueueTrace(observer, [], .none, isCausedByMonitor: true) }
         let monitors = monitoring.current
         if monitors.isEmpty { return nil }
-        return QueueTrace(observer, monitors, isCausedByMonitor: false)
+        return QueueTrace(
+            observer, monitors, NumberedPost.beginDelivery(toldTo: monitoring), isCausedByMonitor: false)
     }
 
     /// Tells the monitors how many notifications wait.
@@ -63,20 +64,25 @@ final class QueueTrace: Sendable {
 
     private let observer: ObserverDescription
     private let shares: [Share]
+    private let delivery: NumberedDelivery
 
     /// Whether a monitor caused the post. Its delivery is then not monitored, nor anything that the delivery causes.
     let isCausedByMonitor: Bool
 
     /// Begins the trace, in the post, where monitors have the context to carry.
-    init(_ observer: ObserverDescription, _ monitors: [AttachedMonitor], isCausedByMonitor: Bool) {
+    init(
+        _ observer: ObserverDescription, _ monitors: [AttachedMonitor], _ delivery: NumberedDelivery,
+        isCausedByMonitor: Bool
+    ) {
         self.observer = observer
+        self.delivery = delivery
         self.isCausedByMonitor = isCausedByMonitor
         shares = monitors.map { monitor in
             Share(monitor: monitor, since: monitor.now, context: monitor.carrier?.anyContext(for: observer))
         }
     }
 
-    /// Makes the call in the contexts that were carried from the post, and tells the monitors of it.
+    /// Makes the call in the contexts that were carried from the post, and tells the monitors of it, in these contexts too.
     ///
     /// - Parameters:
     ///   - waiting: Counts the notifications that still wait; called when the call has returned.
@@ -84,11 +90,14 @@ final class QueueTrace: Sendable {
     func perform(waiting: () -> Int, _ body: () -> Void) {
         if isCausedByMonitor { return Monitoring.causing(body) }
         let begun = shares.map(\.monitor.now)
-        surround(shares[...], body)
-        tell(begun, waiting(), isOnMainActor: observer.delivery.isOnMainActor)
+        surround(shares[...]) {
+            InheritedDelivery.$current.withValue(delivery, operation: body)
+            tell(begun, waiting(), isOnMainActor: observer.delivery.isOnMainActor)
+        }
     }
 
-    /// Makes a call that may be suspended in the contexts that were carried from the post, and tells the monitors of it.
+    /// Makes a call that may be suspended in the contexts that were carried from the post, and tells the monitors of it, in these
+    /// contexts too.
     ///
     /// - Parameters:
     ///   - isOnMainActor: Whether it is made on the main actor.
@@ -101,8 +110,10 @@ final class QueueTrace: Sendable {
     {
         if isCausedByMonitor { return await Monitoring.causing(body) }
         let begun = shares.map(\.monitor.now)
-        await surround(shares[...], body)
-        tell(begun, waiting(), isOnMainActor: isOnMainActor || observer.delivery.isOnMainActor)
+        await surround(shares[...]) {
+            await InheritedDelivery.$current.withValue(delivery, operation: body)
+            tell(begun, waiting(), isOnMainActor: isOnMainActor || observer.delivery.isOnMainActor)
+        }
     }
 
     /// Tells the monitors that the consumer of a sequence has taken the notification.
@@ -112,14 +123,16 @@ final class QueueTrace: Sendable {
             share.monitor.receive(
                 .delivered(
                     NotificationDelivery(
-                        observer: observer, waited: waited, duration: nil, waiting: waiting, isOnMainActor: false)))
+                        id: NotificationDelivery.ID(delivery), observer: observer, waited: waited, duration: nil,
+                        waiting: waiting, isOnMainActor: false)))
         }
     }
 
     private func tell(_ begun: [Duration], _ waiting: Int, isOnMainActor: Bool) {
         for (share, begun) in zip(shares, begun) {
             let delivery = NotificationDelivery(
-                observer: observer, waited: begun - share.since, duration: share.monitor.now - begun, waiting: waiting,
+                id: NotificationDelivery.ID(delivery), observer: observer, waited: begun - share.since,
+                duration: share.monitor.now - begun, waiting: waiting,
                 isOnMainActor: isOnMainActor)
             share.monitor.receive(.delivered(delivery))
         }

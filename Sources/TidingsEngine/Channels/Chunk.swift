@@ -49,6 +49,8 @@ package struct Chunk {
         let references: Atomic<UInt32>
         /// Whether an entry has a tie, or is watched. Set under the channel's lock.
         let hasTies = Atomic(false)
+        /// A number that no other chunk of the process has or will have.
+        let serial = ObserverSerial.next()
 
         @inlinable var first: Int { Int(truncatingIfNeeded: firstAndSize >> 2) }
         var size: Size { Size(rawValue: UInt(firstAndSize & 3)) }

@@ -55,6 +55,14 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     /// What is known about the entry beside its closure: while it is live, or a post that found it live is in its lane.
     package var details: EntryDetails { chunk.details(index) }
 
+    /// A number that no other entry of the process has or will have. The caller keeps the chunk, or is in a post that calls the
+    /// entry.
+    package var serial: UInt64 {
+        let chunk = chunk
+        // A slot is used once, and a chunk has fewer of them than the serial number of a chunk leaves room for.
+        return unsafe chunk.header.pointee.serial | UInt64(index(in: chunk))
+    }
+
     /// Gives back the reference to the chunk that came with the entry.
     package func release() { chunk.release() }
 
@@ -107,6 +115,20 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
         self.tie = tie
         traits = (hasOwner ? 1 : 0) | (isWatched ? 2 : 0)
     }
+
+    private init(limiting details: EntryDetails) {
+        fileID = details.fileID
+        line = details.line
+        mode = details.mode
+        tie = details.tie
+        traits = details.traits | 4
+    }
+
+    /// The same details, of an entry that is limited to a sender.
+    @usableFromInline package var limited: EntryDetails { EntryDetails(limiting: self) }
+
+    /// Whether the entry was added as one that is limited to a sender.
+    package var isLimited: Bool { traits & 4 != 0 }
 
     package var hasOwner: Bool { traits & 1 != 0 }
     package var isWatched: Bool { traits & 2 != 0 }
