@@ -11,8 +11,8 @@
             switch event {
             case .registered(let observer):
                 self.init("observer registered", observer)
-            case .ended(let observer):
-                self.init("observation ended", observer)
+            case .ended(let observer, let reason):
+                self.init("observation ended", observer, ["reason": "\(reason)"])
             case .posted(let post):
                 self.init(
                     "notification posted",

@@ -57,7 +57,7 @@
             switch event {
             case .registered(let observer):
                 instruments.counter("tidings.registrations", observer.labels).increment()
-            case .ended(let observer):
+            case .ended(let observer, _):
                 instruments.counter("tidings.ends", observer.labels).increment()
                 if !observer.delivery.isInPost { note(0, waitingFor: observer) }
             case .posted(let post):

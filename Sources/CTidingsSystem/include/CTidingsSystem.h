@@ -28,7 +28,7 @@ struct tidings_thread_post {
 };
 
 /// The memory of the calling thread for its post. It is valid as long as the thread runs, and zero at first.
-struct tidings_thread_post *tidings_thread_post(void);
+struct tidings_thread_post *_Nonnull tidings_thread_post(void);
 
 #if defined(__linux__)
 
@@ -36,10 +36,10 @@ struct tidings_thread_post *tidings_thread_post(void);
 ///
 /// It returns at once if the word has another value than expected: the kernel compares and falls asleep in one step with respect
 /// to `tidings_wake_one`. It may also return for no reason, so the caller looks at the word again.
-void tidings_wait_while_equal(const void *word, uint32_t expected);
+void tidings_wait_while_equal(const void *_Nonnull word, uint32_t expected);
 
 /// Wakes one thread that waits for a word, if there is one: FUTEX_WAKE_PRIVATE.
-void tidings_wake_one(const void *word);
+void tidings_wake_one(const void *_Nonnull word);
 
 #endif
 

@@ -44,9 +44,9 @@ extension MessageBus {
     }
 
     /// Tells the monitors, if there are any, of consumers that were removed.
-    func tellEnd(of subscribers: some Sequence<Subscriber<Message>>) {
+    func tellEnd(of subscribers: some Sequence<Subscriber<Message>>, _ reason: EndReason) {
         if !monitoring.isActive { return }
-        for subscriber in subscribers { monitoring.send(.ended(subscriber.observer)) }
+        for subscriber in subscribers { monitoring.send(.ended(subscriber.observer, reason)) }
     }
 
     /// Sends a message to every consumer, and tells the monitors.
@@ -84,7 +84,7 @@ extension MessageBus {
         }
         for (mailbox, element) in refused { mailbox.discard(element) }
         for (mailbox, runner) in action.started { runner.start(mailbox) }
-        tellEnd(of: action.removed)
+        tellEnd(of: action.removed, .ownerGone)
         return action.count
     }
 }

@@ -31,8 +31,8 @@ final class CenterChannel: ChannelHost {
         }
     }
 
-    func didEnd(_ entry: Entry, _ details: EntryDetails) {
-        monitoring.send(.ended(describe(entry, details)))
+    func didEnd(_ entry: Entry, _ details: EntryDetails, _ end: EntryEnd) {
+        monitoring.send(.ended(describe(entry, details), EndReason(end)))
     }
 
     func cannotCompare(_ type: Any.Type) -> Never {
@@ -42,6 +42,12 @@ final class CenterChannel: ChannelHost {
     /// The description of an entry's observer, for monitors and lists of observations.
     func describe(_ entry: Entry, _ details: EntryDetails) -> ObserverDescription {
         ObserverDescription(entry.serial, of: subject, ObserverRegistration(details))
+    }
+
+    /// The description of an observer that has ended.
+    func describe(_ ended: EndedEntry) -> EndedObservation {
+        let observer = ObserverDescription(ended.serial, of: subject, ObserverRegistration(ended.details))
+        return EndedObservation(observer: observer, reason: EndReason(ended.end))
     }
 
     /// Makes the queue of an observer, if it has one, report to the monitors.
@@ -75,7 +81,7 @@ final class EntryToken: NotificationToken, ObserverHandle, @unchecked Sendable {
     }
 
     deinit {
-        if word & Entry.sparedBit != 0 { cancel() }
+        if word & Entry.sparedBit != 0 { entry.cancel(.released) }
         entry.release()
     }
 
@@ -84,6 +90,8 @@ final class EntryToken: NotificationToken, ObserverHandle, @unchecked Sendable {
     @usableFromInline override var isActive: Bool { entry.channel.isActive(entry) }
 
     @usableFromInline override func cancel() { entry.cancel() }
+
+    @usableFromInline func end(_ reason: EndReason) { entry.cancel(reason.entryEnd) }
 
     @usableFromInline override var observation: any ObserverHandle { self }
 

@@ -11,6 +11,18 @@ extension NativeNotificationCenter {
             return channel.statuses().map { ObservationStatus($0, host) }
         }
     }
+
+    /// Lists the observations that were the last to end, with the reason: the last sixteen of each notification type, in the order in
+    /// which they ended.
+    ///
+    /// An observation whose owner or sender is gone has ended when a post, a registration, or a look at ``observations`` has
+    /// noticed it.
+    public var endedObservations: [EndedObservation] {
+        channels.all().flatMap { channel in
+            let host = CenterChannel.of(channel)
+            return channel.ended().map { host.describe($0) }
+        }
+    }
 }
 
 extension NativeNotificationCenter: CustomStringConvertible {

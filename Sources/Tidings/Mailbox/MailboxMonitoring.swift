@@ -92,12 +92,11 @@ extension Mailbox {
         _ slot: Int, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> Void
     ) async {
         guard let traced = takeTraced(slot) else { return await body() }
-        let isOnMainActor = isolation === MainActor.shared
         guard let call else {
-            return await traced.trace.perform(isOnMainActor: isOnMainActor, waiting: { status.queued }, body)
+            return await traced.trace.perform(isolation: isolation, waiting: { status.queued }, body)
         }
         await CallContext.perform(call, in: traced.scope, isolation: isolation) {
-            await traced.trace.perform(isOnMainActor: isOnMainActor, waiting: { status.queued }, body)
+            await traced.trace.perform(isolation: isolation, waiting: { status.queued }, body)
         }
     }
 

@@ -4,9 +4,9 @@ public enum NotificationEvent: Sendable {
     /// An observer was registered.
     case registered(ObserverDescription)
 
-    /// An observation has ended: it was cancelled, or the center noticed that its owner or its sender is gone, or the center
-    /// itself is.
-    case ended(ObserverDescription)
+    /// An observation has ended: it was cancelled, or its token was released, or the center noticed that its owner or its sender is
+    /// gone, or the center itself is.
+    case ended(ObserverDescription, EndReason)
 
     /// A post has returned.
     case posted(NotificationPost)

@@ -100,19 +100,22 @@ final class QueueTrace: Sendable {
     /// contexts too.
     ///
     /// - Parameters:
-    ///   - isOnMainActor: Whether it is made on the main actor.
+    ///   - isolation: Where it is made.
     ///   - waiting: Counts the notifications that still wait; called when the call has returned.
     ///   - body: The call.
-    nonisolated(nonsending)
-        func perform(
-            isOnMainActor: Bool, waiting: () -> Int, _ body: nonisolated(nonsending) () async -> Void
-        ) async
-    {
+    func perform(
+        isolation: isolated (any Actor)?, waiting: () -> Int, _ body: nonisolated(nonsending) () async -> Void
+    ) async {
         if isCausedByMonitor { return await Monitoring.causing(body) }
         let begun = shares.map(\.monitor.now)
-        await surround(shares[...]) {
-            await InheritedDelivery.$current.withValue(delivery, operation: body)
-            tell(begun, waiting(), isOnMainActor: isOnMainActor || observer.delivery.isOnMainActor)
+        let isOnMainActor = isolation === MainActor.shared || observer.delivery.isOnMainActor
+        await InheritedDelivery.$current.withValue(delivery) {
+            // A closure is isolated like its context only if it captures the isolation.
+            _ = isolation
+            await surround(shares[...]) {
+                await body()
+                tell(begun, waiting(), isOnMainActor: isOnMainActor)
+            }
         }
     }
 

@@ -60,7 +60,7 @@ struct WarningLog: Sendable {
         case .dropped(let observer, let total): noteDrop(observer, total, at: now)
         case .posted(let post): noteNobody(post)
         case .registered(let observer): noteRegistration(observer)
-        case .ended(let observer): noteEnd(observer)
+        case .ended(let observer, _): noteEnd(observer)
         default: []
         }
     }

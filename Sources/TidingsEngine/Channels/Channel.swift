@@ -126,48 +126,52 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     /// Ends an entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last of
     /// them or by the next holder of the lock.
-    package final func cancel(_ entry: Entry) {
+    package final func cancel(_ entry: Entry, _ end: EntryEnd) {
         let chunk = entry.chunk
         let index = entry.index(in: chunk)
         // The end of a token that was cancelled need not lock.
         if !chunk.isLive(index) { return }
-        if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry) }
-        retire(end(index, of: chunk, entry).removed)
+        if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry, end) }
+        retire(remove(index, of: chunk, entry, end).removed)
     }
 
     /// Ends an entry, unless it has ended.
     ///
     /// - Returns: What is to be freed, and whether the entry has ended now.
     @inline(__always)
-    private final func end(_ index: Int, of chunk: Chunk, _ entry: Entry) -> (removed: Removed, hasEnded: Bool) {
+    private final func remove(
+        _ index: Int, of chunk: Chunk, _ entry: Entry, _ end: EntryEnd
+    ) -> (removed: Removed, hasEnded: Bool) {
         withState { state in
             if !chunk.isLive(index) { return (Removed(), false) }
             var removed = Removed(entry: entry)
             unsafe chunk.header.pointee.roster._withUnsafeGuaranteedRef { roster in
-                remove(index, of: chunk, from: roster, in: &state, &removed)
+                remove(index, of: chunk, from: roster, in: &state, &removed, end)
             }
             return (removed, true)
         }
     }
 
     /// Ends an entry, and tells the host.
-    private final func cancelMonitored(_ entry: Entry) {
+    private final func cancelMonitored(_ entry: Entry, _ end: EntryEnd) {
         let details = withState { _ in entry.isLive ? entry.chunk.details(entry.index) : nil }
-        let (removed, hasEnded) = end(entry.index, of: entry.chunk, entry)
+        let (removed, hasEnded) = remove(entry.index, of: entry.chunk, entry, end)
         retire(removed)
-        if hasEnded, let details { host.didEnd(entry, details) }
+        if hasEnded, let details { host.didEnd(entry, details, end) }
     }
 
     private final func remove(
-        _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
+        _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed,
+        _ end: EntryEnd
     ) {
-        // Most chunks have no ties: then the details need not be read.
-        let details = chunk.hasTies ? chunk.details(index) : nil
+        let details = chunk.details(index)
+        let replaced = state.ended.note(EndedEntry(serial: chunk.serial(index), details: details, end: end))
+        if let replaced, replaced.details.tie != nil { removed.parts().ended = replaced }
         chunk.clearLive(index)
         roster.liveCount -= 1
         if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
-        if details?.isWatched == true, roster.isFiltered { state.watched -= 1 }
-        if details?.hasOwner == true || roster.isMortal { state.mortals.noteDeath(&removed) }
+        if details.isWatched, roster.isFiltered { state.watched -= 1 }
+        if details.hasOwner || roster.isMortal { state.mortals.noteDeath(&removed) }
         if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
         state.liveCount -= 1
         publish(state, roster)
@@ -183,7 +187,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             return entries
         }
         for entry in entries {
-            cancel(entry)
+            cancel(entry, .closed)
             entry.chunk.release()
         }
         // A roster keeps its chunks, and they keep the channel. Those of a sender are gone by now. Locked, as another thread
@@ -217,8 +221,9 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             let (some, areOthersLeft) = withState { $0.mortals.some(effort) }
             var count = 0
             // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
-            for mortal in some where mortal.isLive && !mortal.isAlive(host, looksAtSenders: looksAtSenders) {
-                cancel(mortal.entry)
+            for mortal in some where mortal.isLive {
+                guard let end = mortal.end(host, looksAtSenders: looksAtSenders) else { continue }
+                cancel(mortal.entry, end)
                 count += 1
             }
             // Those that were registered together often die together.
@@ -236,7 +241,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             return entries
         }
         for entry in entries {
-            cancel(entry)
+            cancel(entry, .senderGone)
             entry.chunk.release()
         }
     }

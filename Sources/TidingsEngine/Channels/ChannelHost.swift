@@ -10,7 +10,12 @@ package protocol ChannelHost: AnyObject, Sendable {
     func didAdd(_ entry: Entry, _ details: EntryDetails)
 
     /// Takes note of an entry that has ended in a monitored channel.
-    func didEnd(_ entry: Entry, _ details: EntryDetails)
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - details: What is known about it.
+    ///   - end: Why it has ended.
+    func didEnd(_ entry: Entry, _ details: EntryDetails, _ end: EntryEnd)
 
     /// Says that a sender could be compared where its observer was registered and cannot where it posts, or the other way
     /// round: its conformance to `Hashable` belongs to a global actor.

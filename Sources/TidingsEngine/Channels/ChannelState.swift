@@ -31,6 +31,7 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
 
     var mortals = Mortals()
     var retired = Retired()
+    var ended = EndedEntries()
 
     /// Those who wait for a call to end.
     var drains = Drains()

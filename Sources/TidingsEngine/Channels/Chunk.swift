@@ -100,6 +100,11 @@ package struct Chunk {
 
     var start: UInt { unsafe UInt(bitPattern: address) }
 
+    /// The number of an entry, which no other one of the process has or will have: a slot is used once, and a chunk has fewer of
+    /// them than its own number leaves room for.
+    @inline(__always)
+    func serial(_ index: Int) -> UInt64 { unsafe header.pointee.serial | UInt64(index) }
+
     @inline(__always)
     func retain() {
         unsafe header.pointee.references.wrappingAdd(1, ordering: .relaxed)

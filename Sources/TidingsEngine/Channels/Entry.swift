@@ -47,9 +47,11 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
 
     /// Ends the entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last of
     /// them or by the next holder of the channel's lock.
-    package func cancel() {
+    ///
+    /// - Parameter end: Why it ends.
+    package func cancel(_ end: EntryEnd = .cancelled) {
         // The chunk retains the channel, so it is borrowed.
-        unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef { $0.cancel(self) }
+        unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef { $0.cancel(self, end) }
     }
 
     /// What is known about the entry beside its closure: while it is live, or a post that found it live is in its lane.
@@ -59,8 +61,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     /// entry.
     package var serial: UInt64 {
         let chunk = chunk
-        // A slot is used once, and a chunk has fewer of them than the serial number of a chunk leaves room for.
-        return unsafe chunk.header.pointee.serial | UInt64(index(in: chunk))
+        return chunk.serial(index(in: chunk))
     }
 
     /// Gives back the reference to the chunk that came with the entry.

@@ -40,7 +40,7 @@ package struct NumberedPost {
     ///   - task: The delivery that the task is part of.
     package init(toldTo monitors: AnyObject, in task: NumberedDelivery) {
         // The memory is this thread's, and this is called on no other.
-        let thread = unsafe tidings_thread_post()!
+        let thread = unsafe tidings_thread_post()
         number = unsafe Self.makeNumber(thread)
         let known = unsafe thread.pointee
         outer = (
@@ -62,7 +62,7 @@ package struct NumberedPost {
     /// Ends the post. The thread knows again what it knew before.
     package func end() {
         // As above.
-        let thread = unsafe tidings_thread_post()!
+        let thread = unsafe tidings_thread_post()
         unsafe thread.pointee.number = outer.number
         unsafe thread.pointee.deliveries = outer.deliveries
         unsafe thread.pointee.monitors = outer.monitors
@@ -77,7 +77,7 @@ package struct NumberedPost {
     /// - Returns: Its number.
     package static func beginDelivery(toldTo monitors: AnyObject) -> NumberedDelivery {
         // As above.
-        let thread = unsafe tidings_thread_post()!
+        let thread = unsafe tidings_thread_post()
         let isKnown =
             unsafe thread.pointee.number != 0
             && thread.pointee.monitors == UInt(bitPattern: ObjectIdentifier(monitors))

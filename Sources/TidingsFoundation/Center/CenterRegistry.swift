@@ -41,6 +41,7 @@ package final class CenterRegistry: Sendable {
         var messages: [ObjectIdentifier: MessageEntry] = [:]
         var nextNumber = 0
         var sweepCount = 16
+        var ended: [EndedObservation] = []
 
         mutating func makeNumber() -> Int {
             nextNumber += 1
@@ -172,6 +173,7 @@ package final class CenterRegistry: Sendable {
     private func remove(_ entry: RelayEntry, from center: NotificationCenter) {
         // Foundation releases the block under its lock, and the relay shall not end there.
         let relay = entry.relay
+        if let relay { keep(relay.observers.endedObservations) }
         if let receipt = entry.receipt.value { center.removeObserver(receipt) }
         withExtendedLifetime(relay) {}
     }
@@ -196,6 +198,7 @@ package final class CenterRegistry: Sendable {
     /// Forgets a native center that observes messages.
     func remove(_ messages: NativeNotificationCenter) {
         state.withLock { $0.messages[ObjectIdentifier(messages)] = nil }
+        keep(messages.endedObservations)
     }
 
     // MARK: All observers
@@ -212,6 +215,17 @@ package final class CenterRegistry: Sendable {
     /// How the observations stand.
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
 
+    /// Keeps the observations of a name that is observed no more: of all those, the last sixty-four.
+    private func keep(_ ended: [EndedObservation]) {
+        if ended.isEmpty { return }
+        state.withLock { $0.ended = ($0.ended + ended).suffix(64) }
+    }
+
+    /// The observations that were the last to end.
+    var endedObservations: [EndedObservation] {
+        state.withLock { $0.ended } + nativeCenters.flatMap(\.endedObservations)
+    }
+
     /// Looks at the monitors, of which one may be new.
     func refreshMonitoring(_ new: AttachedMonitor?) {
         for center in nativeCenters { center.refreshMonitoring(new) }
@@ -227,6 +241,10 @@ extension NotificationCenter {
     /// print(NotificationCenter.default.observations.table)
     /// ```
     public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
+
+    /// The observations through Tidings that were the last to end, with the reason: the last sixteen of each name that is observed,
+    /// after the last sixty-four of names that are observed no more.
+    public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
 
     /// Attaches a monitor, which is told from now on what happens in the center through Tidings. Several can be attached.
     ///

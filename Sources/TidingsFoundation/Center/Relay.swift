@@ -92,7 +92,7 @@ final class MainActorLimit<Sender>: Sendable {
     /// Whether a post comes from the sender. The caller is on the main actor.
     func admits(_ post: IncomingPost) -> Bool {
         guard filter.isSenderAlive else {
-            observation.withLock { $0.take() }?.cancel()
+            observation.withLock { $0.take() }?.end(.senderGone)
             return false
         }
         guard let sender = post.sender as? Sender else { return false }
@@ -164,5 +164,6 @@ struct RelayedObservation: ObserverHandle {
     var center: ObjectIdentifier? { base.center == nil ? nil : foundationCenter }
     var isActive: Bool { base.isActive && isSenderAlive?() != false }
     func cancel() { base.cancel() }
+    func end(_ reason: EndReason) { base.end(reason) }
     func drain() async { await base.drain() }
 }
