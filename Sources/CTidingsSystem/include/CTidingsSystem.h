@@ -30,6 +30,12 @@ struct tidings_thread_post {
 /// The memory of the calling thread for its post. It is valid as long as the thread runs, and zero at first.
 struct tidings_thread_post *_Nonnull tidings_thread_post(void);
 
+/// Notes on the calling thread whether a call of an observer was refused by its condition.
+void tidings_set_refused(bool isRefused);
+
+/// What was last noted on the calling thread.
+bool tidings_is_refused(void);
+
 #if defined(__linux__)
 
 /// Sleeps until another thread of the process wakes those that wait for a word: futex(2) with FUTEX_WAIT_PRIVATE.

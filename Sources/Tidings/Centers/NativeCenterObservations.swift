@@ -1,4 +1,4 @@
-extension NativeNotificationCenter {
+extension NativeNotificationCenter: ListingCenter {
     /// Lists the observations that a post can reach, by notification type and in the order of their registration, each with
     /// the place of its registration and the state of its queue.
     ///
@@ -7,7 +7,7 @@ extension NativeNotificationCenter {
     /// main-actor notification's sender, which only the main actor may look at.
     public var observations: [ObservationStatus] {
         channels.all().flatMap { channel in
-            let host = CenterChannel.of(channel)
+            let host = CenterChannelHost.of(channel)
             return channel.statuses().map { ObservationStatus($0, host) }
         }
     }
@@ -19,8 +19,19 @@ extension NativeNotificationCenter {
     /// noticed it.
     public var endedObservations: [EndedObservation] {
         channels.all().flatMap { channel in
-            let host = CenterChannel.of(channel)
+            let host = CenterChannelHost.of(channel)
             return channel.ended().map { host.describe($0) }
+        }
+    }
+
+    /// Ends the observations that are tied to an owner, in all types; what waits for such an observer is discarded.
+    ///
+    /// - Parameter owner: The owner.
+    public func removeObservers(of owner: AnyObject) {
+        for channel in channels.all() {
+            for tie in channel.cancel(whereTie: { ObserverTie.of($0).owner?.refers(to: owner) == true }) {
+                (ObserverTie.of(tie).fields.queue as? any ObserverQueue)?.cancel()
+            }
         }
     }
 }
@@ -35,7 +46,7 @@ extension NativeNotificationCenter: CustomStringConvertible {
 }
 
 extension ObservationStatus {
-    fileprivate init(_ status: EntryStatus, _ host: CenterChannel) {
+    fileprivate init(_ status: EntryStatus, _ host: CenterChannelHost) {
         let registration = ObserverRegistration(status.details)
         // Describing a value runs the user's code. No lock is held here.
         let sender: String? =

@@ -67,7 +67,9 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     ) -> any ObserverHandle {
         // The channel lives as long as the center.
         defer { extendLifetime(self) }
-        let channel = unsafe channels.channel(type) ?? makeChannel(of: type)
+        let known = unsafe channels.channel(type) as Unmanaged<TypedChannel<N, N.Sender>>?
+        if unsafe known == nil, let answer = answer(to: type) { return answer }
+        let channel = unsafe known ?? makeChannel(of: type)
         var observer = Optional(Observer(observer))
         return unsafe channel._withUnsafeGuaranteedRef { channel in
             let details = details(of: registration)
@@ -84,6 +86,12 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         monitoring.isActive ? registration.with(registeredAt: .now).details : registration.details
     }
 
+    /// The answer to an inquiry; `nil` for every other type.
+    @usableFromInline
+    func answer<N: TypedNotification>(to type: N.Type) -> (any ObserverHandle)? {
+        type == CenterInquiry.self ? CenterAnswer(center: self) : nil
+    }
+
     /// The channel of a type. If there is none, it is made.
     @usableFromInline
     func makeChannel<N: TypedNotification>(of type: N.Type) -> Unmanaged<TypedChannel<N, N.Sender>> {
@@ -91,7 +99,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             type, N.senderComparison.rule, hasMainActorSenders: type is any BelongsToMainActor.Type,
             isMonitored: { monitoring.isActive },
             makeHost: {
-                CenterChannel(
+                CenterChannelHost(
                     center: ObjectIdentifier(self), monitoring: monitoring,
                     subject: name.map { NotificationSubject(named: $0) } ?? NotificationSubject(type))
             })

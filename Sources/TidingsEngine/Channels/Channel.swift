@@ -94,6 +94,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             state.mortals.insert(Mortal(entry: entry, details: details, roster: roster))
         }
         if details.isWatched, roster.isFiltered { state.watched += 1 }
+        if details.isConditional { state.conditional += 1 }
         state.liveCount += 1
         publish(state, roster)
         return entry
@@ -171,6 +172,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         roster.liveCount -= 1
         if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
         if details.isWatched, roster.isFiltered { state.watched -= 1 }
+        if details.isConditional { state.conditional -= 1 }
         if details.hasOwner || roster.isMortal { state.mortals.noteDeath(&removed) }
         if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
         state.liveCount -= 1
@@ -203,7 +205,8 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         if everyone.liveCount > 0 { flags.insert(.isShared) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
         if state.watched > 0 { flags.insert(.isWatched) }
-        if state.isMonitored { flags.insert(.isMonitored) }
+        // The host learns from a hook which calls were refused.
+        if state.isMonitored || state.conditional > 0 { flags.insert(.isMonitored) }
         if roster !== everyone { roster.publish([]) }
         everyone.publish(flags)
     }

@@ -33,7 +33,7 @@ package struct Chunk {
     @usableFromInline
     @safe
     package struct Header: ~Copyable {
-        /// A bit for each entry that is live, and ``Chunk/isDrained``.
+        /// A bit for each entry that is live, and ``Chunk/drainBit``.
         @usableFromInline let live = Atomic<UInt64>(0)
         /// The next chunk of the roster.
         @usableFromInline let next = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
@@ -47,7 +47,7 @@ package struct Chunk {
         let roster: Unmanaged<Roster>
         /// The number of references to the chunk: one of its roster, and one for each entry that a token has or will have.
         let references: Atomic<UInt32>
-        /// Whether an entry has a tie, or is watched. Set under the channel's lock.
+        /// Whether an entry has a tie, is watched or is conditional. Set under the channel's lock.
         let hasTies = Atomic(false)
         /// A number that no other chunk of the process has or will have.
         let serial = ObserverSerial.next()
@@ -64,7 +64,7 @@ package struct Chunk {
     }
 
     /// The bit of a header's `live` that asks posts to tell when a call has ended. No entry has it, as a chunk has fewer.
-    @usableFromInline static let isDrained: UInt64 = 1 << 63
+    @usableFromInline static let drainBit: UInt64 = 1 << 63
 
     @usableFromInline static let headerSize = 64
     @usableFromInline static let entrySize = 16
@@ -94,7 +94,7 @@ package struct Chunk {
     /// The memory of an entry's closure.
     @inlinable
     @inline(__always)
-    func entry(_ index: Int) -> UnsafeMutableRawPointer {
+    func closureMemory(_ index: Int) -> UnsafeMutableRawPointer {
         unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)
     }
 
@@ -125,7 +125,7 @@ package struct Chunk {
     /// Destroys an entry that no post can see.
     func destroy(_ index: Int) {
         // To destroy a closure is to release its context, whatever the closure takes; this one is never called.
-        unsafe entry(index).assumingMemoryBound(to: Observer<Never>.self).deinitialize(count: 1)
+        unsafe closureMemory(index).assumingMemoryBound(to: Observer<Never>.self).deinitialize(count: 1)
         if hasTies { unsafe detailsMemory(index).deinitialize(count: 1) }
     }
 
@@ -138,7 +138,7 @@ package struct Chunk {
     }
 
     /// A bit for each entry that is live.
-    var live: UInt64 { word & ~Chunk.isDrained }
+    var live: UInt64 { word & ~Chunk.drainBit }
 
     @inline(__always)
     func isLive(_ index: Int) -> Bool { word & (1 << UInt64(index)) != 0 }
@@ -155,7 +155,7 @@ package struct Chunk {
 
     /// Asks posts to tell when a call has ended, or no longer.
     func setDrained(_ isDrained: Bool) {
-        if isDrained { word |= Chunk.isDrained } else { word &= ~Chunk.isDrained }
+        if isDrained { word |= Chunk.drainBit } else { word &= ~Chunk.drainBit }
     }
 }
 
@@ -183,7 +183,9 @@ extension Chunk {
     func initialize(_ index: Int, _ details: EntryDetails, position: Int?) {
         // The slot was never used.
         unsafe detailsMemory(index).initialize(to: details)
-        if details.tie != nil || details.isWatched { unsafe header.pointee.hasTies.store(true, ordering: .relaxed) }
+        if details.tie != nil || details.isWatched || details.isConditional {
+            unsafe header.pointee.hasTies.store(true, ordering: .relaxed)
+        }
         if let position { unsafe positionMemory(index).initialize(to: position) }
     }
 
@@ -193,7 +195,7 @@ extension Chunk {
     /// How many entries for every sender there were when an entry for one sender was added.
     func position(_ index: Int) -> Int { unsafe positionMemory(index).pointee }
 
-    /// Whether an entry has a tie. If none has, the details of an entry that ends need not be read, which would be one more
+    /// Whether an entry has a tie, is watched or is conditional. If none is, the details of an entry that ends need not be read, which would be one more
     /// cache line to wait for.
     @inline(__always)
     var hasTies: Bool { unsafe header.pointee.hasTies.load(ordering: .relaxed) }

@@ -10,7 +10,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
 
     init(_ chunk: Chunk, _ index: Int) {
         let size = unsafe chunk.header.pointee.size
-        word = unsafe UInt(bitPattern: chunk.entry(index)) | size.rawValue << Entry.sizeShift
+        word = unsafe UInt(bitPattern: chunk.closureMemory(index)) | size.rawValue << Entry.sizeShift
     }
 
     /// The entry at an address in a chunk.
@@ -105,16 +105,17 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     ///   - tie: An object of the host's. It must be `Sendable`.
     ///   - hasOwner: Whether the host says by the tie when the entry has ended.
     ///   - isWatched: Whether posts that do not reach the entry have to notice that it has ended.
+    ///   - isConditional: Whether the closure may refuse a payload, and notes it as a ``Refusal``.
     @usableFromInline
     package init(
         fileID: StaticString, line: UInt32, mode: UInt8, tie: AnyObject? = nil, hasOwner: Bool = false,
-        isWatched: Bool = false
+        isWatched: Bool = false, isConditional: Bool = false
     ) {
         self.fileID = fileID
         self.line = line
         self.mode = mode
         self.tie = tie
-        traits = (hasOwner ? 1 : 0) | (isWatched ? 2 : 0)
+        traits = (hasOwner ? 1 : 0) | (isWatched ? 2 : 0) | (isConditional ? 4 : 0)
     }
 
     private init(limiting details: EntryDetails) {
@@ -122,17 +123,18 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
         line = details.line
         mode = details.mode
         tie = details.tie
-        traits = details.traits | 4
+        traits = details.traits | 8
     }
 
     /// The same details, of an entry that is limited to a sender.
     @usableFromInline package var limited: EntryDetails { EntryDetails(limiting: self) }
 
     /// Whether the entry was added as one that is limited to a sender.
-    package var isLimited: Bool { traits & 4 != 0 }
+    package var isLimited: Bool { traits & 8 != 0 }
 
     package var hasOwner: Bool { traits & 1 != 0 }
     package var isWatched: Bool { traits & 2 != 0 }
+    package var isConditional: Bool { traits & 4 != 0 }
 }
 
 /// A closure that is called where it lies: borrowed from memory, it is neither copied nor retained.
