@@ -8,7 +8,10 @@ final class CenterChannelHost: ChannelHost {
     /// The notification type, or the name, of the channel.
     let subject: NotificationSubject
 
-    init(center: ObjectIdentifier, monitoring: Monitoring, subject: NotificationSubject) {
+    let keepsEnded: Bool
+
+    init(center: ObjectIdentifier, monitoring: Monitoring, subject: NotificationSubject, keepsEnded: Bool) {
+        self.keepsEnded = keepsEnded
         self.center = center
         self.monitoring = monitoring
         self.subject = subject

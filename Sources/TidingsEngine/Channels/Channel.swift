@@ -30,7 +30,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         self.host = host
         self.hasMainActorSenders = hasMainActorSenders
         let table = SenderTable.empty
-        var state = ChannelState(senders: table)
+        var state = ChannelState(senders: table, keepsEnded: host.keepsEnded)
         state.isMonitored = isMonitored
         if isMonitored { everyone.publish([.hasEntries, .isMonitored]) }
         changing = ChannelLock(state)
@@ -165,18 +165,27 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed,
         _ end: EntryEnd
     ) {
-        let details = chunk.details(index)
-        let replaced = state.ended.note(EndedEntry(serial: chunk.serial(index), details: details, end: end))
-        if let replaced, replaced.details.tie != nil { removed.parts().ended = replaced }
+        if state.keepsEnded || state.isMonitored { note(index, of: chunk, in: &state, &removed, end) }
+        // Most chunks have no ties: then the details need not be read.
+        let details = chunk.hasTies ? chunk.details(index) : nil
         chunk.clearLive(index)
         roster.liveCount -= 1
         if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
-        if details.isWatched, roster.isFiltered { state.watched -= 1 }
-        if details.isConditional { state.conditional -= 1 }
-        if details.hasOwner || roster.isMortal { state.mortals.noteDeath(&removed) }
+        if details?.isWatched == true, roster.isFiltered { state.watched -= 1 }
+        if details?.isConditional == true { state.conditional -= 1 }
+        if details?.hasOwner == true || roster.isMortal { state.mortals.noteDeath(&removed) }
         if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
         state.liveCount -= 1
         publish(state, roster)
+    }
+
+    /// Keeps that an entry has ended. Not inlined, as it takes longer than the end of an entry without it.
+    @inline(never)
+    private final func note(
+        _ index: Int, of chunk: Chunk, in state: inout ChannelState, _ removed: inout Removed, _ end: EntryEnd
+    ) {
+        let ended = EndedEntry(serial: chunk.serial(index), details: chunk.details(index), end: end)
+        if let replaced = state.ended.note(ended), replaced.details.tie != nil { removed.parts().ended = replaced }
     }
 
     /// Ends every entry, as the center is gone: there will be no more posts.

@@ -1,5 +1,8 @@
 /// What a channel asks of the code above the engine. No lock is held in any of the calls.
 package protocol ChannelHost: AnyObject, Sendable {
+    /// Whether the channel keeps which entries have ended, also while it is not monitored. It does not change.
+    var keepsEnded: Bool { get }
+
     /// Whether the owner of an entry is alive.
     ///
     /// - Parameter tie: The tie of an entry that has an owner.

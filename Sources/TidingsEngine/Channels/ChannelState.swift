@@ -36,13 +36,19 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     var retired = Retired()
     var ended = EndedEntries()
 
+    /// Whether they are kept, also while the host is not told what happens.
+    let keepsEnded: Bool
+
     /// Those who wait for a call to end.
     var drains = Drains()
 
     /// The calls of posts that found no lane.
     var callsWithoutLane: [Entry] = []
 
-    init(senders: SenderTable) { self.senders = senders }
+    init(senders: SenderTable, keepsEnded: Bool) {
+        self.senders = senders
+        self.keepsEnded = keepsEnded
+    }
 
     /// All rosters of a channel.
     func rosters(with everyone: Roster) -> [Roster] { senders.rosters() + unmatched + [everyone] }

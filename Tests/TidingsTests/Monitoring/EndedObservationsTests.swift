@@ -6,7 +6,7 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 
 @Suite struct EndedObservationsTests {
-    private let center = NativeNotificationCenter()
+    private let center = NativeNotificationCenter(keepsEnded: true)
 
     private var ends: [EndReason] { center.endedObservations.map(\.reason) }
 
@@ -78,6 +78,16 @@ private struct Ping: TypedNotification {}
         #expect(center.endedObservations.count == 1)
         #expect(weakCaptured == nil)
         #expect(weakOwner == nil)
+    }
+
+    @Test func `a center that does not keep what has ended does so while a monitor is attached`() {
+        let center = NativeNotificationCenter()
+        center.addObserver(for: Ping.self) { _ in }.cancel()
+        #expect(center.endedObservations.isEmpty)
+        let attachment = center.attach(RecordingMonitor())
+        center.addObserver(for: Ping.self) { _ in }.cancel()
+        #expect(center.endedObservations.map(\.reason) == [.cancelled])
+        withExtendedLifetime(attachment) {}
     }
 
     @Test func `monitors are told the reason, also when the center goes`() {
