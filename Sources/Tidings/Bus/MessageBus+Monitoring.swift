@@ -44,9 +44,9 @@ extension MessageBus {
     }
 
     /// Tells the monitors, if there are any, of consumers that were removed.
-    func tellEnd(of subscribers: some Sequence<Subscriber<Message>>) {
+    func tellEnd(of subscribers: some Sequence<Subscriber<Message>>, _ reason: EndReason) {
         if !monitoring.isActive { return }
-        for subscriber in subscribers { monitoring.send(.ended(subscriber.observer)) }
+        for subscriber in subscribers { monitoring.send(.ended(subscriber.observer, reason)) }
     }
 
     /// Sends a message to every consumer, and tells the monitors.
@@ -54,9 +54,16 @@ extension MessageBus {
     func dispatchMonitored(_ message: Message) {
         let subject = NotificationSubject(Message.self)
         let span = MonitoredSpan(monitoring.current)
+        let numbered = NumberedPost(toldTo: monitoring)
         var count = 0
         span.surround(post: subject, from: nil) { count = announceAndFill(message) }
-        span.end { .posted(NotificationPost(subject: subject, place: nil, observers: count, duration: $0)) }
+        numbered.end()
+        span.end { duration in
+            .posted(
+                NotificationPost(
+                    id: numbered.id, cause: numbered.causeID, subject: subject, place: nil, observers: count,
+                    duration: duration))
+        }
     }
 
     /// - Returns: How many consumers the message was sent to.
@@ -77,7 +84,7 @@ extension MessageBus {
         }
         for (mailbox, element) in refused { mailbox.discard(element) }
         for (mailbox, runner) in action.started { runner.start(mailbox) }
-        tellEnd(of: action.removed)
+        tellEnd(of: action.removed, .ownerGone)
         return action.count
     }
 }
@@ -86,8 +93,7 @@ extension Subscriber {
     /// The consumer, as monitors know it.
     fileprivate var observer: ObserverDescription {
         let registration = ObserverRegistration(fileID: place.fileID, line: place.line, delivery: delivery)
-        // The mailbox lives as long as the consumer is added.
-        return ObserverDescription(
-            UInt(bitPattern: ObjectIdentifier(mailbox)), of: NotificationSubject(Message.self), registration)
+            .with(registeredAt: addedAt)
+        return ObserverDescription(serial, of: NotificationSubject(Message.self), registration)
     }
 }

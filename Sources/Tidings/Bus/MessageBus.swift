@@ -31,7 +31,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     /// Makes a bus without consumers.
     public init() {}
 
-    deinit { tellEnd(of: state.withLock { $0.subscribers }.values) }
+    deinit { tellEnd(of: state.withLock { $0.subscribers }.values, .centerGone) }
 
     /// Sends a message to every consumer, and returns at once.
     ///
@@ -122,7 +122,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
             return (action, state.subscribers.count)
         }
         if case .tell(let subscriber, let replaced) = action {
-            if let replaced { tellEnd(of: CollectionOfOne(replaced)) }
+            if let replaced { tellEnd(of: CollectionOfOne(replaced), .ownerGone) }
             didAdd(subscriber)
         }
         if count & (count - 1) == 0 { removeDead() }
@@ -138,7 +138,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         let action = state.withLock { $0.remove(ObjectIdentifier(consumer)) }
         guard case .end(let subscriber, let cancellation) = action else { return }
         subscriber.mailbox.perform(cancellation)
-        tellEnd(of: CollectionOfOne(subscriber))
+        tellEnd(of: CollectionOfOne(subscriber), .cancelled)
     }
 
     /// How many consumers there are, with those that are gone and were not met yet.
@@ -151,7 +151,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         let dead = state.withLock { $0.subscribers }.values.filter { !$0.lifetime.isAlive }
         if dead.isEmpty { return }
         for subscriber in dead { subscriber.mailbox.cancel() }
-        tellEnd(of: state.withLock { $0.removeEnded() })
+        tellEnd(of: state.withLock { $0.removeEnded() }, .ownerGone)
     }
 }
 

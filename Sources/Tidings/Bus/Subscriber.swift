@@ -6,6 +6,12 @@ struct Subscriber<Message: Sendable>: Sendable {
     let delivery: DeliveryMode
     let place: SourcePlace
 
+    /// A number that no other observer of the process has or will have.
+    let serial = ObserverSerial.next()
+
+    /// When the consumer was added.
+    let addedAt = ContinuousClock.now
+
     /// The mailbox that the consumer had when it was removed, if it was called at that time.
     private let previous: Mailbox<Message>?
 

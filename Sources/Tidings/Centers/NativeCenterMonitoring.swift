@@ -41,11 +41,18 @@ extension NativeNotificationCenter {
         let known = place.isKnown ? place : nil
         let subject = CenterChannelHost.of(channel).subject
         let span = MonitoredSpan(monitors)
+        let numbered = NumberedPost(toldTo: monitoring)
         var calls = 0
         span.surround(post: subject, from: known) {
             calls = channel.post(notification, from: notification.sender, hook: &post) - post.refusals
         }
-        span.end { .posted(NotificationPost(subject: subject, place: known, observers: calls, duration: $0)) }
+        numbered.end()
+        span.end { duration in
+            .posted(
+                NotificationPost(
+                    id: numbered.id, cause: numbered.causeID, subject: subject, place: known, observers: calls,
+                    duration: duration))
+        }
         return calls
     }
 
@@ -77,7 +84,7 @@ struct MonitoredPost: PostHook {
     private let monitors: [AttachedMonitor]
     private let left: Entry?
     private let host: CenterChannelHost
-    private var call: (span: MonitoredSpan, observer: ObserverDescription)?
+    private var call: (span: MonitoredSpan, observer: ObserverDescription, id: NotificationDelivery.ID)?
 
     /// Whether there are monitors, or observers with a condition.
     private let looksAtDetails: Bool
@@ -105,7 +112,10 @@ struct MonitoredPost: PostHook {
         if monitors.isEmpty { return true }
         // An asynchronous observer's entry only puts the notification into a queue: its call is told when it is made.
         let observer = host.describe(entry, details)
-        if observer.delivery.isInPost { call = (MonitoredSpan(monitors), observer) }
+        if observer.delivery.isInPost {
+            let id = NotificationDelivery.ID(NumberedPost.beginDelivery(toldTo: host.monitoring))
+            call = (MonitoredSpan(monitors), observer, id)
+        }
         return true
     }
 
@@ -114,11 +124,11 @@ struct MonitoredPost: PostHook {
             refusals += 1
             return
         }
-        guard let (span, observer) = call.take() else { return }
+        guard let (span, observer, id) = call.take() else { return }
         span.end { duration in
             .delivered(
                 NotificationDelivery(
-                    observer: observer, waited: nil, duration: duration, waiting: 0,
+                    id: id, observer: observer, waited: nil, duration: duration, waiting: 0,
                     isOnMainActor: observer.delivery.isOnMainActor))
         }
     }

@@ -17,15 +17,28 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// registered for types.
     private let name: String?
 
+    /// Whether the center keeps which observations have ended, also while no monitor is attached.
+    private let keepsEnded: Bool
+
     /// Makes a center without observers.
-    public convenience init() { self.init(name: nil, monitoring: Monitoring()) }
+    public convenience init() { self.init(name: nil, monitoring: Monitoring(), keepsEnded: false) }
+
+    /// Makes a center without observers that keeps which observations have ended, or does not.
+    ///
+    /// - Parameter keepsEnded: Whether ``endedObservations`` has them also while no monitor is attached. To register and cancel an
+    ///   observer takes half as long again then.
+    public convenience init(keepsEnded: Bool) {
+        self.init(name: nil, monitoring: Monitoring(), keepsEnded: keepsEnded)
+    }
 
     /// Makes a center that delivers the notifications of another one.
     ///
     /// - Parameters:
     ///   - name: The name that observers are registered for; `nil` if it is the notification type.
     ///   - monitoring: The monitors of the other center.
-    package init(name: String?, monitoring: Monitoring) {
+    ///   - keepsEnded: Whether the center keeps which observations have ended.
+    package init(name: String?, monitoring: Monitoring, keepsEnded: Bool = true) {
+        self.keepsEnded = keepsEnded
         channels = ChannelDirectory()
         self.name = name
         self.monitoring = monitoring
@@ -72,11 +85,18 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         let channel = unsafe known ?? makeChannel(of: type)
         var observer = Optional(Observer(observer))
         return unsafe channel._withUnsafeGuaranteedRef { channel in
+            let details = details(of: registration)
             if sender.isLimited {
-                return EntryToken(channel.add(registration.details, for: sender.engineTarget, taking: &observer))
+                return EntryToken(channel.add(details.limited, for: sender.engineTarget, taking: &observer))
             }
-            return EntryToken(channel.add(registration.details, taking: &observer))
+            return EntryToken(channel.add(details, taking: &observer))
         }
+    }
+
+    /// The details of an observer that is registered now, with the time if a monitor is attached.
+    @usableFromInline
+    func details(of registration: ObserverRegistration) -> EntryDetails {
+        monitoring.isActive ? registration.with(registeredAt: .now).details : registration.details
     }
 
     /// The answer to an inquiry; `nil` for every other type.
@@ -94,7 +114,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             makeHost: {
                 CenterChannelHost(
                     center: ObjectIdentifier(self), monitoring: monitoring,
-                    subject: name.map { NotificationSubject(named: $0) } ?? NotificationSubject(type))
+                    subject: name.map { NotificationSubject(named: $0) } ?? NotificationSubject(type),
+                    keepsEnded: keepsEnded)
             })
     }
 }

@@ -97,17 +97,12 @@ extension Mailbox {
         _ slot: Int, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> (any Error)?
     ) async {
         guard let traced = takeTraced(slot) else { return _ = await body() }
-        let isOnMainActor = isolation === MainActor.shared
-        nonisolated(nonsending) func tracedBody() async -> (any Error)? {
-            var error: (any Error)?
-            await traced.trace.perform(isOnMainActor: isOnMainActor, waiting: { status.queued }) {
-                error = await body()
-                if let error { traced.trace.tell(error) }
-            }
-            return error
+        guard let call else {
+            return _ = await traced.trace.perform(isolation: isolation, waiting: { status.queued }, body)
         }
-        guard let call else { return _ = await tracedBody() }
-        await CallContext.perform(call, in: traced.scope, isolation: isolation) { await tracedBody() }
+        await CallContext.perform(call, in: traced.scope, isolation: isolation) {
+            await traced.trace.perform(isolation: isolation, waiting: { status.queued }, body)
+        }
     }
 
     /// Tells the monitors, if there are any, that a call threw an error which was put into the mailbox before they came.

@@ -37,9 +37,10 @@ public final class MonitorAttachment: Sendable {
         use.refresh(nil)
     }
 
-    /// Warns about owners that have lived longer than expected: call it at the end of a request or a test, for example.
+    /// Warns about owners that have lived longer than expected, and about drops that were not told yet: call it at the end of a
+    /// request or a test, or now and then.
     ///
-    /// See ``WarningThresholds/ownerAge``.
+    /// See ``WarningThresholds/ownerAge`` and ``WarningThresholds/dropInterval``.
     public func check() {
         use.withLock { $0 }?.monitor.check()
     }
@@ -80,9 +81,11 @@ package final class AttachedMonitor: Sendable {
     /// Tells the monitor an event, and the warnings that the event gives rise to.
     func receive(_ event: NotificationEvent) {
         guard isAttached.load(ordering: .acquiring) else { return }
-        let (warning, isTracking) = warnings.withLock { ($0.note(event), $0.isTracking) }
+        // Looked at without the lock, as the clock may be foreign code.
+        let now = if case .dropped = event { now } else { Duration.zero }
+        let (new, isTracking) = warnings.withLock { ($0.note(event, at: now), $0.isTracking) }
         Monitoring.causing { monitor.receive(event) }
-        if let warning { warn(warning) }
+        for warning in new { warn(warning) }
         if isTracking { check() }
     }
 
@@ -92,10 +95,11 @@ package final class AttachedMonitor: Sendable {
         warnings.withLock { $0.track(observer, owner: owner, since: now) }
     }
 
-    /// Warns about owners that have lived longer than expected.
+    /// Warns about what time alone gives rise to: drops that are to be told, and owners that have lived longer than expected.
     func check() {
         guard isAttached.load(ordering: .acquiring) else { return }
         let now = now
+        for drops in warnings.withLock({ $0.takeDrops(now) }) { warn(drops) }
         // Describing an owner loads its weak reference, which makes a strong one for a moment. If that one is the last, its
         // release runs the owner's `deinit`, so the lock is not held.
         for old in warnings.withLock({ $0.takeOld(now) }) {
@@ -104,9 +108,10 @@ package final class AttachedMonitor: Sendable {
         }
     }
 
-    /// Checks the owners a last time, and calls the monitor no more.
+    /// Checks a last time, tells the drops that were not told yet, and calls the monitor no more.
     func detach() {
         check()
+        for drops in warnings.withLock({ $0.takeDrops(nil) }) { warn(drops) }
         isAttached.store(false, ordering: .releasing)
     }
 

@@ -4,9 +4,9 @@ public enum NotificationEvent: Sendable {
     /// An observer was registered.
     case registered(ObserverDescription)
 
-    /// An observation has ended: it was cancelled, or the center noticed that its owner or its sender is gone, or the center
-    /// itself is.
-    case ended(ObserverDescription)
+    /// An observation has ended: it was cancelled, or its token was released, or the center noticed that its owner or its sender is
+    /// gone, or the center itself is.
+    case ended(ObserverDescription, EndReason)
 
     /// A post has returned.
     case posted(NotificationPost)
@@ -29,7 +29,14 @@ public enum NotificationEvent: Sendable {
 }
 
 /// A post that has returned.
-public struct NotificationPost: Sendable {
+public struct NotificationPost: Sendable, Identifiable {
+    /// The identity of the post, which its deliveries have too.
+    public let id: ID
+
+    /// The delivery in which the post was made: the call of an observer in an outer post, or an asynchronous call, also by way of
+    /// a task that inherits from it; `nil` if there was none, or none that monitors were told of.
+    public let cause: NotificationDelivery.ID?
+
     /// The notification type, or the name, that was posted.
     public let subject: NotificationSubject
 
@@ -43,7 +50,13 @@ public struct NotificationPost: Sendable {
     /// How long the post took, with the calls that were made in it.
     public let duration: Duration
 
-    package init(subject: NotificationSubject, place: SourcePlace?, observers: Int, duration: Duration) {
+    package init(
+        id: ID, cause: NotificationDelivery.ID? = nil, subject: NotificationSubject, place: SourcePlace?,
+        observers: Int,
+        duration: Duration
+    ) {
+        self.id = id
+        self.cause = cause
         self.subject = subject
         self.place = place
         self.observers = observers
@@ -52,7 +65,13 @@ public struct NotificationPost: Sendable {
 }
 
 /// A call of an observer that has returned, or a notification that the consumer of a sequence has taken.
-public struct NotificationDelivery: Sendable {
+public struct NotificationDelivery: Sendable, Identifiable {
+    /// The identity of the delivery, with that of its post.
+    public let id: ID
+
+    /// The identity of the post.
+    public var post: NotificationPost.ID { id.post }
+
     /// The observer.
     public let observer: ObserverDescription
 

@@ -2,9 +2,14 @@
 ///
 /// It holds no reference to the observer, its owner or its sender, so keeping it keeps none of them alive.
 public struct ObserverDescription: Sendable, Identifiable {
-    /// An identity that differs from that of every observer registered at the same time. A later observer may get it again.
-    public struct ID: Hashable, Sendable {
-        let number: UInt
+    /// The identity of an observer: no other observer of the process has it, or will have it.
+    ///
+    /// It prints as a number in the hexadecimal system.
+    public struct ID: Hashable, Sendable, CustomStringConvertible {
+        let number: UInt64
+
+        /// The number of the observer, in the hexadecimal system.
+        public var description: String { String(number, radix: 16) }
     }
 
     /// The observer's identity.
@@ -16,8 +21,14 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The context in which the observer runs: in the post, in an actor, in a task, and so on.
     public let delivery: DeliveryMode
 
+    /// When the observer was registered; `nil` if no monitor was attached then, as unmonitored centers look at no clock.
+    public let registeredAt: ContinuousClock.Instant?
+
     /// The line of source that registered the observer.
     public let place: SourcePlace
+
+    /// Whether the observer is limited to a sender.
+    public let isLimitedToSender: Bool
 
     /// The file that registered the observer, as `Module/File.swift`.
     public var fileID: StaticString { place.fileID }
@@ -25,16 +36,19 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The line that registered the observer.
     public var line: UInt { place.line }
 
-    init(_ number: UInt, of subject: NotificationSubject, _ registration: ObserverRegistration) {
+    init(_ number: UInt64, of subject: NotificationSubject, _ registration: ObserverRegistration) {
         id = ID(number: number)
-        self.subject = registration.tie?.fields.type.map { NotificationSubject($0) } ?? subject
+        let tie = registration.tie
+        self.subject = tie?.type.map { NotificationSubject($0) } ?? subject
         delivery = registration.delivery
         place = registration.place
+        registeredAt = tie?.registeredAt
+        isLimitedToSender = registration.isLimited
     }
 }
 
 extension ObserverDescription: Hashable {
-    /// Compares the identities, which tell observers apart that are registered at the same time.
+    /// Compares the identities.
     public static func == (lhs: ObserverDescription, rhs: ObserverDescription) -> Bool { lhs.id == rhs.id }
 
     /// Hashes the identity.

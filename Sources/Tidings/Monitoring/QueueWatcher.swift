@@ -55,10 +55,11 @@ package final class QueueWatcher: Sendable {
 
     /// Makes the trace of a notification that is about to wait, in the post; `nil` if there is no monitor to tell.
     func trace() -> QueueTrace? {
-        if Monitoring.isCausing { return QueueTrace(observer, [], isCausedByMonitor: true) }
+        if Monitoring.isCausing { return QueueTrace(observer, [], .none, isCausedByMonitor: true) }
         let monitors = monitoring.current
         if monitors.isEmpty { return nil }
-        return QueueTrace(observer, monitors, isCausedByMonitor: false)
+        return QueueTrace(
+            observer, monitors, NumberedPost.beginDelivery(toldTo: monitoring), isCausedByMonitor: false)
     }
 
     /// Tells the monitors how many notifications wait.
@@ -84,20 +85,25 @@ final class QueueTrace: Sendable {
 
     private let observer: ObserverDescription
     private let shares: [Share]
+    private let delivery: NumberedDelivery
 
     /// Whether a monitor caused the post. Its delivery is then not monitored, nor anything that the delivery causes.
     let isCausedByMonitor: Bool
 
     /// Begins the trace, in the post, where monitors have the context to carry.
-    init(_ observer: ObserverDescription, _ monitors: [AttachedMonitor], isCausedByMonitor: Bool) {
+    init(
+        _ observer: ObserverDescription, _ monitors: [AttachedMonitor], _ delivery: NumberedDelivery,
+        isCausedByMonitor: Bool
+    ) {
         self.observer = observer
+        self.delivery = delivery
         self.isCausedByMonitor = isCausedByMonitor
         shares = monitors.map { monitor in
             Share(monitor: monitor, since: monitor.now, context: monitor.carrier?.anyContext(for: observer))
         }
     }
 
-    /// Makes the call in the contexts that were carried from the post, and tells the monitors of it.
+    /// Makes the call in the contexts that were carried from the post, and tells the monitors of it, in these contexts too.
     ///
     /// - Parameters:
     ///   - waiting: Counts the notifications that still wait; called when the call has returned.
@@ -105,25 +111,38 @@ final class QueueTrace: Sendable {
     func perform(waiting: () -> Int, _ body: () -> Void) {
         if isCausedByMonitor { return Monitoring.causing(body) }
         let begun = shares.map(\.monitor.now)
-        surround(shares[...], body)
-        tell(begun, waiting(), isOnMainActor: observer.delivery.isOnMainActor)
+        surround(shares[...]) {
+            InheritedDelivery.$current.withValue(delivery, operation: body)
+            tell(begun, waiting(), isOnMainActor: observer.delivery.isOnMainActor)
+        }
     }
 
-    /// Makes a call that may be suspended in the contexts that were carried from the post, and tells the monitors of it.
+    /// Makes a call that may be suspended and may fail in the contexts that were carried from the post, and tells the monitors of
+    /// it, in these contexts too.
     ///
     /// - Parameters:
-    ///   - isOnMainActor: Whether it is made on the main actor.
+    ///   - isolation: Where it is made.
     ///   - waiting: Counts the notifications that still wait; called when the call has returned.
     ///   - body: The call.
-    nonisolated(nonsending)
-        func perform(
-            isOnMainActor: Bool, waiting: () -> Int, _ body: nonisolated(nonsending) () async -> Void
-        ) async
-    {
+    /// - Returns: The error that the call threw.
+    func perform(
+        isolation: isolated (any Actor)?, waiting: () -> Int,
+        _ body: nonisolated(nonsending) () async -> (any Error)?
+    ) async -> (any Error)? {
         if isCausedByMonitor { return await Monitoring.causing(body) }
         let begun = shares.map(\.monitor.now)
-        await surround(shares[...], body)
-        tell(begun, waiting(), isOnMainActor: isOnMainActor || observer.delivery.isOnMainActor)
+        let isOnMainActor = isolation === MainActor.shared || observer.delivery.isOnMainActor
+        var error: (any Error)?
+        await InheritedDelivery.$current.withValue(delivery) {
+            // A closure is isolated like its context only if it captures the isolation.
+            _ = isolation
+            await surround(shares[...]) {
+                error = await body()
+                if let error { tell(error) }
+                tell(begun, waiting(), isOnMainActor: isOnMainActor)
+            }
+        }
+        return error
     }
 
     /// Tells the monitors that the call threw an error: during the call, so that they find its context.
@@ -139,14 +158,16 @@ final class QueueTrace: Sendable {
             share.monitor.receive(
                 .delivered(
                     NotificationDelivery(
-                        observer: observer, waited: waited, duration: nil, waiting: waiting, isOnMainActor: false)))
+                        id: NotificationDelivery.ID(delivery), observer: observer, waited: waited, duration: nil,
+                        waiting: waiting, isOnMainActor: false)))
         }
     }
 
     private func tell(_ begun: [Duration], _ waiting: Int, isOnMainActor: Bool) {
         for (share, begun) in zip(shares, begun) {
             let delivery = NotificationDelivery(
-                observer: observer, waited: begun - share.since, duration: share.monitor.now - begun, waiting: waiting,
+                id: NotificationDelivery.ID(delivery), observer: observer, waited: begun - share.since,
+                duration: share.monitor.now - begun, waiting: waiting,
                 isOnMainActor: isOnMainActor)
             share.monitor.receive(.delivered(delivery))
         }

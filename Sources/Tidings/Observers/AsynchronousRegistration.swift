@@ -198,6 +198,12 @@ package struct MailboxObservation<Element: Sendable>: ObserverHandle {
     }
 
     @usableFromInline
+    package func end(_ reason: EndReason) {
+        base.end(reason)
+        mailbox.cancel()
+    }
+
+    @usableFromInline
     package func drain() async {
         await base.drain()
         await mailbox.drain()

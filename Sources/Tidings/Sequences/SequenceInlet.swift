@@ -63,6 +63,10 @@ private struct SequenceObservations: ObserverHandle {
         for observation in all { observation.cancel() }
     }
 
+    func end(_ reason: EndReason) {
+        for observation in all { observation.end(reason) }
+    }
+
     func drain() async {
         for observation in all { await observation.drain() }
     }

@@ -34,7 +34,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         self.hasMainActorSenders = hasMainActorSenders
         let table = SenderTable.empty
         let list = WatchList.empty
-        var state = ChannelState(senders: table, watched: list)
+        var state = ChannelState(senders: table, watched: list, keepsEnded: host.keepsEnded)
         state.isMonitored = isMonitored
         if isMonitored { everyone.publish([.hasEntries, .isMonitored]) }
         changing = ChannelLock(state)
@@ -133,41 +133,45 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     /// Ends an entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last of
     /// them or by the next holder of the lock.
-    package final func cancel(_ entry: Entry) {
+    package final func cancel(_ entry: Entry, _ end: EntryEnd) {
         let chunk = entry.chunk
         let index = entry.index(in: chunk)
         // The end of a token that was cancelled need not lock.
         if !chunk.isLive(index) { return }
-        if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry) }
-        retire(end(index, of: chunk, entry).removed)
+        if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry, end) }
+        retire(remove(index, of: chunk, entry, end).removed)
     }
 
     /// Ends an entry, unless it has ended.
     ///
     /// - Returns: What is to be freed, and whether the entry has ended now.
     @inline(__always)
-    private final func end(_ index: Int, of chunk: Chunk, _ entry: Entry) -> (removed: Removed, hasEnded: Bool) {
+    private final func remove(
+        _ index: Int, of chunk: Chunk, _ entry: Entry, _ end: EntryEnd
+    ) -> (removed: Removed, hasEnded: Bool) {
         withState { state in
             if !chunk.isLive(index) { return (Removed(), false) }
             var removed = Removed(entry: entry)
             unsafe chunk.header.pointee.roster._withUnsafeGuaranteedRef { roster in
-                remove(index, of: chunk, from: roster, in: &state, &removed)
+                remove(index, of: chunk, from: roster, in: &state, &removed, end)
             }
             return (removed, true)
         }
     }
 
     /// Ends an entry, and tells the host.
-    private final func cancelMonitored(_ entry: Entry) {
+    private final func cancelMonitored(_ entry: Entry, _ end: EntryEnd) {
         let details = withState { _ in entry.isLive ? entry.chunk.details(entry.index) : nil }
-        let (removed, hasEnded) = end(entry.index, of: entry.chunk, entry)
+        let (removed, hasEnded) = remove(entry.index, of: entry.chunk, entry, end)
         retire(removed)
-        if hasEnded, let details { host.didEnd(entry, details) }
+        if hasEnded, let details { host.didEnd(entry, details, end) }
     }
 
     private final func remove(
-        _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
+        _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed,
+        _ end: EntryEnd
     ) {
+        if state.keepsEnded || state.isMonitored { note(index, of: chunk, in: &state, &removed, end) }
         // Most chunks have no ties: then the details need not be read.
         let details = chunk.hasTies ? chunk.details(index) : nil
         chunk.clearLive(index)
@@ -183,6 +187,15 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         publish(state, roster)
     }
 
+    /// Keeps that an entry has ended. Not inlined, as it takes longer than the end of an entry without it.
+    @inline(never)
+    private final func note(
+        _ index: Int, of chunk: Chunk, in state: inout ChannelState, _ removed: inout Removed, _ end: EntryEnd
+    ) {
+        let ended = EndedEntry(serial: chunk.serial(index), details: chunk.details(index), end: end)
+        if let replaced = state.ended.note(ended), replaced.details.tie != nil { removed.parts().ended = replaced }
+    }
+
     /// Ends every entry, as the center is gone: there will be no more posts.
     final func close() {
         let entries = withState { state in
@@ -193,7 +206,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             return entries
         }
         for entry in entries {
-            cancel(entry)
+            cancel(entry, .closed)
             entry.chunk.release()
         }
         // A roster keeps its chunks, and they keep the channel. Those of a sender are gone by now. Locked, as another thread
@@ -228,8 +241,9 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             let (some, areOthersLeft) = withState { $0.mortals.some(effort) }
             var count = 0
             // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
-            for mortal in some where mortal.isLive && !mortal.isAlive(host, looksAtSenders: looksAtSenders) {
-                cancel(mortal.entry)
+            for mortal in some where mortal.isLive {
+                guard let end = mortal.end(host, looksAtSenders: looksAtSenders) else { continue }
+                cancel(mortal.entry, end)
                 count += 1
             }
             // Those that were registered together often die together.
@@ -247,7 +261,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             return entries
         }
         for entry in entries {
-            cancel(entry)
+            cancel(entry, .senderGone)
             entry.chunk.release()
         }
     }

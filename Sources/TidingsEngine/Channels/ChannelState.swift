@@ -34,6 +34,10 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
 
     var mortals = Mortals()
     var retired = Retired()
+    var ended = EndedEntries()
+
+    /// Whether they are kept, also while the host is not told what happens.
+    let keepsEnded: Bool
 
     /// Those who wait for a call to end.
     var drains = Drains()
@@ -41,9 +45,10 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// The calls of posts that found no lane.
     var callsWithoutLane: [Entry] = []
 
-    init(senders: SenderTable, watched: WatchList) {
+    init(senders: SenderTable, watched: WatchList, keepsEnded: Bool) {
         self.senders = senders
         self.watched = watched
+        self.keepsEnded = keepsEnded
     }
 
     /// All rosters of a channel.

@@ -79,6 +79,8 @@ struct Removed: @unchecked Sendable {  // handed from thread to thread under the
         var watchList: WatchList?
         /// No post sees them, but they must not be released under the lock either.
         var mortals: [Mortal] = []
+        /// An entry that ended long ago.
+        var ended: EndedEntry?
 
         deinit { chunk?.release() }
     }

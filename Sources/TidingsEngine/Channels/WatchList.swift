@@ -111,12 +111,12 @@ extension Channel {
                     // The post calls the observer, which finds out itself.
                     if mortal.roster === sender { return left -= 1 }
                     // The look may run the `deinit` of what it referred to; no lock is held.
-                    if mortal.isAlive(host, looksAtSenders: true) {
-                        left -= 1
-                    } else {
-                        cancel(mortal.entry)
+                    if let end = mortal.end(host, looksAtSenders: true) {
+                        cancel(mortal.entry, end)
                         // Those that were registered together often die together.
                         left = max(left, effort.atOnce)
+                    } else {
+                        left -= 1
                     }
                 }
                 index = index + 1 < count ? index + 1 : 0
