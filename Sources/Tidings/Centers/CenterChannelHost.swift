@@ -54,4 +54,10 @@ final class CenterChannelHost: ChannelHost {
 extension ObserverRegistration {
     /// The observer's queue; `nil` if it runs in the post, or has ended.
     var queue: (any ObserverQueue)? { tie?.fields.queue as? any ObserverQueue }
+
+    /// Discards what waits for an asynchronous observer.
+    ///
+    /// A center of your own calls it when it ends an observation by itself, as in
+    /// ``TypedNotificationCenter/removeObservers(of:)``.
+    public func discardQueue() { queue?.cancel() }
 }

@@ -1,25 +1,6 @@
 extension NativeNotificationCenter {
-    /// Attaches a monitor, which is told from now on about the events of the center. Several can be attached.
-    ///
-    /// Posts cost nothing more while no monitor is attached. While one is, each post reads clocks and calls the monitor, so
-    /// it takes longer; all promises still hold.
-    ///
-    /// ```swift
-    /// attachment = center.attach(Printer())
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - monitor: The monitor. The attachment keeps it alive.
-    ///   - thresholds: The limits beyond which it is warned.
-    ///   - clock: The clock that measures durations and ages.
-    /// - Returns: The attachment. When it is released, the monitor is detached.
-    public func attach(
-        _ monitor: some NotificationMonitor, thresholds: WarningThresholds = WarningThresholds(),
-        clock: any Clock<Duration> = ContinuousClock()
-    ) -> MonitorAttachment {
-        MonitorAttachment(AttachedMonitor(monitor, thresholds, clock), to: monitoring) { [weak self] new in
-            self?.refreshMonitoring(new)
-        }
+    package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
+        MonitorAttachment(monitor, to: monitoring) { [weak self] new in self?.refreshMonitoring(new) }
     }
 
     /// Switches the monitoring of all channels on or off, after a monitor was attached or detached.
@@ -52,15 +33,17 @@ extension NativeNotificationCenter {
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, except left: Entry? = nil
     ) -> Int {
         channel.cancelSomeDead(.ofPost, looksAtSenders: true)
-        let monitors = channel.isMonitored ? monitoring.current : []
-        var post = MonitoredPost(monitors, except: left, in: channel)
-        if monitors.isEmpty { return channel.post(notification, from: notification.sender, hook: &post) }
+        let monitors = channel.isMonitored && monitoring.isActive ? monitoring.current : []
+        var post = MonitoredPost(monitors, except: left, in: channel, looksAtDetails: channel.isMonitored)
+        if monitors.isEmpty {
+            return channel.post(notification, from: notification.sender, hook: &post) - post.refusals
+        }
         let known = place.isKnown ? place : nil
         let subject = CenterChannelHost.of(channel).subject
         let span = MonitoredSpan(monitors)
         var calls = 0
         span.surround(post: subject, from: known) {
-            calls = channel.post(notification, from: notification.sender, hook: &post)
+            calls = channel.post(notification, from: notification.sender, hook: &post) - post.refusals
         }
         span.end { .posted(NotificationPost(subject: subject, place: known, observers: calls, duration: $0)) }
         return calls
@@ -88,30 +71,49 @@ extension NativeNotificationCenter {
     }
 }
 
-/// A post that leaves out an observer, and tells monitors of each call that is made in it.
+/// A post that leaves out an observer, does not count those whose condition refuses the notification, and tells monitors of each
+/// call that is made in it.
 struct MonitoredPost: PostHook {
     private let monitors: [AttachedMonitor]
     private let left: Entry?
     private let host: CenterChannelHost
     private var call: (span: MonitoredSpan, observer: ObserverDescription)?
 
-    init(_ monitors: [AttachedMonitor], except left: Entry?, in channel: Channel) {
+    /// Whether there are monitors, or observers with a condition.
+    private let looksAtDetails: Bool
+
+    /// Whether the observer that is called has a condition.
+    private var isConditional = false
+
+    /// How many observers were called whose condition refused the notification.
+    private(set) var refusals = 0
+
+    init(_ monitors: [AttachedMonitor], except left: Entry?, in channel: Channel, looksAtDetails: Bool) {
         self.monitors = monitors
         self.left = left
         host = CenterChannelHost.of(channel)
+        self.looksAtDetails = looksAtDetails
     }
 
     mutating func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool {
         if entry == left { return false }
         call = nil
+        if !looksAtDetails { return true }
+        let details = details()
+        isConditional = details.isConditional
+        if isConditional { Refusal.isNoted = false }
         if monitors.isEmpty { return true }
         // An asynchronous observer's entry only puts the notification into a queue: its call is told when it is made.
-        let observer = host.describe(entry, details())
+        let observer = host.describe(entry, details)
         if observer.delivery.isInPost { call = (MonitoredSpan(monitors), observer) }
         return true
     }
 
     mutating func didCall(_ entry: Entry) {
+        if isConditional, Refusal.isNoted {
+            refusals += 1
+            return
+        }
         guard let (span, observer) = call.take() else { return }
         span.end { duration in
             .delivered(

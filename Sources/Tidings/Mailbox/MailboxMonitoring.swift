@@ -42,9 +42,14 @@ struct Announcement: Sendable {
 
 extension Mailbox {
     /// Puts an element into the mailbox, and tells the monitors.
+    ///
+    /// - Parameters:
+    ///   - element: The element.
+    ///   - scope: The delivery to which it belongs.
+    ///   - watcher: Who is told, if it is not the mailbox's own watcher.
     @usableFromInline
-    func putMonitored(_ element: Element, in scope: DeliveryScope) {
-        let announcement = announce()
+    func putMonitored(_ element: Element, in scope: DeliveryScope, followedBy watcher: QueueWatcher? = nil) {
+        let announcement = announce(to: watcher)
         let action = fill(with: element, in: scope, announcement)
         perform(action)
         if case .drop(_, let total) = action { announcement.watcher?.tell(dropped: total) }
@@ -53,9 +58,9 @@ extension Mailbox {
     /// Tells the monitors that an element will wait: before it does, as it may be handled at once.
     ///
     /// - Returns: What to put into the mailbox with it.
-    func announce() -> Announcement {
+    func announce(to other: QueueWatcher? = nil) -> Announcement {
         let (watcher, waiting) = state.withLock { state in
-            (state.watcher, state.countAfterPut.map { $0 + inHand.count })
+            (state.watcher.map { other ?? $0 }, state.countAfterPut.map { $0 + inHand.count })
         }
         let trace = watcher?.trace()
         let announcement = Announcement(trace: trace, watcher: trace?.isCausedByMonitor == false ? watcher : nil)
@@ -87,18 +92,28 @@ extension Mailbox {
         if traced.scope == .none { tracedBody() } else { CallContext.perform(call, in: traced.scope, tracedBody) }
     }
 
-    /// Makes a call that may be suspended, and of which monitors are told.
+    /// Makes a call that may be suspended and may fail, and of which monitors are told.
     func performTraced(
-        _ slot: Int, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> Void
+        _ slot: Int, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> (any Error)?
     ) async {
-        guard let traced = takeTraced(slot) else { return await body() }
+        guard let traced = takeTraced(slot) else { return _ = await body() }
         let isOnMainActor = isolation === MainActor.shared
-        guard let call else {
-            return await traced.trace.perform(isOnMainActor: isOnMainActor, waiting: { status.queued }, body)
+        nonisolated(nonsending) func tracedBody() async -> (any Error)? {
+            var error: (any Error)?
+            await traced.trace.perform(isOnMainActor: isOnMainActor, waiting: { status.queued }) {
+                error = await body()
+                if let error { traced.trace.tell(error) }
+            }
+            return error
         }
-        await CallContext.perform(call, in: traced.scope, isolation: isolation) {
-            await traced.trace.perform(isOnMainActor: isOnMainActor, waiting: { status.queued }, body)
-        }
+        guard let call else { return _ = await tracedBody() }
+        await CallContext.perform(call, in: traced.scope, isolation: isolation) { await tracedBody() }
+    }
+
+    /// Tells the monitors, if there are any, that a call threw an error which was put into the mailbox before they came.
+    @usableFromInline
+    func tell(_ error: any Error) {
+        if monitored.load(ordering: .relaxed) { state.withLock { $0.watcher }?.tell(error) }
     }
 
     /// Tells the monitors that the consumer of a sequence has taken an element.
@@ -116,6 +131,11 @@ extension Mailbox: ObserverQueue {
             QueueStatus(
                 queued: state.queue.count + inHand.count, dropped: state.droppedCount, isRunning: state.isRunning)
         }
+    }
+
+    @usableFromInline
+    package func whenHandled(_ resume: @escaping @Sendable () -> Void) {
+        if !state.withLock({ $0.waitForHandling(resume) }) { resume() }
     }
 
     @usableFromInline

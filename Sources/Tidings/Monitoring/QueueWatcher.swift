@@ -6,6 +6,18 @@ package protocol ObserverQueue: AnyObject, Sendable {
 
     /// Reports from now on to a watcher when an element is put into the queue, dropped, or taken out.
     func follow(_ watcher: QueueWatcher)
+
+    /// Calls a closure, once, when everything that has been put into the queue by now was handled, dropped or discarded: at once if
+    /// it was. What the consumer of a sequence has taken is handled when it asks for more.
+    func whenHandled(_ resume: @escaping @Sendable () -> Void)
+
+    /// Discards what waits, and takes nothing more, as the observation has ended.
+    func cancel()
+}
+
+extension ObserverQueue {
+    /// Calls the closure at once: a queue that cannot tell when an element was handled is not waited for.
+    package func whenHandled(_ resume: @escaping @Sendable () -> Void) { resume() }
 }
 
 /// The state of the queue of an asynchronous observer.
@@ -51,6 +63,9 @@ package final class QueueWatcher: Sendable {
 
     /// Tells the monitors how many notifications wait.
     package func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
+
+    /// Tells the monitors that a call of the observer threw an error.
+    func tell(_ error: any Error) { monitoring.send(.failed(NotificationFailure(error, of: observer))) }
 
     /// Tells the monitors that a notification was dropped, with the number of all that were.
     package func tell(dropped: Int) { monitoring.send(.dropped(observer, total: dropped)) }
@@ -109,6 +124,12 @@ final class QueueTrace: Sendable {
         let begun = shares.map(\.monitor.now)
         await surround(shares[...], body)
         tell(begun, waiting(), isOnMainActor: isOnMainActor || observer.delivery.isOnMainActor)
+    }
+
+    /// Tells the monitors that the call threw an error: during the call, so that they find its context.
+    func tell(_ error: any Error) {
+        if isCausedByMonitor { return }
+        for share in shares { share.monitor.receive(.failed(NotificationFailure(error, of: observer))) }
     }
 
     /// Tells the monitors that the consumer of a sequence has taken the notification.

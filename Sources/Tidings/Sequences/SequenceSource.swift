@@ -57,6 +57,21 @@ final class SequenceSource<Element: Sendable>: Sendable {
         for line in state.withLock({ $0.others }) { line.mailbox.put(element, in: .none) }
     }
 
+    /// Hands an element to every iterator, and has a watcher told of it.
+    ///
+    /// - Parameters:
+    ///   - element: The element.
+    ///   - watcher: Who is told, in the place of the one that follows the source; `nil` for that one.
+    func put(_ element: Element, followedBy watcher: QueueWatcher?) {
+        guard let watcher else { return put(element) }
+        for line in [first] + state.withLock({ $0.others }) {
+            line.mailbox.putMonitored(element, in: .none, followedBy: watcher)
+        }
+    }
+
+    /// Whether monitors are told of what is put in.
+    var isMonitored: Bool { first.mailbox.monitored.load(ordering: .relaxed) }
+
     /// What the next iterator takes from.
     func makeLine() -> Line {
         let (line, watcher) = state.withLock { state in
@@ -110,6 +125,24 @@ extension SequenceSource: ObserverQueue {
         return QueueStatus(
             queued: all.map(\.queued).max() ?? 0, dropped: all.reduce(dropped) { $0 + $1.dropped }, isRunning: false)
     }
+
+    @usableFromInline
+    func whenHandled(_ resume: @escaping @Sendable () -> Void) {
+        let lines = state.withLock { $0.others + [first] }
+        let pending = Lock(lines.count)
+        for line in lines {
+            line.mailbox.whenHandled {
+                let isLast = pending.withLock { pending in
+                    pending -= 1
+                    return pending == 0
+                }
+                if isLast { resume() }
+            }
+        }
+    }
+
+    @usableFromInline
+    func cancel() { finish() }
 
     @usableFromInline
     func follow(_ watcher: QueueWatcher) {

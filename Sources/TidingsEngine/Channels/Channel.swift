@@ -100,6 +100,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             state.mortals.insert(mortal)
             if details.isWatched, roster.isFiltered { watch(mortal, in: &state, &replaced) }
         }
+        if details.isConditional { state.conditional += 1 }
         state.liveCount += 1
         publish(state, roster)
         return entry
@@ -172,6 +173,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         chunk.clearLive(index)
         roster.liveCount -= 1
         if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
+        if details?.isConditional == true { state.conditional -= 1 }
         if details?.hasOwner == true || roster.isMortal {
             state.mortals.noteDeath(&removed)
             if details?.isWatched == true, roster.isFiltered { noteWatchedEnd(in: &state, &removed) }
@@ -207,7 +209,8 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         if everyone.liveCount > 0 { flags.insert(.isShared) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
         if state.watched.liveCount > 0 { flags.insert(.isWatched) }
-        if state.isMonitored { flags.insert(.isMonitored) }
+        // The host learns from a hook which calls were refused.
+        if state.isMonitored || state.conditional > 0 { flags.insert(.isMonitored) }
         if roster !== everyone { roster.publish([]) }
         everyone.publish(flags)
     }

@@ -23,6 +23,9 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// The entries for one sender that the host has marked as watched: posts that do not reach them have to notice their end.
     var watched: WatchList
 
+    /// How many entries may refuse what is posted.
+    var conditional = 0
+
     /// The index that posts read.
     var senders: SenderTable
 

@@ -204,6 +204,11 @@ package final class CenterRegistry: Sendable {
     /// How the observations stand.
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
 
+    /// Ends the observations that are tied to an owner.
+    func removeObservers(of owner: AnyObject) {
+        for center in nativeCenters { center.removeObservers(of: owner) }
+    }
+
     /// Looks at the monitors, of which one may be new.
     func refreshMonitoring(_ new: AttachedMonitor?) {
         for center in nativeCenters { center.refreshMonitoring(new) }
@@ -234,7 +239,7 @@ private struct CenterReference: Sendable {
     }
 }
 
-extension NotificationCenter {
+extension NotificationCenter: ListingCenter {
     /// Who observes what through Tidings, since where, and what waits; Foundation's own observers are not known.
     ///
     /// What is observed is a notification type, or, with a descriptor, the name of a notification.
@@ -244,23 +249,13 @@ extension NotificationCenter {
     /// ```
     public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
 
-    /// Attaches a monitor, which is told from now on what happens in the center through Tidings. Several can be attached.
-    ///
-    /// Posts are told if their name is observed through Tidings, also classic ones. What cannot be decoded or encoded is
-    /// told as `NotificationEvent.failed`, beside the ``NotificationReport``.
-    ///
-    /// - Parameters:
-    ///   - monitor: The monitor. The attachment keeps it alive.
-    ///   - thresholds: When it is warned.
-    ///   - clock: The clock that measures durations and ages.
-    /// - Returns: The attachment: when it is let go, the monitor is detached.
-    public func attach(
-        _ monitor: some NotificationMonitor, thresholds: WarningThresholds = WarningThresholds(),
-        clock: any Clock<Duration> = ContinuousClock()
-    ) -> MonitorAttachment {
+    package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
         let registry = CenterRegistry.of(self)
-        return MonitorAttachment(AttachedMonitor(monitor, thresholds, clock), to: registry.monitoring) { new in
-            registry.refreshMonitoring(new)
-        }
+        return MonitorAttachment(monitor, to: registry.monitoring) { registry.refreshMonitoring($0) }
     }
+
+    /// Ends the observations that are tied to an owner; observers that were registered by Foundation's own methods stay.
+    ///
+    /// - Parameter owner: The owner.
+    public func removeObservers(of owner: AnyObject) { CenterRegistry.find(self)?.removeObservers(of: owner) }
 }

@@ -4,7 +4,7 @@ extension NotificationCenter: TypedNotificationCenter {
     /// Posts a typed notification: to its typed observers in their order, and to the classic observers of its name.
     ///
     /// Classic observers see a `Notification` with the typed notification's name, its sender as `object`, and the `userInfo`
-    /// of a ``BridgedNotification``.
+    /// of a ``BridgedNotification``. The type is asked for its name once.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -43,6 +43,7 @@ extension NotificationCenter: TypedNotificationCenter {
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
+        if type == CenterInquiry.self { return CenterAnswer(center: self) }
         let traits = NotificationTraits.of(N.self)
         if traits.isSelfDelivered, let type = type as? any SelfDelivered.Type {
             return observe(as: type, sender: sender, registration: registration, using: observer)

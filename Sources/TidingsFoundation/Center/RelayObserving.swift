@@ -8,8 +8,9 @@ extension NotificationCenter {
         _ name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
         toTyped observer: @escaping @Sendable (N) -> Void
     ) -> RelayedObservation {
-        add(to: name, from: sender, registration: registration) { member in
-            { post in if post.reaches(member) { post.hand(to: observer) } }
+        let isConditional = registration.isConditional
+        return add(to: name, from: sender, registration: registration) { member in
+            { post in if post.reaches(member) { post.hand(to: observer, isConditional: isConditional) } }
         }
     }
 
@@ -21,8 +22,11 @@ extension NotificationCenter {
         _ name: Notification.Name, from sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         toTyped observer: @escaping @Sendable (N) -> Void
     ) -> RelayedObservation {
-        addOnMainActor(to: name, from: sender, registration: registration) { member, limit in
-            { post in if post.reachesOnMainActor(member, limit) { post.hand(to: observer) } }
+        let isConditional = registration.isConditional
+        return addOnMainActor(to: name, from: sender, registration: registration) { member, limit in
+            { post in
+                if post.reachesOnMainActor(member, limit) { post.hand(to: observer, isConditional: isConditional) }
+            }
         }
     }
 
@@ -109,11 +113,15 @@ extension IncomingPost {
     // MARK: Handing it over
 
     /// Calls an observer with the typed notification, or reports why there is none of the observer's type.
-    func hand<N: TypedNotification>(to observer: (N) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - observer: The observer.
+    ///   - isConditional: Whether it may refuse the notification. It is not counted then.
+    func hand<N: TypedNotification>(to observer: (N) -> Void, isConditional: Bool = false) {
         do {
             let value = try value(as: N.self)
-            calls += 1
             observer(value)
+            if !isConditional || !Refusal.isNoted { calls += 1 }
         } catch {
             report(error)
         }
