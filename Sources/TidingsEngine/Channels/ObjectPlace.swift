@@ -22,7 +22,7 @@ struct ObjectPlace: ~Copyable {
     @inlinable static var everything: UInt { 1 }
 
     /// The offset of the type in an existential of four words or more.
-    @inlinable static var typeOffset: Int { 3 &* MemoryLayout<UInt>.size }
+    private static var typeOffset: Int { 3 &* MemoryLayout<UInt>.size }
 
     /// Addresses below this one are those of no object; with optionals in optionals, some of them stand for `nil`.
     @inlinable static var lowest: UInt { 4096 }
@@ -30,26 +30,39 @@ struct ObjectPlace: ~Copyable {
     @inlinable
     init() {}
 
-    /// Whether a sender that is an object was seen.
+    /// Whether every sender of the type is known to be an object, or `nil`.
     @inlinable
     @inline(__always)
-    var isKnown: Bool { type.load(ordering: .relaxed) != 0 }
+    var isEverywhere: Bool { type.load(ordering: .relaxed) == ObjectPlace.everything }
 
     /// The address of a sender's object; `nil` if casts have to say what the sender is.
-    @inlinable
     @inline(__always)
-    func address<Sender>(in sender: borrowing Sender) -> UInt? {
+    func address<Sender>(in sender: Sender) -> UInt? {
         let type = type.load(ordering: .relaxed)
         if type == 0 { return nil }
+        if type == ObjectPlace.everything {
+            // Of one to three words: see `learn`. As a value, the sender need not be retained, nor stored.
+            let address = ObjectPlace.firstWord(of: sender)
+            return address < ObjectPlace.lowest ? nil : address
+        }
         return unsafe withUnsafeBytes(of: sender) { bytes in
-            // The first word was an object's address, and so it is again: in all senders of the type, or in those with this fourth word.
-            if type != ObjectPlace.everything,
-                unsafe bytes.loadUnaligned(fromByteOffset: ObjectPlace.typeOffset, as: UInt.self) != type
-            {
-                return nil
-            }
+            // The first word was an object's address, and so it is again in senders with this fourth word.
+            if unsafe bytes.loadUnaligned(fromByteOffset: ObjectPlace.typeOffset, as: UInt.self) != type { return nil }
             let address = unsafe bytes.loadUnaligned(as: UInt.self)
             return address < ObjectPlace.lowest ? nil : address
+        }
+    }
+
+    /// The first word of a sender of one to three words.
+    @inlinable
+    @inline(__always)
+    static func firstWord<Sender>(of sender: Sender) -> UInt {
+        // The sizes are equal, and every bit pattern is a number.
+        switch MemoryLayout<Sender>.size {
+        case MemoryLayout<UInt>.size: unsafe unsafeBitCast(sender, to: UInt.self)
+        case MemoryLayout<(UInt, UInt)>.size: unsafe unsafeBitCast(sender, to: (UInt, UInt).self).0
+        case MemoryLayout<(UInt, UInt, UInt)>.size: unsafe unsafeBitCast(sender, to: (UInt, UInt, UInt).self).0
+        default: 0
         }
     }
 

@@ -64,8 +64,10 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         if hasObjectSenders {
             return postFiltered(payload, fromObjectAt: TypedChannel.address(of: sender(payload)))
         }
-        if objectPlace.isKnown, let address = objectPlace.address(in: sender(payload)) {
-            return postFiltered(payload, fromObjectAt: address)
+        if objectPlace.isEverywhere {
+            // Nothing stands between the two, so that the sender is not retained.
+            let address = ObjectPlace.firstWord(of: sender(payload))
+            if address >= ObjectPlace.lowest { return postFiltered(payload, fromObjectAt: address) }
         }
         return postFiltered(payload, from: sender(payload))
     }
