@@ -85,7 +85,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     @usableFromInline
     func postToEveryone(_ payload: Payload, _ begun: Int) -> Int {
         var hook = NoHook()
-        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, nil, &hook) }
+        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, nil, begun, &hook) }
         let calls = call(everyone, begun, payload, lane, &hook)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
@@ -104,7 +104,9 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     func postFiltered(_ payload: Payload, fromObjectAt tag: UInt) -> Int {
         var hook = NoHook()
         let (flags, begun) = everyone.beginning
-        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, searchOfObject(at: tag), &hook) }
+        guard let lane = lanes.claim(name) else {
+            return postWithoutLane(payload, searchOfObject(at: tag), begun, &hook)
+        }
         let calls = unsafe call(roster(ofObjectAt: tag), flags, begun, payload, lane, &hook)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
@@ -131,7 +133,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     private func post<Hook: PostHook>(
         _ payload: Payload, from sender: Sender, _ flags: Roster.Flags, _ begun: Int, _ hook: inout Hook
     ) -> Int {
-        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, search(from: sender), &hook) }
+        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, search(from: sender), begun, &hook) }
         let found = unsafe flags.contains(.isFiltered) ? roster(of: sender) : nil
         let calls = unsafe call(found, flags, begun, payload, lane, &hook)
         if !lane.leave(name) { leaveMarked(lane) }
