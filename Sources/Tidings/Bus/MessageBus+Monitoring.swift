@@ -69,7 +69,7 @@ extension MessageBus {
     /// - Returns: How many consumers the message was sent to.
     private func announceAndFill(_ message: Message) -> Int {
         // Monitors are told with no lock held. A consumer that is added meanwhile gets the message too, unannounced.
-        let announcements = state.withLock { $0.subscribers }.values.map { subscriber in
+        let announcements = state.withLock { $0.isFinished ? [:] : $0.subscribers }.values.map { subscriber in
             (ObjectIdentifier(subscriber.mailbox), subscriber.mailbox.announce())
         }
         let announced = Dictionary(announcements) { first, _ in first }

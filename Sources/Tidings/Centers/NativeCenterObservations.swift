@@ -12,6 +12,16 @@ extension NativeNotificationCenter: ListingCenter {
         }
     }
 
+    /// The queues of the asynchronous observers, each with the identity of its observer.
+    var queues: [(observer: ObserverDescription.ID, queue: any ObserverQueue)] {
+        channels.all().flatMap { channel in
+            let host = CenterChannelHost.of(channel)
+            return channel.statuses().compactMap { status in
+                ObserverRegistration(status.details).queue.map { (host.describe(status.entry, status.details).id, $0) }
+            }
+        }
+    }
+
     /// Lists the observations that were the last to end, with the reason: the last sixteen of each notification type, in the order in
     /// which they ended.
     ///

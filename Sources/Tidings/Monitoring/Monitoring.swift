@@ -53,11 +53,13 @@ package final class Monitoring: Sendable {
     /// Runs something that a monitor causes.
     static func causing(_ body: () -> Void) { $isCausedByMonitor.withValue(true, operation: body) }
 
-    /// Runs something that a monitor causes and that may be suspended.
+    /// Runs something that a monitor causes, and that may be suspended and may fail.
     nonisolated(nonsending)
-        static func causing(_ body: nonisolated(nonsending) () async -> Void) async
+        static func causing(_ body: nonisolated(nonsending) () async -> (any Error)?) async -> (any Error)?
     {
-        await $isCausedByMonitor.withValue(true, operation: body)
+        var error: (any Error)?
+        await $isCausedByMonitor.withValue(true) { error = await body() }
+        return error
     }
 }
 

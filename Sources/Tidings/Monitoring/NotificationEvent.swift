@@ -20,7 +20,8 @@ public enum NotificationEvent: Sendable {
     /// The buffering policy of an asynchronous observer dropped a notification. The number is how many it has dropped.
     case dropped(ObserverDescription, total: Int)
 
-    /// A notification could not be translated from or to an untyped one; in `TidingsFoundation`.
+    /// A notification could not be translated from or to an untyped one, in `TidingsFoundation`; or an asynchronous observer, or
+    /// a consumer of a bus, threw an error. The call of such an observer is told as `delivered`, too.
     case failed(NotificationFailure)
 
     /// Something looks wrong: see ``WarningThresholds``.
@@ -91,8 +92,8 @@ public struct NotificationDelivery: Sendable, Identifiable {
     public let isOnMainActor: Bool
 }
 
-/// A notification that could not be translated from or to an untyped one, or a main-actor notification that was posted off the
-/// main actor.
+/// A notification that could not be translated from or to an untyped one, a main-actor notification that was posted off the main
+/// actor, or a call of an observer that threw an error.
 public struct NotificationFailure: Sendable {
     /// The name of the notification.
     public let notification: String
@@ -106,11 +107,25 @@ public struct NotificationFailure: Sendable {
     /// The error, if there is one.
     public let error: (any Error)?
 
-    package init(notification: String, kind: String, description: String, error: (any Error)?) {
+    /// The observer that threw the error; `nil` if the failure is not an observer's.
+    public let observer: ObserverDescription?
+
+    package init(
+        notification: String, kind: String, description: String, error: (any Error)?,
+        observer: ObserverDescription? = nil
+    ) {
         self.notification = notification
         self.kind = kind
         self.description = description
         self.error = error
+        self.observer = observer
+    }
+
+    /// An observer's error.
+    init(_ error: any Error, of observer: ObserverDescription) {
+        self.init(
+            notification: observer.subject.name, kind: "observer threw",
+            description: "an observer threw \(error): \(observer)", error: error, observer: observer)
     }
 }
 

@@ -7,8 +7,17 @@ package protocol ObserverQueue: AnyObject, Sendable {
     /// Reports from now on to a watcher when an element is put into the queue, dropped, or taken out.
     func follow(_ watcher: QueueWatcher)
 
+    /// Calls a closure, once, when everything that has been put into the queue by now was handled, dropped or discarded: at once if
+    /// it was. What the consumer of a sequence has taken is handled when it asks for more.
+    func whenHandled(_ resume: @escaping @Sendable () -> Void)
+
     /// Discards what waits, and takes nothing more, as the observation has ended.
     func cancel()
+}
+
+extension ObserverQueue {
+    /// Calls the closure at once: a queue that cannot tell when an element was handled is not waited for.
+    package func whenHandled(_ resume: @escaping @Sendable () -> Void) { resume() }
 }
 
 /// The state of the queue of an asynchronous observer.
@@ -55,6 +64,9 @@ package final class QueueWatcher: Sendable {
 
     /// Tells the monitors how many notifications wait.
     package func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
+
+    /// Tells the monitors that a call of the observer threw an error.
+    func tell(_ error: any Error) { monitoring.send(.failed(NotificationFailure(error, of: observer))) }
 
     /// Tells the monitors that a notification was dropped, with the number of all that were.
     package func tell(dropped: Int) { monitoring.send(.dropped(observer, total: dropped)) }
@@ -105,27 +117,38 @@ final class QueueTrace: Sendable {
         }
     }
 
-    /// Makes a call that may be suspended in the contexts that were carried from the post, and tells the monitors of it, in these
-    /// contexts too.
+    /// Makes a call that may be suspended and may fail in the contexts that were carried from the post, and tells the monitors of
+    /// it, in these contexts too.
     ///
     /// - Parameters:
     ///   - isolation: Where it is made.
     ///   - waiting: Counts the notifications that still wait; called when the call has returned.
     ///   - body: The call.
+    /// - Returns: The error that the call threw.
     func perform(
-        isolation: isolated (any Actor)?, waiting: () -> Int, _ body: nonisolated(nonsending) () async -> Void
-    ) async {
+        isolation: isolated (any Actor)?, waiting: () -> Int,
+        _ body: nonisolated(nonsending) () async -> (any Error)?
+    ) async -> (any Error)? {
         if isCausedByMonitor { return await Monitoring.causing(body) }
         let begun = shares.map(\.monitor.now)
         let isOnMainActor = isolation === MainActor.shared || observer.delivery.isOnMainActor
+        var error: (any Error)?
         await InheritedDelivery.$current.withValue(delivery) {
             // A closure is isolated like its context only if it captures the isolation.
             _ = isolation
             await surround(shares[...]) {
-                await body()
+                error = await body()
+                if let error { tell(error) }
                 tell(begun, waiting(), isOnMainActor: isOnMainActor)
             }
         }
+        return error
+    }
+
+    /// Tells the monitors that the call threw an error: during the call, so that they find its context.
+    func tell(_ error: any Error) {
+        if isCausedByMonitor { return }
+        for share in shares { share.monitor.receive(.failed(NotificationFailure(error, of: observer))) }
     }
 
     /// Tells the monitors that the consumer of a sequence has taken the notification.

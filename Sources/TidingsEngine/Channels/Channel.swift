@@ -14,6 +14,9 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     /// The index of the entries for one sender: the address of the table that `state` holds.
     final let senders: Atomic<UnsafeRawPointer>
 
+    /// The watched entries, at which posts look: the address of the list that `state` holds.
+    final let watched: Atomic<UnsafeRawPointer>
+
     /// The lanes of the process, at hand for every post.
     final let lanes = Lanes.shared
 
@@ -30,11 +33,13 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         self.host = host
         self.hasMainActorSenders = hasMainActorSenders
         let table = SenderTable.empty
-        var state = ChannelState(senders: table, keepsEnded: host.keepsEnded)
+        let list = WatchList.empty
+        var state = ChannelState(senders: table, watched: list, keepsEnded: host.keepsEnded)
         state.isMonitored = isMonitored
         if isMonitored { everyone.publish([.hasEntries, .isMonitored]) }
         changing = ChannelLock(state)
         unsafe senders = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(table).toOpaque()))
+        unsafe watched = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(list).toOpaque()))
         precondition(name & Lane.lowBits == 0, "the low bits of an object's address are zero, and a lane uses them")
     }
 
@@ -91,9 +96,10 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             details, position: roster.isFiltered ? everyone.addedCount : nil, to: self, &replaced,
             initialize: initialize)
         if details.hasOwner || roster.isMortal {
-            state.mortals.insert(Mortal(entry: entry, details: details, roster: roster))
+            let mortal = Mortal(entry: entry, details: details, roster: roster)
+            state.mortals.insert(mortal)
+            if details.isWatched, roster.isFiltered { watch(mortal, in: &state, &replaced) }
         }
-        if details.isWatched, roster.isFiltered { state.watched += 1 }
         if details.isConditional { state.conditional += 1 }
         state.liveCount += 1
         publish(state, roster)
@@ -171,9 +177,11 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         chunk.clearLive(index)
         roster.liveCount -= 1
         if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
-        if details?.isWatched == true, roster.isFiltered { state.watched -= 1 }
         if details?.isConditional == true { state.conditional -= 1 }
-        if details?.hasOwner == true || roster.isMortal { state.mortals.noteDeath(&removed) }
+        if details?.hasOwner == true || roster.isMortal {
+            state.mortals.noteDeath(&removed)
+            if details?.isWatched == true, roster.isFiltered { noteWatchedEnd(in: &state, &removed) }
+        }
         if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
         state.liveCount -= 1
         publish(state, roster)
@@ -215,7 +223,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         if state.liveCount != everyone.liveCount { flags.insert(.isFiltered) }
         if everyone.liveCount > 0 { flags.insert(.isShared) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
-        if state.watched > 0 { flags.insert(.isWatched) }
+        if state.watched.liveCount > 0 { flags.insert(.isWatched) }
         // The host learns from a hook which calls were refused.
         if state.isMonitored || state.conditional > 0 { flags.insert(.isMonitored) }
         if roster !== everyone { roster.publish([]) }

@@ -20,8 +20,8 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// Whether the host is told what happens.
     var isMonitored = false
 
-    /// How many entries for one sender the host has marked as watched: posts that do not reach them have to notice their end.
-    var watched = 0
+    /// The entries for one sender that the host has marked as watched: posts that do not reach them have to notice their end.
+    var watched: WatchList
 
     /// How many entries may refuse what is posted.
     var conditional = 0
@@ -44,8 +44,9 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// The calls of posts that found no lane.
     var callsWithoutLane: [Entry] = []
 
-    init(senders: SenderTable, keepsEnded: Bool) {
+    init(senders: SenderTable, watched: WatchList, keepsEnded: Bool) {
         self.senders = senders
+        self.watched = watched
         ended = keepsEnded ? EndedEntries() : nil
     }
 

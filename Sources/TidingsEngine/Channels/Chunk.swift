@@ -98,6 +98,10 @@ package struct Chunk {
         unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)
     }
 
+    /// The number of the first entry in its roster.
+    @inline(__always)
+    var first: Int { unsafe header.pointee.first }
+
     var start: UInt { unsafe UInt(bitPattern: address) }
 
     /// The number of an entry, which no other one of the process has or will have: a slot is used once, and a chunk has fewer of

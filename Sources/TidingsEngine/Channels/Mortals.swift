@@ -50,7 +50,7 @@ package struct Mortals {
 final class Mortal: Sendable {
     let entry: Entry
     private let details: EntryDetails
-    private let roster: Roster
+    let roster: Roster
 
     init(entry: Entry, details: EntryDetails, roster: Roster) {
         self.entry = entry

@@ -11,6 +11,7 @@ extension TypedChannel {
     func postWithoutLane<Hook: PostHook>(
         _ payload: Payload, _ search: consuming RosterSearch?, _ hook: inout Hook
     ) -> Int {
+        if everyone.flags.contains(.isWatched) { cancelSomeDead(.ofPost, looksAtSenders: true) }
         var calls = 0
         for copy in copies(search) {
             let isLive = withState { state in
