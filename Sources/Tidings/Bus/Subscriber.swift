@@ -10,7 +10,7 @@ struct Subscriber<Message: Sendable>: Sendable {
     let serial = ObserverSerial.next()
 
     /// When the consumer was added.
-    let addedAt = ContinuousClock.now
+    let addedAt = RegistrationTime.now
 
     /// The mailbox that the consumer had when it was removed, if it was called at that time.
     private let previous: Mailbox<Message>?

@@ -85,19 +85,18 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         let channel = unsafe known ?? makeChannel(of: type)
         var observer = Optional(Observer(observer))
         return unsafe channel._withUnsafeGuaranteedRef { channel in
-            let details = details(of: registration)
+            // One way to the token, so that a caller that inlines this sees which object it gets.
+            let registration = isMonitored ? registration.with(registeredAt: .now) : registration
             if sender.isLimited {
-                return EntryToken(channel.add(details.limited, for: sender.engineTarget, taking: &observer))
+                let details = registration.details.limited
+                return EntryToken(channel.add(details, for: sender.engineTarget, taking: &observer))
             }
-            return EntryToken(channel.add(details, taking: &observer))
+            return EntryToken(channel.add(registration.details, taking: &observer))
         }
     }
 
-    /// The details of an observer that is registered now, with the time if a monitor is attached.
-    @usableFromInline
-    func details(of registration: ObserverRegistration) -> EntryDetails {
-        monitoring.isActive ? registration.with(registeredAt: .now).details : registration.details
-    }
+    /// Whether a monitor is attached.
+    @usableFromInline var isMonitored: Bool { monitoring.isActive }
 
     /// The answer to an inquiry; `nil` for every other type.
     @usableFromInline

@@ -22,7 +22,9 @@ public struct ObserverDescription: Sendable, Identifiable {
     public let delivery: DeliveryMode
 
     /// When the observer was registered; `nil` if no monitor was attached then, as unmonitored centers look at no clock.
-    public let registeredAt: ContinuousClock.Instant?
+    public var registeredAt: ContinuousClock.Instant? { registrationTime?.instant }
+
+    private let registrationTime: RegistrationTime?
 
     /// The line of source that registered the observer.
     public let place: SourcePlace
@@ -42,7 +44,7 @@ public struct ObserverDescription: Sendable, Identifiable {
         self.subject = tie?.type.map { NotificationSubject($0) } ?? subject
         delivery = registration.delivery
         place = registration.place
-        registeredAt = tie?.registeredAt
+        registrationTime = tie?.registeredAt
         isLimitedToSender = registration.isLimited
     }
 }

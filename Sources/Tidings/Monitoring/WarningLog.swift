@@ -56,7 +56,9 @@ struct WarningLog: Sendable {
     mutating func note(_ event: NotificationEvent, at now: Duration) -> [ObserverWarning] {
         switch event {
         case .queued(let observer, let waiting): noteQueue(of: observer, waiting)
-        case .delivered(let delivery): noteCall(delivery) + noteRecovery(delivery)
+        // Most deliveries need no more than this look.
+        case .delivered(let delivery) where delivery.isOnMainActor || !long.isEmpty:
+            noteCall(delivery) + noteRecovery(delivery)
         case .dropped(let observer, let total): noteDrop(observer, total, at: now)
         case .posted(let post): noteNobody(post)
         case .registered(let observer): noteRegistration(observer)

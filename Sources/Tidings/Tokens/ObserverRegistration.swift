@@ -74,10 +74,9 @@ public struct ObserverRegistration: Sendable {
     /// The same registration, of an observer whose center knows its notifications under another type.
     package func with(type: Any.Type) -> ObserverRegistration { tied { $0.type = type } }
 
-    /// The same registration, of an observer that is registered at a moment.
-    package func with(registeredAt moment: ContinuousClock.Instant) -> ObserverRegistration {
-        tied { $0.registeredAt = moment }
-    }
+    /// The same registration, of an observer that is registered at a time.
+    @usableFromInline
+    package func with(registeredAt time: RegistrationTime) -> ObserverRegistration { tied { $0.registeredAt = time } }
 
     /// The same registration, of an observer that compares senders itself.
     ///
@@ -106,7 +105,7 @@ package final class ObserverTie: Sendable {
         package var senderDescription: String?
 
         /// When the observer was registered, if anybody wants to know.
-        package var registeredAt: ContinuousClock.Instant?
+        package var registeredAt: RegistrationTime?
     }
 
     package let fields: Fields
@@ -117,7 +116,7 @@ package final class ObserverTie: Sendable {
     // Each reads one field: to copy all of them would copy the weak reference, which takes longer than all else.
     package var owner: ObserverOwner? { fields.owner }
     package var type: Any.Type? { fields.type }
-    package var registeredAt: ContinuousClock.Instant? { fields.registeredAt }
+    package var registeredAt: RegistrationTime? { fields.registeredAt }
     package var limitsSenders: Bool { fields.senderDescription != nil }
 
     /// The tie of an engine's entry.

@@ -171,7 +171,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed,
         _ end: EntryEnd
     ) {
-        if state.keepsEnded || state.isMonitored { note(index, of: chunk, in: &state, &removed, end) }
+        if state.ended != nil || state.isMonitored { note(index, of: chunk, in: &state, &removed, end) }
         // Most chunks have no ties: then the details need not be read.
         let details = chunk.hasTies ? chunk.details(index) : nil
         chunk.clearLive(index)
@@ -193,7 +193,9 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         _ index: Int, of chunk: Chunk, in state: inout ChannelState, _ removed: inout Removed, _ end: EntryEnd
     ) {
         let ended = EndedEntry(serial: chunk.serial(index), details: chunk.details(index), end: end)
-        if let replaced = state.ended.note(ended), replaced.details.tie != nil { removed.parts().ended = replaced }
+        let kept = state.ended ?? EndedEntries()
+        state.ended = kept
+        if let replaced = kept.note(ended), replaced.details.tie != nil { removed.parts().ended = replaced }
     }
 
     /// Ends every entry, as the center is gone: there will be no more posts.

@@ -34,10 +34,9 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
 
     var mortals = Mortals()
     var retired = Retired()
-    var ended = EndedEntries()
 
-    /// Whether they are kept, also while the host is not told what happens.
-    let keepsEnded: Bool
+    /// Which entries have ended; `nil` as long as nobody wants to know. An object, as a larger state costs every step.
+    var ended: EndedEntries?
 
     /// Those who wait for a call to end.
     var drains = Drains()
@@ -48,7 +47,7 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     init(senders: SenderTable, watched: WatchList, keepsEnded: Bool) {
         self.senders = senders
         self.watched = watched
-        self.keepsEnded = keepsEnded
+        ended = keepsEnded ? EndedEntries() : nil
     }
 
     /// All rosters of a channel.

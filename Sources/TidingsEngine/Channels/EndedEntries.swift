@@ -20,7 +20,7 @@ package struct EndedEntry: Sendable {
 }
 
 /// The entries of a channel that were the last to end; used under the channel's lock.
-struct EndedEntries {
+final class EndedEntries {
     /// How many are kept.
     static let most = 16
 
@@ -33,7 +33,7 @@ struct EndedEntries {
     /// Keeps an entry.
     ///
     /// - Returns: The one that is kept no longer, to be released when the lock is free.
-    mutating func note(_ entry: EndedEntry) -> EndedEntry? {
+    func note(_ entry: EndedEntry) -> EndedEntry? {
         if entries.count < Self.most {
             entries.append(entry)
             return nil
@@ -50,5 +50,5 @@ struct EndedEntries {
 
 extension Channel {
     /// The entries that were the last to end, in that order.
-    package final func ended() -> [EndedEntry] { withState { $0.ended.all } }
+    package final func ended() -> [EndedEntry] { withState { $0.ended?.all ?? [] } }
 }
