@@ -49,7 +49,7 @@
         public var deliveries: Logger.Level? = .trace
 
         /// For notifications that a buffering policy dropped: `warning` unless set. The first one of an observer has a line of its own;
-        /// those that follow have one line in each ``WarningThresholds/dropInterval``, with their number.
+        /// those that follow have one line in each `WarningThresholds.dropInterval`, with their number.
         public var drops: Logger.Level? = .warning
 
         /// For a notification that could not be translated: `error` unless set.
