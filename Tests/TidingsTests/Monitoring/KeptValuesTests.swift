@@ -1,0 +1,100 @@
+import Synchronization
+import Testing
+import Tidings
+import TidingsConformance
+
+private struct Number: KeptKey {
+    let number: Int
+    /// The same for many numbers, so that the table has to tell apart what begins at one slot.
+    var word: UInt { UInt(number / 8) }
+}
+
+private final class Value: Sendable {
+    let key: Number?
+    private let member: Census.Member
+
+    init(_ key: Number?, _ member: Census.Member) {
+        self.key = key
+        self.member = member
+    }
+}
+
+private struct Saved: TypedNotification {}
+private struct Opened: TypedNotification {}
+
+/// The table in which adapters keep what they make for each notification type.
+@Suite struct KeptValuesTests {
+    private let census = Census()
+    private let capacity = 1024
+
+    private func table() -> KeptValues<Number, Value> {
+        KeptValues { [census] key in Value(key, census.member()) }
+    }
+
+    @Test func `a value is made once and found again`() {
+        let table = table()
+        for _ in 0..<3 {
+            for number in 0..<100 {
+                var found: Int?
+                table.with(Number(number: number)) { found = $0.key?.number }
+                #expect(found == number)
+            }
+        }
+        #expect(census.alive == 100)
+    }
+
+    @Test func `keys that find no room share one value, and those that came before keep theirs`() {
+        let table = table()
+        for number in 0..<(capacity + 50) { table.with(Number(number: number)) { _ in } }
+        var others: [ObjectIdentifier] = []
+        for number in capacity..<(capacity + 50) {
+            table.with(Number(number: number)) { value in
+                #expect(value.key == nil)
+                others.append(ObjectIdentifier(value))
+            }
+        }
+        #expect(Set(others).count == 1)
+        for number in 0..<capacity { table.with(Number(number: number)) { #expect($0.key?.number == number) } }
+        #expect(census.alive == capacity + 1)
+    }
+
+    @Test func `the values go with the table`() {
+        do {
+            let table = table()
+            for number in 0..<10 { table.with(Number(number: number)) { _ in } }
+            #expect(census.alive == 10)
+        }
+        #expect(census.alive == 0)
+    }
+
+    @Test func `threads that ask for the same keys find the same values`() async {
+        let table = table()
+        let found = Lock<[Int: Set<ObjectIdentifier>]>([:])
+        await onThreads(4) { _ in
+            for number in 0..<500 {
+                table.with(Number(number: number)) { value in
+                    let identity = ObjectIdentifier(value)
+                    found.withLock { _ = $0[number, default: []].insert(identity) }
+                }
+            }
+        }
+        #expect(found.withLock { $0.count } == 500)
+        #expect(found.withLock { $0.values.allSatisfy { $0.count == 1 } })
+        #expect(census.alive == 500)
+    }
+
+    @Test func `a place tells posts of one type apart, and a delivery its observers`() {
+        let (saved, opened) = (NotificationSubject(Saved.self), NotificationSubject(Opened.self))
+        let here = SourcePlace(fileID: #fileID, line: 1)
+        let keys = [
+            PlacedSubject(saved), PlacedSubject(opened), PlacedSubject(saved, at: here),
+            PlacedSubject(saved, at: SourcePlace(fileID: #fileID, line: 2)), PlacedSubject(saved, .task),
+            PlacedSubject(saved, .task, at: here), PlacedSubject(NotificationSubject(named: "saved")),
+        ]
+        for (index, key) in keys.enumerated() {
+            #expect(keys.firstIndex(of: key) == index)
+            #expect(key.word == keys[index].word)
+        }
+        #expect(PlacedSubject(saved, at: here) == PlacedSubject(saved, at: SourcePlace(fileID: #fileID, line: 1)))
+    }
+}
