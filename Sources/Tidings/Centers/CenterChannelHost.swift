@@ -26,7 +26,7 @@ final class CenterChannelHost: ChannelHost {
     func isAlive(_ tie: AnyObject) -> Bool { ObserverTie.of(tie).owner?.isAlive != false }
 
     func didAdd(_ entry: Entry, _ details: EntryDetails) {
-        let observer = describe(entry, details)
+        let observer = describe(entry.serial, details)
         follow(details, observer)
         for monitor in monitoring.current {
             if let owner = ObserverRegistration(details).owner { monitor.track(observer, owner: owner) }
@@ -35,7 +35,7 @@ final class CenterChannelHost: ChannelHost {
     }
 
     func didEnd(_ entry: Entry, _ details: EntryDetails, _ end: EntryEnd) {
-        monitoring.send(.ended(describe(entry, details), EndReason(end)))
+        monitoring.send(.ended(describe(entry.serial, details), EndReason(end)))
     }
 
     func cannotCompare(_ type: Any.Type) -> Never {
@@ -44,8 +44,12 @@ final class CenterChannelHost: ChannelHost {
     }
 
     /// The description of an entry's observer, for monitors and lists of observations.
-    func describe(_ entry: Entry, _ details: EntryDetails) -> ObserverDescription {
-        ObserverDescription(entry.serial, of: subject, ObserverRegistration(details))
+    ///
+    /// - Parameters:
+    ///   - serial: The entry's. The entry itself may have ended, and its memory be gone.
+    ///   - details: What is known about the observer.
+    func describe(_ serial: UInt64, _ details: EntryDetails) -> ObserverDescription {
+        ObserverDescription(serial, of: subject, ObserverRegistration(details))
     }
 
     /// The description of an observer that has ended.

@@ -9,8 +9,8 @@ extension NativeNotificationCenter {
     package func refreshMonitoring(_ new: AttachedMonitor?) {
         for channel in channels.all() {
             let host = CenterChannelHost.of(channel)
-            for (entry, details) in channel.setMonitored({ monitoring.isActive }) {
-                let observer = host.describe(entry, details)
+            for (serial, details) in channel.setMonitored({ monitoring.isActive }) {
+                let observer = host.describe(serial, details)
                 host.follow(details, observer)
                 if let new, let owner = ObserverRegistration(details).owner { new.track(observer, owner: owner) }
             }
@@ -111,7 +111,7 @@ struct MonitoredPost: PostHook {
         if isConditional { Refusal.isNoted = false }
         if monitors.isEmpty { return true }
         // An asynchronous observer's entry only puts the notification into a queue: its call is told when it is made.
-        let observer = host.describe(entry, details)
+        let observer = host.describe(entry.serial, details)
         if observer.delivery.isInPost {
             let id = NotificationDelivery.ID(NumberedPost.beginDelivery(toldTo: host.monitoring))
             call = (MonitoredSpan(monitors), observer, id)

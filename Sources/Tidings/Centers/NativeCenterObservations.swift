@@ -17,7 +17,7 @@ extension NativeNotificationCenter: ListingCenter {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
             return channel.statuses().compactMap { status in
-                ObserverRegistration(status.details).queue.map { (host.describe(status.entry, status.details).id, $0) }
+                ObserverRegistration(status.details).queue.map { (host.describe(status.serial, status.details).id, $0) }
             }
         }
     }
@@ -70,7 +70,7 @@ extension ObservationStatus {
             }
         let queue = registration.queue?.status
         self.init(
-            observer: host.describe(status.entry, status.details), sender: sender, owner: registration.owner?.words,
+            observer: host.describe(status.serial, status.details), sender: sender, owner: registration.owner?.words,
             queued: queue?.queued ?? 0, dropped: queue?.dropped ?? 0, isRunning: queue?.isRunning ?? status.isCalled)
     }
 }

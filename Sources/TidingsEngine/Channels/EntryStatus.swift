@@ -1,7 +1,7 @@
 /// How an entry stands, as seen from outside.
 package struct EntryStatus: Sendable {
-    /// The entry. It is only told apart from others by it, as its memory may be used again.
-    package let entry: Entry
+    /// The entry's serial. Not the entry itself, whose memory may have been freed meanwhile.
+    package let serial: UInt64
     package let details: EntryDetails
 
     /// The sender to which the entry is limited.
@@ -44,7 +44,7 @@ extension Channel {
                 return nil
             }
             return EntryStatus(
-                entry: known.entry, details: known.details, sender: known.roster.senderForDescription,
+                serial: known.entry.serial, details: known.details, sender: known.roster.senderForDescription,
                 isCalled: known.isCalled)
         }
     }
@@ -63,13 +63,13 @@ extension Channel {
     ///
     /// - Parameter isMonitored: Whether it is, asked under the channel's lock, so that of several threads the last one says what is
     ///   true.
-    /// - Returns: The entries that were there when it changed.
-    package final func setMonitored(_ isMonitored: @Sendable () -> Bool) -> [(entry: Entry, details: EntryDetails)] {
+    /// - Returns: The entries that were there when it changed, by their serials, as their memory may be freed after the lock.
+    package final func setMonitored(_ isMonitored: @Sendable () -> Bool) -> [(serial: UInt64, details: EntryDetails)] {
         withState { state in
             state.isMonitored = isMonitored()
             publish(state, everyone)
             return state.rosters(with: everyone).flatMap { $0.liveEntries() }.map { entry in
-                (entry, entry.chunk.details(entry.index))
+                (entry.serial, entry.chunk.details(entry.index))
             }
         }
     }
