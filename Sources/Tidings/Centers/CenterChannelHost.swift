@@ -48,6 +48,7 @@ final class CenterChannelHost: ChannelHost {
     /// - Parameters:
     ///   - serial: The entry's. The entry itself may have ended, and its memory be gone.
     ///   - details: What is known about the observer.
+    /// - Returns: The description.
     func describe(_ serial: UInt64, _ details: EntryDetails) -> ObserverDescription {
         ObserverDescription(serial, of: subject, ObserverRegistration(details))
     }
