@@ -40,6 +40,8 @@ struct Subscriber<Message: Sendable>: Sendable {
                 return await mailbox.runUnwaited(isolation: isolation(consumer), onFailure: respond) {
                     try await consumer.consume($0)
                 }
+            } afterwards: {
+                if consumer == nil { mailbox.cancel() }
             }
         }
         self.init(mailbox, ObserverOwner(consumer), delivery, from: place, after: previous)

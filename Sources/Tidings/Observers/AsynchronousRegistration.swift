@@ -123,6 +123,8 @@ extension TypedNotificationCenter {
                     return false
                 }
                 return await takeTurn(mailbox, owner, observer)
+            } afterwards: {
+                if owner == nil { ownership.end() }
             }
         }
         .token(of: ownership)
@@ -137,6 +139,17 @@ extension Mailbox {
     func takeTurns(_ takeTurn: @escaping @Sendable () async -> Bool) {
         Task.detached(priority: Task.currentPriority) {
             while await takeTurn() { await Task.yield() }
+        }
+    }
+
+    /// Does the same, and a little later looks whether the observer's owner is gone: often a turn, or who waited for it, had the last
+    /// reference, and a closure that refers to its own center would keep it, as no post would come to find out.
+    @inlinable
+    func takeTurns(_ takeTurn: @escaping @Sendable () async -> Bool, afterwards look: @escaping @Sendable () -> Void) {
+        Task.detached(priority: Task.currentPriority) {
+            while await takeTurn() { await Task.yield() }
+            await Task.yield()
+            look()
         }
     }
 }

@@ -48,7 +48,7 @@ extension Bar {
             Bar("everyday post", 1, .fromObject, .atMost(2), .tidings),
             Bar("everyday post", 1, .fromObjectOwned, .atMost(7), .tidings, towards: .atMost(3.5)),
             Bar("everyday post", 1, .fromOptional, .atMost(3), .tidings),
-            Bar("everyday post", 1, .fromParty, .atMost(3), .tidings),
+            Bar("everyday post", 1, .fromParty, .atMost(7), .tidings, towards: .atMost(3)),
             Bar("everyday post", 1, .fromActor, .atMost(2), .tidings),
             Bar("everyday post", 1, .fromInteger, .atMost(4), .tidings),
             Bar("everyday post", 1, .fromString, .atMost(6), .tidings),
