@@ -297,5 +297,6 @@ private struct ArticleView {
         AppMessage.bus.dispatch(.number(1))
         await consumer.received.wait(for: 1)
         #expect(consumer.received.values == [.number(1)])
+        AppMessage.bus.remove(consumer)
     }
 }

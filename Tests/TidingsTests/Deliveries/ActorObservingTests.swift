@@ -174,6 +174,8 @@ import TidingsTesting
         await ledger.wait(for: 3)
         #expect(await ledger.numbers == [1, 4, 5])
         #expect(token.droppedCount == 2)
+        // Its closure refers to the center.
+        token.cancel()
     }
 
     @Test(arguments: [BufferingPolicy.oldest(1000), .latest(1000)])

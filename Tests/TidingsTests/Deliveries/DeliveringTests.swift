@@ -54,7 +54,9 @@ private struct Shown: MainActorNotification {}
                 for _ in 0..<10 { await Task.yield() }
                 center.post(Third())
             })
-        center.addObserver(on: ledger, for: Third.self) { [center] _, _ in center.post(Numbered(number: 1)) }
+        let inActor = center.addObserver(on: ledger, for: Third.self) { [center] _, _ in
+            center.post(Numbered(number: 1))
+        }
         tokens.append(center.addObserver(on: .task, for: Numbered.self) { seen.append($0.number) })
         let receipt = await center.deliver(First())
         #expect(center.log.map { "\($0.type)" } == ["First", "Second", "Third", "Numbered"])
@@ -62,6 +64,8 @@ private struct Shown: MainActorNotification {}
         #expect(receipt.observers == 1)
         #expect(receipt.asynchronousCalls == 3)
         #expect(receipt.isComplete)
+        // Its closure refers to the center.
+        inActor.cancel()
     }
 
     @Test func `a delivery does not wait for other posts of the same type`() async {

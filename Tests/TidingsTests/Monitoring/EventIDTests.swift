@@ -86,7 +86,7 @@ private struct WordCarrier: ContextCarryingMonitor {
     @Test func `what an asynchronous observer posts has the identity of its call, also when it was suspended`() async {
         let (center, received, actor) = (center, ReceivedValues<Int>(), StoppedActor())
         let attachment = center.attach(monitor)
-        center.addObserver(on: actor, for: Numbered.self) { _, _ in
+        let token = center.addObserver(on: actor, for: Numbered.self) { _, _ in
             center.post(Ping())
             received.append(0)
         }
@@ -104,6 +104,8 @@ private struct WordCarrier: ContextCarryingMonitor {
         #expect(causes(of: Ping.self) == inActor.map(\.id))
         #expect(causes(of: Pong.self) == inTask.flatMap { [$0.id, $0.id] })
         #expect(inActor.map(\.post) == inTask.map(\.post))
+        // Its closure refers to the center.
+        token.cancel()
         withExtendedLifetime((attachment, tokens)) {}
     }
 

@@ -149,7 +149,9 @@ private struct WillShow: MainActorNotification {}
         for number in 0..<3 { center.post(Numbered(number: number)) }
         await actor.executor.finish { received.count == 3 }
         #expect(received.values == [[2], [1], [0]])
-        withExtendedLifetime((ledger, token)) {}
+        // Its closure refers to the center.
+        token.cancel()
+        withExtendedLifetime(ledger) {}
     }
 
     @Test func `an observer in the post is running while it is called`() {
