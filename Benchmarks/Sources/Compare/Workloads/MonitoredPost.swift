@@ -82,14 +82,14 @@ enum Watch: CaseIterable {
 extension Bar {
     /// A monitor beside none, and what a monitor does beside one that does nothing.
     static let monitors: [Bar] =
-        [(1, 55.0, 14.0), (10, 170, 15), (100, 190, 12)].flatMap { observers, held, goal in
+        [(1, 50.0, 14.0), (10, 180, 15), (100, 220, 12)].flatMap { observers, held, goal in
             [
                 Bar(
                     "post with a monitor", observers, Watch.everything.subject, .atMost(held), .tidings,
                     towards: .atMost(goal)),
                 // Two threads share what is counted for a monitor.
                 Bar(
-                    "post with a monitor", observers, Watch.everything.subject.with("two threads"), .faster(0.05),
+                    "post with a monitor", observers, Watch.everything.subject.with("two threads"), .faster(0.5),
                     Watch.everything.subject.with("one thread"), towards: .faster(1.5)),
             ] + adapters("post with a monitor", observers)
         } + adapters("actor observer with a monitor, burst of 10,000", 1)
