@@ -89,7 +89,7 @@ extension Bar {
                     towards: .atMost(goal)),
                 // Two threads share what is counted for a monitor.
                 Bar(
-                    "post with a monitor", observers, Watch.everything.subject.with("two threads"), .faster(0.5),
+                    "post with a monitor", observers, Watch.everything.subject.with("two threads"), .faster(0.25),
                     Watch.everything.subject.with("one thread"), towards: .faster(1.5)),
             ] + adapters("post with a monitor", observers)
         } + adapters("actor observer with a monitor, burst of 10,000", 1)
