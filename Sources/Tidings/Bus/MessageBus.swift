@@ -105,8 +105,10 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         _ consumer: Consumer, _ delivery: DeliveryMode, onFailure response: FailureResponse, from place: SourcePlace,
         isolation: @escaping @Sendable (Consumer) -> (any Actor)?
     ) {
-        let respond = response.respond { [weak self, weak consumer] in
-            if let consumer { self?.remove(consumer) }
+        let respond = response.respond {
+            { [weak self, weak consumer] in
+                if let consumer { self?.remove(consumer) }
+            }
         }
         add(ObjectIdentifier(consumer)) { previous in
             Subscriber(

@@ -30,14 +30,17 @@ public struct FailureResponse: Sendable {
 extension FailureResponse {
     /// What to call with an error.
     ///
-    /// - Parameter end: Ends what the observer observes.
+    /// - Parameter makeEnd: Makes what ends the observation, if that is the response. Not before: a weak reference to a bus that
+    ///   lives as long as the process would leave behind what leak checkers report.
     /// - Returns: The closure; `nil` if the error is reported and nothing else.
     @usableFromInline
-    func respond(ending end: @escaping @Sendable () -> Void) -> (@Sendable (any Error) -> Void)? {
+    func respond(ending makeEnd: () -> @Sendable () -> Void) -> (@Sendable (any Error) -> Void)? {
         switch kind {
-        case .report: nil
-        case .call(let closure): closure
-        case .end: { _ in end() }
+        case .report: return nil
+        case .call(let closure): return closure
+        case .end:
+            let end = makeEnd()
+            return { _ in end() }
         }
     }
 }
@@ -54,11 +57,11 @@ struct FailureResponder: Sendable {
     @usableFromInline
     init(_ response: FailureResponse) {
         guard case .end = response.kind else {
-            (respond, ending) = (response.respond {}, nil)
+            (respond, ending) = (response.respond { {} }, nil)
             return
         }
         let ending = ObservationEnding()
-        (respond, self.ending) = (response.respond { ending.end() }, ending)
+        (respond, self.ending) = (response.respond { { ending.end() } }, ending)
     }
 
     /// Notes the observation of the observer.
