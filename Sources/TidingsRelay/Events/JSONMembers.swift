@@ -99,8 +99,10 @@ private struct Scanner {
 
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+
     private mutating func skipSpace() {
-        while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+        while let byte = current, Self.isSpace(byte) { position += 1 }
     }
 
     private mutating func take(_ character: Unicode.Scalar) throws(JSONMembers.Malformed) {
@@ -159,7 +161,9 @@ private struct Scanner {
         var depth = 0
         while let byte = current {
             switch byte {
-            case UInt8(ascii: "\""): try skipString()
+            case UInt8(ascii: "\""):
+                try skipString()
+                if depth == 0 { return }
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
                 position += 1
@@ -168,7 +172,7 @@ private struct Scanner {
                 depth -= 1
                 position += 1
                 if depth == 0 { return }
-            case UInt8(ascii: ",") where depth == 0: return try end(start)
+            case _ where depth == 0 && (byte == UInt8(ascii: ",") || Self.isSpace(byte)): return try end(start)
             default: position += 1
             }
         }

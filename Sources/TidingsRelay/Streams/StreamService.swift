@@ -85,13 +85,13 @@ struct StreamConsumer: Sendable {
 }
 
 /// Subjects that a pattern stands for: `*` is any part, and `>` is all that follow.
-struct SubjectPattern: Sendable {
+package struct SubjectPattern: Sendable {
     private let parts: [Substring]
 
-    init(_ text: String) { parts = text.split(separator: ".", omittingEmptySubsequences: false) }
+    package init(_ text: String) { parts = text.split(separator: ".", omittingEmptySubsequences: false) }
 
     /// Whether everything that another pattern, or subject, stands for is among it.
-    func contains(_ other: String) -> Bool {
+    package func contains(_ other: String) -> Bool {
         let others = other.split(separator: ".", omittingEmptySubsequences: false)
         for (index, part) in parts.enumerated() {
             if part == ">" { return index < others.count }
