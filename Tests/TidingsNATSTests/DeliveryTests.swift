@@ -47,7 +47,7 @@ import TidingsTesting
         let fault = await office.fault(.deadLetter)
         #expect(fault.detail.contains("tidings-dead.TICKS.office-test_tick"))
         await office.stop()
-        #expect(office.received.values.map(\.number) == [1, 2, 1])
+        #expect(office.received.values.map(\.number).sorted() == [1, 1, 2])
         // The letter is an event still, with the reason beside it.
         let letters = ReceivedValues<RelayMessage>()
         let reader = try await connect(server)

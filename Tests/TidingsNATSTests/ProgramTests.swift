@@ -42,7 +42,7 @@ import TidingsTesting
         let all = ReceivedValues<Int>()
         let tokens = workers.map { worker in worker.center.addObserver(for: Tick.self) { all.append($0.number) } }
         let count = 3000
-        for number in 0..<count { shop.center.post(Tick(poster: 1, number: number)) }
+        for number in 0..<count { await shop.center.deliver(Tick(poster: 1, number: number)) }
         await all.wait(for: count)
         for program in workers + [shop] { await program.stop() }
         #expect(all.values.sorted() == Array(0..<count))

@@ -57,7 +57,7 @@ final class ActiveRoute: Sendable {
             reader: Performer(
                 PullReader(
                     stream: stream, consumer: name, inbox: inbox, limit: options.inProgressLimit,
-                    memory: options.duplicateMemory)
+                    memory: options.duplicateMemory, isShared: route.group != nil)
             ) { _, action in
                 switch action {
                 // Without a link nothing is lost: the server delivers again what was not acknowledged.

@@ -16,6 +16,7 @@ struct PullReader: ActingMachine {
     private let inbox: String
     private let limit: Int
     private let memory: Int
+    private let isShared: Bool
 
     private var link: (any Link)?
     private var takesMore = true
@@ -40,11 +41,14 @@ struct PullReader: ActingMachine {
     ///   - inbox: The subject to which messages are sent; a number follows it.
     ///   - limit: How many messages may be in progress.
     ///   - memory: How many messages that are done with are remembered, to know a second copy.
-    init(stream: String, consumer: String, inbox: String, limit: Int, memory: Int) {
+    ///   - isShared: Whether other programs take from the same consumer. The server serves all requests in turn, so each program
+    ///     then has one at a time.
+    init(stream: String, consumer: String, inbox: String, limit: Int, memory: Int, isShared: Bool = false) {
         request = "$JS.API.CONSUMER.MSG.NEXT.\(stream).\(consumer)"
         self.inbox = inbox
         self.limit = limit
         self.memory = memory
+        self.isShared = isShared
     }
 
     mutating func connect(_ link: any Link, at now: Duration) {
@@ -158,7 +162,7 @@ struct PullReader: ActingMachine {
     }
 
     private mutating func pull(at now: Duration) {
-        guard let link, takesMore else { return }
+        guard let link, takesMore, !isShared || pulls.isEmpty else { return }
         let free = limit - running.count - pulls.reduce(0) { $0 + $1.left }
         // Few requests for many messages each.
         guard free >= max(1, limit / 4) else { return }
