@@ -10,7 +10,9 @@
     }
 
     let arguments = CommandLine.arguments
-    guard arguments.count == 3, arguments[1] == "consume" else { fatalError("usage: RelayProbe consume ADDRESS") }
+    guard arguments.count == 4, arguments[1] == "consume", let last = Int(arguments[3]) else {
+        fatalError("usage: RelayProbe consume ADDRESS LAST")
+    }
     let center = NativeNotificationCenter()
     var options = RelayOptions(name: "probe")
     options.acknowledgementTime = .seconds(1)
@@ -21,6 +23,8 @@
         let line = "\(received.notification.number)\(received.origin.deliveryCount > 1 ? " again" : "")\n"
         // At once, so that what was told counts also when the program is killed.
         FileHandle.standardOutput.write(Data(line.utf8))
+        // It is in the middle of its work until it is killed.
+        if received.notification.number == last { while true { pause() } }
     }
     await relay.run()
     withExtendedLifetime(token) {}

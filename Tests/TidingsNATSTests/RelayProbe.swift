@@ -38,13 +38,13 @@ final class RelayProbe: Sendable {
     /// The lines that the program has written.
     var lines: [String] { text.values }
 
-    /// Returns when there is a line with a number that is the last of so many, or a later one.
-    func wait(until count: Int, _ number: (String) -> Int) async {
+    /// Returns when there is such a line.
+    func wait(for isMeant: (String) -> Bool) async {
         var read = 0
         while true {
             await text.wait(for: read + 1)
             let lines = text.values
-            if lines[read...].contains(where: { number($0) >= count - 1 }) { return }
+            if lines[read...].contains(where: isMeant) { return }
             read = lines.count
         }
     }
