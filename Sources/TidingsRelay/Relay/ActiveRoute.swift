@@ -52,7 +52,8 @@ final class ActiveRoute: Sendable {
                 name: name, pattern: pattern, beginsWithStored: beginning == .stored,
                 patience: options.acknowledgementTime,
                 // Members of a group share the limit of the server, and each keeps its own.
-                limit: route.group == nil ? options.inProgressLimit : max(1000, options.inProgressLimit * 32)),
+                limit: route.group == nil ? options.inProgressLimit : max(1000, options.inProgressLimit * 32),
+                lifetime: options.consumerLifetime),
             inbox: inbox,
             reader: Performer(
                 PullReader(

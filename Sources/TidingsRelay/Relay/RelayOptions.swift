@@ -44,6 +44,9 @@ public struct RelayOptions: Sendable {
     /// For how long a stream that the relay makes knows a second copy of what it has.
     public var duplicateWindow = Duration.seconds(120)
 
+    /// After how long without a program a consumer that the relay makes is removed; `nil` if it stays.
+    public var consumerLifetime: Duration?
+
     /// On how many servers of a cluster a stream that the relay makes is stored.
     public var replicas = 1
 

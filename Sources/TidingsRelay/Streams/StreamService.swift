@@ -49,7 +49,7 @@ struct StreamService: Sendable {
     /// Asks the server.
     ///
     /// - Returns: Its answer; `nil` if there is no such thing.
-    private func ask(_ request: String, _ body: String = "") async throws(RelayFault) -> JSONMembers? {
+    func ask(_ request: String, _ body: String = "") async throws(RelayFault) -> JSONMembers? {
         let subject = "$JS.API.\(request)"
         let answer = try await questions.ask(link, subject, body, at: now)
         guard let error = answer.object("error") else { return answer }
@@ -75,11 +75,15 @@ struct StreamConsumer: Sendable {
     /// How many messages may be given out and not acknowledged.
     let limit: Int
 
+    /// After how long without a program it is removed.
+    let lifetime: Duration?
+
     var config: String {
-        """
+        let lifetime = lifetime.map { #","inactive_threshold":\#($0.nanoseconds)"# } ?? ""
+        return """
         {"durable_name":\(JSONText.string(name)),"ack_policy":"explicit","replay_policy":"instant",\
         "deliver_policy":"\(beginsWithStored ? "all" : "new")","ack_wait":\(patience.nanoseconds),\
-        "max_ack_pending":\(limit),"max_deliver":-1,"filter_subject":\(JSONText.string(pattern))}
+        "max_ack_pending":\(limit),"max_deliver":-1,"filter_subject":\(JSONText.string(pattern))\(lifetime)}
         """
     }
 }

@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+/// The example program, in two processes.
+@Suite(.timeLimit(.minutes(2))) struct WatchRelayTests {
+    @Test func `what one watch relays, another prints as it would appear there`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let listeners = try (0..<2).map { _ in try WatchProcess("--listen", server.address) }
+        for listener in listeners { await listener.told("watch: listening") }
+        let relaying = try WatchProcess(
+            "--relay", server.address, "sh", "-c", "seq 1 20000; echo wrong >&2; printf 'grün\\377 last'; exit 3")
+        #expect(await relaying.wait() == 3)
+        for listener in listeners {
+            listener.terminate()
+            #expect(await listener.wait() == 0)
+            #expect(listener.output == (1...20000).map { "\($0)\n" }.joined() + "grün\u{FFFD} last")
+            #expect(listener.output == relaying.output)
+            #expect(listener.errors.contains("wrong\n"))
+            #expect(!listener.errors.contains("sh: exited"))
+        }
+        #expect(relaying.errors.contains("watch: sh: exited with status 3"))
+    }
+
+    @Test func `lines wait for a server that comes later`() async throws {
+        let server = try ServerProcess()
+        let relaying = try WatchProcess("--relay", server.address, "echo", "one")
+        await relaying.told("cannotConnect")
+        try await server.start()
+        #expect(await relaying.wait() == 0)
+    }
+
+    @Test func `an option without an address is told`() async throws {
+        let program = try WatchProcess("--listen")
+        #expect(await program.wait() == 2)
+        #expect(program.errors.contains("--listen is followed by the address"))
+    }
+}
+
+/// The program as it was built beside the tests, run as a process whose output is read as it comes.
+private final class WatchProcess: Sendable {
+    private let process = Process()
+    private let (out, err) = (OutputReader(), OutputReader())
+
+    init(_ arguments: String...) throws {
+        process.executableURL = Bundle.main.bundleURL.appending(path: "watch")
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = out.pipe
+        process.standardError = err.pipe
+        try process.run()
+    }
+
+    var output: String { out.text }
+    var errors: String { err.text }
+
+    /// Returns when standard error has a text.
+    func told(_ text: String) async { await err.wait(for: text) }
+
+    func terminate() { kill(process.processIdentifier, SIGTERM) }
+
+    /// Returns the exit status when the program has ended and all that it wrote is read.
+    func wait() async -> Int32 {
+        await onOwnThread { [process] in process.waitUntilExit() }
+        await out.end.wait()
+        await err.end.wait()
+        return process.terminationStatus
+    }
+}
+
+/// Reads a pipe to its end.
+private final class OutputReader: Sendable {
+    let pipe = Pipe()
+    let end = Gate()
+    private let chunks = ReceivedValues<Data>()
+
+    init() {
+        pipe.fileHandleForReading.readabilityHandler = { [chunks, end] handle in
+            let data = handle.availableData
+            chunks.append(data)
+            if !data.isEmpty { return }
+            handle.readabilityHandler = nil
+            end.open()
+        }
+    }
+
+    var text: String { String(decoding: chunks.values.reduce(into: Data()) { $0 += $1 }, as: UTF8.self) }
+
+    func wait(for part: String) async {
+        var count = 0
+        while !text.contains(part), !end.isOpen {
+            await chunks.wait(for: count + 1)
+            count = chunks.count
+        }
+    }
+}
