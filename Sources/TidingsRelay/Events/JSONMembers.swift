@@ -61,6 +61,8 @@ package struct JSONMembers {
 package enum JSONText {
     /// A string with its quotes.
     package static func string(_ text: String) -> String {
+        // Nearly all strings are written as they are.
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) { return "\"\(text)\"" }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
