@@ -92,8 +92,7 @@ import TidingsTesting
         for part in 1...4 {
             let last = count * part / 4 - 1
             let probe = try RelayProbe("consume", server.address, "\(last)")
-            try probe.start()
-            await probe.wait { $0.split(separator: " ").first == "\(last)" }
+            await probe.wait(forLast: "\(last)")
             await probe.kill9()
             let lines = probe.lines
             again += lines.count { $0.hasSuffix(" again") }

@@ -1,51 +1,26 @@
 import Foundation
 import TestSupport
-import Tidings
-import TidingsTesting
 
 /// A program of its own that relays, so that it can be killed.
 final class RelayProbe: Sendable {
     private let process = Process()
-    private let output = Pipe()
-    private let text = ReceivedValues<String>()
-    private let isAtEnd = Gate()
+    private let output = OutputReader()
 
     init(_ arguments: String...) throws {
         process.executableURL = Bundle.main.bundleURL.appending(path: "RelayProbe")
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-    }
-
-    func start() throws {
-        let rest = Lock("")
-        output.fileHandleForReading.readabilityHandler = { [text, isAtEnd] handle in
-            let data = handle.availableData
-            if data.isEmpty {
-                handle.readabilityHandler = nil
-                return isAtEnd.open()
-            }
-            let lines = rest.withLock { rest in
-                var parts = (rest + String(decoding: data, as: UTF8.self)).split(separator: "\n", omittingEmptySubsequences: false)
-                rest = String(parts.removeLast())
-                return parts.map(String.init)
-            }
-            for line in lines { text.append(line) }
-        }
+        process.standardOutput = output.pipe
         try process.run()
     }
 
     /// The lines that the program has written.
-    var lines: [String] { text.values }
+    var lines: [String] { output.text.split(separator: "\n").map(String.init) }
 
-    /// Returns when there is such a line.
-    func wait(for isMeant: (String) -> Bool) async {
-        var read = 0
-        while true {
-            await text.wait(for: read + 1)
-            let lines = text.values
-            if lines[read...].contains(where: isMeant) { return }
-            read = lines.count
+    /// Returns when the last line begins with a text.
+    func wait(forLast beginning: String) async {
+        await output.wait { text in
+            text.hasSuffix("\n") && text.split(separator: "\n").last?.split(separator: " ").first == beginning[...]
         }
     }
 
@@ -53,6 +28,6 @@ final class RelayProbe: Sendable {
     func kill9() async {
         kill(process.processIdentifier, SIGKILL)
         await onOwnThread { [process] in process.waitUntilExit() }
-        await isAtEnd.wait()
+        await output.finish()
     }
 }

@@ -58,42 +58,15 @@ private final class WatchProcess: Sendable {
     var errors: String { err.text }
 
     /// Returns when standard error has a text.
-    func told(_ text: String) async { await err.wait(for: text) }
+    func told(_ text: String) async { await err.wait { $0.contains(text) } }
 
     func terminate() { kill(process.processIdentifier, SIGTERM) }
 
     /// Returns the exit status when the program has ended and all that it wrote is read.
     func wait() async -> Int32 {
         await onOwnThread { [process] in process.waitUntilExit() }
-        await out.end.wait()
-        await err.end.wait()
+        await out.finish()
+        await err.finish()
         return process.terminationStatus
-    }
-}
-
-/// Reads a pipe to its end.
-private final class OutputReader: Sendable {
-    let pipe = Pipe()
-    let end = Gate()
-    private let chunks = ReceivedValues<Data>()
-
-    init() {
-        pipe.fileHandleForReading.readabilityHandler = { [chunks, end] handle in
-            let data = handle.availableData
-            chunks.append(data)
-            if !data.isEmpty { return }
-            handle.readabilityHandler = nil
-            end.open()
-        }
-    }
-
-    var text: String { String(decoding: chunks.values.reduce(into: Data()) { $0 += $1 }, as: UTF8.self) }
-
-    func wait(for part: String) async {
-        var count = 0
-        while !text.contains(part), !end.isOpen {
-            await chunks.wait(for: count + 1)
-            count = chunks.count
-        }
     }
 }
