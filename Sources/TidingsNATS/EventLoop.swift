@@ -14,7 +14,8 @@
     /// The C client is driven by it instead of by threads of its own, with which a post waits while the server takes nothing. It tells
     /// the loop, under its own lock, what it wants to be called for; the loop notes that and does not call back there.
     @safe
-    final class EventLoop: @unchecked Sendable {  // `connection` is set before the thread starts, all else is locked or constant
+    // `connection` is set before the thread starts; all else is locked or constant.
+    final class EventLoop: @unchecked Sendable {
         private struct State {
             var socket: Int32 = -1
             var reads = false
@@ -73,13 +74,20 @@
                     &thread, nil,
                     { raw in
                         // The argument is the reference from above.
-                        unsafe Unmanaged<EventLoop>.fromOpaque(raw!).takeRetainedValue().run()
+                        if let raw = unsafe raw {
+                            unsafe Unmanaged<EventLoop>.fromOpaque(raw).takeRetainedValue().run()
+                        }
                         return nil
                     }, me.toOpaque())
                 if status == 0 { pthread_detach(thread) }
             #endif
             if status != 0 { unsafe me.release() }
             return status == 0
+        }
+
+        /// The loop to which the C client refers, which exists as long as it calls.
+        static func at(_ pointer: UnsafeMutableRawPointer?) -> EventLoop? {
+            unsafe pointer.map { unsafe Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
         }
 
         func setReads(_ isOn: Bool) {
@@ -129,7 +137,9 @@
                 if polled[0].revents != 0 { drainPipe() }
                 let found = polled[1].revents
                 // The connection exists until the loop has ended.
-                if found & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 { unsafe natsConnection_ProcessReadEvent(connection) }
+                if found & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 {
+                    unsafe natsConnection_ProcessReadEvent(connection)
+                }
                 if found & Int16(POLLOUT) != 0 { unsafe natsConnection_ProcessWriteEvent(connection) }
             }
             let waiting = ended.withLock { ended in

@@ -24,7 +24,8 @@
                         returning: Result { () throws(RelayFault) in
                             let options = try NATSConnectionOptions()
                             try configure(options)
-                            return try NATSLink(options, pendingLimit: server.pendingLimit, at: server.addresses, report)
+                            return try NATSLink(
+                                options, pendingLimit: server.pendingLimit, at: server.addresses, report)
                         })
                 }
             }
@@ -55,9 +56,13 @@
             case .token(let token):
                 try options.set("the token") { unsafe natsOptions_SetToken($0.pointer, token) }
             case .credentials(let file):
-                try options.set("the credentials in \(file)") { unsafe natsOptions_SetUserCredentialsFromFiles($0.pointer, file, nil) }
+                try options.set("the credentials in \(file)") {
+                    unsafe natsOptions_SetUserCredentialsFromFiles($0.pointer, file, nil)
+                }
             case .key(let key, let seedFile):
-                try options.set("the key with the seed in \(seedFile)") { unsafe natsOptions_SetNKeyFromSeed($0.pointer, key, seedFile) }
+                try options.set("the key with the seed in \(seedFile)") {
+                    unsafe natsOptions_SetNKeyFromSeed($0.pointer, key, seedFile)
+                }
             }
         }
 
@@ -66,7 +71,9 @@
         ) throws(RelayFault) {
             try options.set("encryption") { unsafe natsOptions_SetSecure($0.pointer, true) }
             if let file = encryption.authorities {
-                try options.set("the authorities in \(file)") { unsafe natsOptions_LoadCATrustedCertificates($0.pointer, file) }
+                try options.set("the authorities in \(file)") {
+                    unsafe natsOptions_LoadCATrustedCertificates($0.pointer, file)
+                }
             }
             if let certificate = encryption.certificate, let key = encryption.key {
                 try options.set("the certificate in \(certificate) with the key in \(key)") {
@@ -99,6 +106,7 @@
         /// - Parameters:
         ///   - what: What it is about, for the fault.
         ///   - set: Sets it, and copies what it needs.
+        /// - Throws: A fault if it cannot be set.
         func set(_ what: String, _ set: (NATSConnectionOptions) -> natsStatus) throws(RelayFault) {
             let status = set(self)
             if status != NATS_OK { throw RelayFault(.cannotConnect, "\(what) cannot be set: \(String(status))") }

@@ -14,7 +14,8 @@
     ///
     /// Besides the loop's thread, the C client has one for each subscription, on which messages are received.
     @safe
-    final class NATSLink: Link, @unchecked Sendable {  // the C client may be used by all threads; the pointer never changes
+    // The C client may be used by all threads, and the pointer never changes.
+    final class NATSLink: Link, @unchecked Sendable {
         private let connection: OpaquePointer
         private let loop: EventLoop
         private let reports: NATSReports
@@ -41,15 +42,15 @@
                         return isRunning ? NATS_OK : NATS_ERR
                     },
                     { data, isOn in
-                        unsafe Unmanaged<EventLoop>.fromOpaque(data!).takeUnretainedValue().setReads(isOn)
+                        unsafe EventLoop.at(data)?.setReads(isOn)
                         return NATS_OK
                     },
                     { data, isOn in
-                        unsafe Unmanaged<EventLoop>.fromOpaque(data!).takeUnretainedValue().setWrites(isOn)
+                        unsafe EventLoop.at(data)?.setWrites(isOn)
                         return NATS_OK
                     },
                     { data in
-                        unsafe Unmanaged<EventLoop>.fromOpaque(data!).takeUnretainedValue().stop()
+                        unsafe EventLoop.at(data)?.stop()
                         return NATS_OK
                     })
             }
@@ -84,7 +85,8 @@
         }
 
         @safe
-        private struct ConnectionToFree: @unchecked Sendable {  // handed from one thread to the next, and freed by the last
+        // Handed from one thread to the next, and freed by the last.
+        private struct ConnectionToFree: @unchecked Sendable {
             let pointer: OpaquePointer
         }
 
@@ -163,7 +165,7 @@
             _ = unsafe natsSubscription_SetPendingLimits(subscription, Int32(clamping: pendingLimit), -1)
             // Called when the last message has been received.
             _ = unsafe natsSubscription_SetOnCompleteCB(
-                subscription, { unsafe Unmanaged<Receiver>.fromOpaque($0!).release() }, receiver)
+                subscription, { unsafe $0.map { unsafe Unmanaged<Receiver>.fromOpaque($0).release() } }, receiver)
             return unsafe NATSSubscription(pointer: subscription)
         }
 

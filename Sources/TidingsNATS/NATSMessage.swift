@@ -17,7 +17,7 @@
     extension RelayMessage {
         /// Calls a closure with the message as the C client has it, which is freed afterwards.
         ///
-        /// - Parameter body: Uses the message during the call.
+        /// - Parameter use: Uses the message during the call.
         /// - Returns: What the closure returns, or why there is no message.
         func withNATSMessage(_ use: (OpaquePointer) -> natsStatus) -> natsStatus {
             var created: OpaquePointer?
@@ -50,7 +50,9 @@
         private static func headers(of message: OpaquePointer) -> [Header] {
             var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
             var count: Int32 = 0
-            guard unsafe natsMsgHeader_Keys(message, &names, &count) == NATS_OK, let names = unsafe names else { return [] }
+            guard unsafe natsMsgHeader_Keys(message, &names, &count) == NATS_OK, let names = unsafe names else {
+                return []
+            }
             // The array is the caller's to free; the strings in it are the message's, which outlives this.
             defer { unsafe free(names) }
             return (0..<Int(count)).compactMap { index in

@@ -16,21 +16,29 @@
         init(_ report: @escaping @Sendable (LinkEvent) -> Void) { self.report = report }
 
         /// Has the C client call this object, until the connection has ended, or ``end()`` is called as there never was one.
+        ///
+        /// - Parameter options: The options of the connection.
+        /// - Throws: A fault if the C client refuses.
         func set(on options: NATSConnectionOptions) throws(RelayFault) {
             // The C client owns this reference; `end` releases it.
             let me = unsafe Unmanaged.passRetained(self).toOpaque()
             try options.set("what follows the end") { options in
                 unsafe natsOptions_SetClosedCB(
-                    options.pointer, { _, me in unsafe Unmanaged<NATSReports>.fromOpaque(me!).takeUnretainedValue().end() }, me)
+                    options.pointer,
+                    { _, me in unsafe NATSReports.at(me)?.end() }, me)
             }
             try options.set("what follows an error") { options in
                 unsafe natsOptions_SetErrorHandler(
                     options.pointer,
                     { connection, subscription, status, me in
-                        let reports = unsafe Unmanaged<NATSReports>.fromOpaque(me!).takeUnretainedValue()
-                        unsafe reports.tell(status, connection, subscription)
+                        unsafe NATSReports.at(me)?.tell(status, connection, subscription)
                     }, me)
             }
+        }
+
+        /// The object to which the C client refers, which it has as long as it calls.
+        private static func at(_ pointer: UnsafeMutableRawPointer?) -> NATSReports? {
+            unsafe pointer.map { unsafe Unmanaged<NATSReports>.fromOpaque($0).takeUnretainedValue() }
         }
 
         func waitForEnd() async {
@@ -57,7 +65,10 @@
             if isFirst { unsafe Unmanaged.passUnretained(self).release() }
         }
 
+        /// Tells an error.
+        ///
         /// - Parameters:
+        ///   - status: The error.
         ///   - connection: The connection, during the call.
         ///   - subscription: The subscription, during the call, if it is about one.
         private func tell(_ status: natsStatus, _ connection: OpaquePointer?, _ subscription: OpaquePointer?) {

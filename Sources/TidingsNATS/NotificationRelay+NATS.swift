@@ -16,7 +16,8 @@
         public convenience init(
             _ center: any TypedNotificationCenter, to server: NATSServer, options: RelayOptions, _ routes: [RelayRoute]
         ) throws(RelayFault) {
-            try self.init(center, connector: NATSConnector(server: server, name: options.name), options: options, routes)
+            try self.init(
+                center, connector: NATSConnector(server: server, name: options.name), options: options, routes)
         }
 
         /// Makes a relay over a server of NATS, with the usual options.

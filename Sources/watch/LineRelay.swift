@@ -17,6 +17,7 @@
         ///   - direction: Whether it relays or listens.
         ///   - address: The server.
         ///   - print: Called with each line that comes.
+        /// - Throws: A fault if it cannot relay.
         init(
             _ direction: RelayDirection, _ address: String, print: @escaping @Sendable (RelayedLine) -> Void = { _ in }
         ) throws(RelayFault) {
@@ -24,7 +25,8 @@
             var options = RelayOptions(name: "watch-\(UUID())")
             options.consumerLifetime = .seconds(300)
             let relay = try NotificationRelay(
-                center, to: NATSServer(address), options: options, [.durable(RelayedLine.self, direction, stream: "WATCH")])
+                center, to: NATSServer(address), options: options,
+                [.durable(RelayedLine.self, direction, stream: "WATCH")])
             self.relay = relay
             self.address = address
             tokens = [

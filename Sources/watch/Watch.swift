@@ -101,7 +101,9 @@ enum Arguments: Equatable {
                 self = .incomplete(option: option)
                 return
             }
-            self = option == "--listen" ? .listen(to: arguments[1]) : .relayed(Arguments(Array(arguments.dropFirst(2))), to: arguments[1])
+            self =
+                option == "--listen"
+                ? .listen(to: arguments[1]) : .relayed(Arguments(Array(arguments.dropFirst(2))), to: arguments[1])
         case let option? where option.hasPrefix("-"): self = .unknown(option: option)
         default: self.init(command: arguments[...])
         }

@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
+
 @testable import TidingsNATS
 @testable import TidingsRelay
-import TidingsTesting
 
 /// When a durable notification is acknowledged, and what follows when it is not.
 @Suite(.timeLimit(.minutes(2))) struct DeliveryTests {
@@ -16,7 +17,8 @@ import TidingsTesting
     ) async throws -> (server: ServerProcess, shop: RelayedProgram, office: RelayedProgram) {
         let server = try ServerProcess()
         try await server.start()
-        let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")], change: change)
+        let office = try RelayedProgram(
+            "office", server, [.durable(Tick.self, .incoming, stream: "TICKS")], change: change)
         await office.relay.ready
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         await shop.relay.ready
@@ -41,7 +43,9 @@ import TidingsTesting
 
     @Test func `what fails too often goes to the dead letters`() async throws {
         let (server, shop, office) = try await programs { $0.retryDelays = [.milliseconds(20)] }
-        let token = office.center.addObserver(for: Received<Tick>.self) { if $0.notification.number == 1 { $0.retry() } }
+        let token = office.center.addObserver(for: Received<Tick>.self) {
+            if $0.notification.number == 1 { $0.retry() }
+        }
         await shop.center.deliver(Tick(poster: 1, number: 1))
         await shop.center.deliver(Tick(poster: 1, number: 2))
         let fault = await office.fault(.deadLetter)
@@ -53,7 +57,9 @@ import TidingsTesting
         let reader = try await connect(server)
         let subscription = try reader.subscribe("answers", group: nil) { letters.append($0) }
         _ = reader.publish(
-            RelayMessage("$JS.API.STREAM.MSG.GET.TICKS_DEAD", reply: "answers", text: #"{"last_by_subj":"tidings-dead.TICKS.office-test_tick"}"#))
+            RelayMessage(
+                "$JS.API.STREAM.MSG.GET.TICKS_DEAD", reply: "answers",
+                text: #"{"last_by_subj":"tidings-dead.TICKS.office-test_tick"}"#))
         await letters.wait(for: 1)
         let letter = String(decoding: letters.values[0].body, as: UTF8.self)
         let message = try #require(JSONMembers(Data(letter.utf8)).object("message"))

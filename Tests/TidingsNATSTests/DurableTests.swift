@@ -18,7 +18,8 @@ import TidingsTesting
         // What is published is posted here, too.
         #expect(shop.received.values.map(\.number) == [1, 2])
 
-        let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
+        let office = try RelayedProgram(
+            "office", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
         await office.received.wait(for: 2)
         #expect(office.received.values.map(\.number) == [1, 2])
         await shop.stop()
@@ -26,7 +27,9 @@ import TidingsTesting
         #expect(shop.faults.values == [] && office.faults.values == [])
     }
 
-    @Test func `none is lost, none comes twice, and all are in order while the server is killed three times`() async throws {
+    @Test func `none is lost, none comes twice, and all are in order while the server is killed three times`()
+        async throws
+    {
         let count = Int(ProcessInfo.processInfo.environment["TIDINGS_RELAY_COUNT"] ?? "") ?? 100_000
         let server = try ServerProcess()
         try await server.start()

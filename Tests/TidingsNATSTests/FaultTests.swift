@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 import Tidings
+import TidingsTesting
+
 @testable import TidingsNATS
 @testable import TidingsRelay
-import TidingsTesting
 
 /// Each fault, over a real server.
 @Suite(.timeLimit(.minutes(3))) struct FaultTests {
@@ -50,14 +51,17 @@ import TidingsTesting
         await shop.relay.ready
         let receipt = await shop.center.deliver(Big(text: String(repeating: "a", count: 2000)))
         #expect((receipt.failures.first?.error as? RelayFault)?.kind == .payloadTooLarge)
-        let fault = await #expect(throws: RelayFault.self) { try await shop.relay.publish(Big(text: String(repeating: "a", count: 2000))) }
+        let fault = await #expect(throws: RelayFault.self) {
+            try await shop.relay.publish(Big(text: String(repeating: "a", count: 2000)))
+        }
         #expect(fault?.kind == .payloadTooLarge)
         #expect(await shop.center.deliver(Big(text: String(repeating: "a", count: 1000))).failures.isEmpty)
         await shop.stop()
         #expect(shop.faults.values.map(\.kind) == [.payloadTooLarge])
     }
 
-    @Test func `what was queued before the limit was known is refused by the link, and the rest goes on`() async throws {
+    @Test func `what was queued before the limit was known is refused by the link, and the rest goes on`() async throws
+    {
         let server = try ServerProcess(["-js"], configuration: "max_payload: 2000\n")
         let shop = try RelayedProgram("shop", server, [.durable(Big.self, stream: "TICKS")])
         async let refused = shop.center.deliver(Big(text: String(repeating: "a", count: 5000)))
@@ -107,12 +111,18 @@ import TidingsTesting
         struct Allowed: RemoteNotification { static let wireName = "test.allowed" }
         let shop = try RelayedProgram(
             "shop", some,
-            [.durable(Tick.self, .outgoing, stream: "TICKS"), .durable(Allowed.self, .outgoing, stream: "TICKS"), .transient(Big.self, .incoming)])
+            [
+                .durable(Tick.self, .outgoing, stream: "TICKS"), .durable(Allowed.self, .outgoing, stream: "TICKS"),
+                .transient(Big.self, .incoming),
+            ])
         await shop.relay.ready
         let receipt = await shop.center.deliver(Tick(poster: 1, number: 1))
         #expect((receipt.failures.first?.error as? RelayFault)?.kind == .permissionDenied)
         #expect(await shop.center.deliver(Allowed()).failures.isEmpty)
-        #expect(Set(shop.faults.values.filter { $0.kind == .permissionDenied }.map(\.subject)) == ["tidings.test.tick.v1", "tidings.test.big.*"])
+        #expect(
+            Set(shop.faults.values.filter { $0.kind == .permissionDenied }.map(\.subject)) == [
+                "tidings.test.tick.v1", "tidings.test.big.*",
+            ])
         await shop.stop()
 
         var wrong = some
@@ -149,7 +159,9 @@ import TidingsTesting
 
     @Test func `a full outbox is a fault for a post, and makes a publisher wait`() async throws {
         let server = try ServerProcess()
-        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")]) { $0.outboxLimit = 2 }
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")]) {
+            $0.outboxLimit = 2
+        }
         for number in 0..<3 { shop.center.post(Tick(poster: 1, number: number)) }
         #expect(shop.faults.values.map(\.kind).contains(.outboxFull))
         async let published = shop.relay.publish(Tick(poster: 1, number: 3))
@@ -161,7 +173,9 @@ import TidingsTesting
     @Test func `a post does not wait for a server that takes nothing`() async throws {
         let server = try ServerProcess()
         try await server.start()
-        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS"), .transient(Big.self)]) { options in
+        let shop = try RelayedProgram(
+            "shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS"), .transient(Big.self)]
+        ) { options in
             options.backlogLimit = 1 << 20
         }
         await shop.relay.ready
@@ -181,7 +195,9 @@ import TidingsTesting
     @Test func `nothing is left after many connects`() async throws {
         let server = try ServerProcess([])
         try await server.start()
-        func count(_ folder: String) throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count }
+        func count(_ folder: String) throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count
+        }
         func connectAndStop() async throws {
             let shop = try RelayedProgram("shop", server, [.transient(Tick.self)])
             await shop.relay.ready

@@ -38,10 +38,14 @@ final class KeyFolder {
     /// Makes a key.
     ///
     /// - Parameter kind: Whose it is: `O` an operator's, `A` an account's, `U` a user's.
+    /// - Returns: The key.
+    /// - Throws: An error if `openssl` fails.
     func makeKey(_ kind: Character) throws -> Key {
         let name = "\(kind)-\(UUID())"
         try openssl("genpkey", "-algorithm", "ed25519", "-outform", "DER", "-out", path("\(name).der"))
-        try openssl("pkey", "-inform", "DER", "-in", path("\(name).der"), "-pubout", "-outform", "DER", "-out", path("\(name).pub"))
+        try openssl(
+            "pkey", "-inform", "DER", "-in", path("\(name).der"), "-pubout", "-outform", "DER", "-out",
+            path("\(name).pub"))
         // The last 32 bytes of either form are the key itself.
         return Key(
             folder: self, file: path("\(name).der"), kind: kind, seed: try read("\(name).der").suffix(32),
@@ -69,11 +73,13 @@ final class KeyFolder {
         /// Signs claims about another key.
         func sign(_ claims: String, for other: Key) throws -> String {
             let header = base64(Array(#"{"typ":"JWT","alg":"ed25519-nkey"}"#.utf8))
-            let all = #"{"jti":"\#(UUID())","iat":1700000000,"iss":"\#(publicText)","sub":"\#(other.publicText)",\#(claims)}"#
+            let all =
+                #"{"jti":"\#(UUID())","iat":1700000000,"iss":"\#(publicText)","sub":"\#(other.publicText)",\#(claims)}"#
             let text = "\(header).\(base64(Array(all.utf8)))"
             try folder.write("text", text)
             try folder.openssl(
-                "pkeyutl", "-sign", "-rawin", "-keyform", "DER", "-inkey", file, "-in", folder.path("text"), "-out", folder.path("signature"))
+                "pkeyutl", "-sign", "-rawin", "-keyform", "DER", "-inkey", file, "-in", folder.path("text"), "-out",
+                folder.path("signature"))
             return "\(text).\(base64(try folder.read("signature")))"
         }
     }

@@ -66,11 +66,13 @@ import TidingsTesting
         let keys = try KeyFolder()
         let (authority, account, user) = try (keys.makeKey("O"), keys.makeKey("A"), keys.makeKey("U"))
         let authorityToken = try authority.sign(#""name":"o","nats":{"type":"operator","version":2}"#, for: authority)
-        let limits = #"{"subs":-1,"data":-1,"payload":-1,"imports":-1,"exports":-1,"wildcards":true,"conn":-1,"leaf":-1}"#
+        let limits =
+            #"{"subs":-1,"data":-1,"payload":-1,"imports":-1,"exports":-1,"wildcards":true,"conn":-1,"leaf":-1}"#
         let accountToken = try authority.sign(
             #""name":"a","nats":{"limits":\#(limits),"type":"account","version":2}"#, for: account)
         let userToken = try account.sign(
-            #""name":"u","nats":{"pub":{},"sub":{},"subs":-1,"data":-1,"payload":-1,"type":"user","version":2}"#, for: user)
+            #""name":"u","nats":{"pub":{},"sub":{},"subs":-1,"data":-1,"payload":-1,"type":"user","version":2}"#,
+            for: user)
         let server = try ServerProcess(
             [],
             configuration: """
@@ -103,7 +105,8 @@ import TidingsTesting
         let keys = try KeyFolder()
         let user = try keys.makeKey("U")
         try keys.write("user.seed", user.seedText)
-        let server = try ServerProcess([], configuration: "authorization { users = [ { nkey: \(user.publicText) } ] }\n")
+        let server = try ServerProcess(
+            [], configuration: "authorization { users = [ { nkey: \(user.publicText) } ] }\n")
         try await server.start()
         var way = NATSServer(server.address)
         way.login = .key(user.publicText, seedFile: keys.path("user.seed"))

@@ -28,7 +28,9 @@ final class OutputReader: Sendable {
 
     deinit { close(writeEnd) }
 
-    var text: String { String(decoding: chunks.values.reduce(into: Data()) { $0 += $1.filter { $0 != Self.mark } }, as: UTF8.self) }
+    var text: String {
+        String(decoding: chunks.values.reduce(into: Data()) { $0 += $1.filter { $0 != Self.mark } }, as: UTF8.self)
+    }
 
     /// Returns when everything that the process wrote is read. It has exited.
     func finish() async {

@@ -15,7 +15,9 @@ import TidingsTesting
         for program in programs { await program.relay.ready }
         await withTaskGroup { group in
             for (poster, program) in programs.enumerated() {
-                group.addTask { for number in 0..<500 { await program.center.deliver(Tick(poster: poster, number: number)) } }
+                group.addTask {
+                    for number in 0..<500 { await program.center.deliver(Tick(poster: poster, number: number)) }
+                }
             }
         }
         for program in programs { await program.received.wait(for: 1000) }
@@ -33,7 +35,8 @@ import TidingsTesting
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         let workers = try (1...3).map { number in
-            try RelayedProgram("worker-\(number)", server, [.durable(Tick.self, stream: "TICKS", group: "workers")]) { options in
+            try RelayedProgram("worker-\(number)", server, [.durable(Tick.self, stream: "TICKS", group: "workers")]) {
+                options in
                 options.inProgressLimit = 16
             }
         }
@@ -67,7 +70,9 @@ import TidingsTesting
         let server = try ServerProcess([])
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.transient(Tick.self, .outgoing)])
-        let workers = try (1...3).map { try RelayedProgram("worker-\($0)", server, [.transient(Tick.self, group: "workers")]) }
+        let workers = try (1...3).map {
+            try RelayedProgram("worker-\($0)", server, [.transient(Tick.self, group: "workers")])
+        }
         await shop.relay.ready
         for worker in workers { await worker.relay.ready }
         let all = ReceivedValues<Int>()
@@ -99,7 +104,8 @@ import TidingsTesting
             let read = lines.compactMap { line in Int(line.split(separator: " ")[0]) }
             let repeated = lines.filter { line in (Int(line.split(separator: " ")[0]) ?? -1) <= (numbers.max() ?? -1) }
             // Each that comes a second time says so.
-            #expect(repeated.allSatisfy { $0.hasSuffix(" again") }, "\(repeated.first { !$0.hasSuffix(" again") } ?? "")")
+            #expect(
+                repeated.allSatisfy { $0.hasSuffix(" again") }, "\(repeated.first { !$0.hasSuffix(" again") } ?? "")")
             #expect(repeated.count <= limit)
             #expect(read == read.sorted())
             numbers += read

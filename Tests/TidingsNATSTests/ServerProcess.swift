@@ -18,6 +18,7 @@ final class ServerProcess: Sendable {
     /// - Parameters:
     ///   - arguments: What the server is told beside its port and its folder.
     ///   - configuration: The text of its configuration file; `$DIR` in it is the folder.
+    /// - Throws: An error if there is no port or no folder for it.
     init(_ arguments: [String] = ["-js"], configuration: String? = nil) throws {
         port = try freePort()
         folder = FileManager.default.temporaryDirectory.appending(path: "relay-\(UUID())")

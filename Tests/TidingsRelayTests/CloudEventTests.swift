@@ -1,5 +1,6 @@
 import Testing
 import Tidings
+
 @testable import TidingsRelay
 
 #if canImport(FoundationEssentials)
@@ -56,8 +57,10 @@ import Tidings
     }
 
     @Test(arguments: [
-        ("", "byte 0"), ("[]", "byte 0"), ("{", "byte 1"), (#"{"a"}"#, "byte 4"), (#"{"a":}"#, "byte 5"), (#"{"a":1"#, "byte 6"),
-        (#"{"a":1}x"#, "byte 7"), (#"{"a":"\"#, "byte 7"), ("{}", "specversion"), (#"{"specversion":1.0}"#, "specversion"),
+        ("", "byte 0"), ("[]", "byte 0"), ("{", "byte 1"), (#"{"a"}"#, "byte 4"), (#"{"a":}"#, "byte 5"),
+        (#"{"a":1"#, "byte 6"),
+        (#"{"a":1}x"#, "byte 7"), (#"{"a":"\"#, "byte 7"), ("{}", "specversion"),
+        (#"{"specversion":1.0}"#, "specversion"),
         (#"{"specversion":"0.3","id":"1","source":"s","type":"t"}"#, "0.3"),
         (#"{"specversion":"1.0","id":"","source":"s","type":"t"}"#, "'id'"),
         (#"{"specversion":"1.0","id":"1","source":"s","type":"t","data_base64":"!"}"#, "base64"),
@@ -74,9 +77,13 @@ import Tidings
     }
 
     @Test func `members are found as they were written`() throws {
-        let members = try JSONMembers(Data(#" { "a" : [ 1 , "]" ] , "b\u0041":-1.5e3,"c":"x\ny", "d" : {} , "a":null } "#.utf8))
+        let members = try JSONMembers(
+            Data(#" { "a" : [ 1 , "]" ] , "b\u0041":-1.5e3,"c":"x\ny", "d" : {} , "a":null } "#.utf8))
         #expect(members.members.map(\.name) == ["a", "bA", "c", "d", "a"])
-        #expect(members.members.map { String(decoding: $0.value, as: UTF8.self) } == [#"[ 1 , "]" ]"#, "-1.5e3", #""x\ny""#, "{}", "null"])
+        #expect(
+            members.members.map { String(decoding: $0.value, as: UTF8.self) } == [
+                #"[ 1 , "]" ]"#, "-1.5e3", #""x\ny""#, "{}", "null",
+            ])
         #expect(members.string("c") == "x\ny" && members.string("d") == nil)
         let replaced = try JSONMembers(Data(members.replacing("bA", with: #"["x"]"#).utf8))
         #expect(replaced.strings("bA") == ["x"] && replaced.string("c") == "x\ny" && replaced.members.count == 5)
@@ -95,7 +102,10 @@ import Tidings
         #expect(short?.count == 2 && short?.sequence == 10)
         let long = StreamDelivery("$JS.ACK.domain.account.S.C.3.12.13.1700000000.5.random")
         #expect(long?.count == 3 && long?.sequence == 12)
-        for text in ["", "$JS.ACK", "a.b.c.d.e.f.g.h.i", "$JS.ACK.S.C.x.10.11.1.5", "$JS.ACK.S.C.0.10.11.1.5", "$JS.ACK.S.C.1.-1.1.1.5"] {
+        for text in [
+            "", "$JS.ACK", "a.b.c.d.e.f.g.h.i", "$JS.ACK.S.C.x.10.11.1.5", "$JS.ACK.S.C.0.10.11.1.5",
+            "$JS.ACK.S.C.1.-1.1.1.5",
+        ] {
             #expect(StreamDelivery(text) == nil)
         }
     }

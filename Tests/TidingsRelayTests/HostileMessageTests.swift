@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import Tidings
 import TidingsTesting
+
 @testable import TidingsRelay
 
 #if canImport(FoundationEssentials)
@@ -31,7 +32,8 @@ import TidingsTesting
             let event = CloudEvent(
                 id: "\(number)", source: "there", type: "orders.placed.v2", time: "2026-01-01T00:00:00Z",
                 trace: TraceContext(traceparent: "00-1"), data: try placed.encoded())
-            var message = event.message("tidings.orders.placed.v2.~.a", mode: number.isMultiple(of: 2) ? .structured : .binary)
+            var message = event.message(
+                "tidings.orders.placed.v2.~.a", mode: number.isMultiple(of: 2) ? .structured : .binary)
             if number.isMultiple(of: 10) { good += 1 } else { message.mutate(&random) }
             program.receiveTransient(Placed.self, route, message)
             // Each is one of the two; a good one that is made again by chance arrives, too.
@@ -62,14 +64,15 @@ extension RelayMessage {
             switch Int.random(in: 0..<6, using: &random) {
             case 0 where !bytes.isEmpty: bytes[place] = UInt8.random(in: 0...255, using: &random)
             case 1 where !bytes.isEmpty: bytes.remove(at: place)
-            case 2: bytes.insert([UInt8](#"{}[]",:\0u"#.utf8).randomElement(using: &random)!, at: place)
+            case 2: bytes.insert([UInt8](#"{}[]",:\0u"#.utf8).randomElement(using: &random) ?? 0, at: place)
             case 3: bytes.removeLast(Int.random(in: 0...bytes.count, using: &random))
             case 4 where !headers.isEmpty: headers.remove(at: Int.random(in: 0..<headers.count, using: &random))
             default:
                 guard let header = headers.randomElement(using: &random) else { continue }
                 headers.append(.init(header.name.uppercased(), header.value))
                 headers.shuffle(using: &random)
-                headers[0] = .init(headers[0].name, ["", "%", "%zz", "1.0", "\u{FFFD}"].randomElement(using: &random)!)
+                headers[0] = .init(
+                    headers[0].name, ["", "%", "%zz", "1.0", "\u{FFFD}"].randomElement(using: &random) ?? "")
             }
         }
         body = Data(bytes)

@@ -48,7 +48,9 @@ import TidingsTesting
         { RecordingNotificationCenter() },
     ]
 
-    @Test(arguments: 0..<4) func `what arrives is posted once, and does not go back, on every center`(center: Int) async throws {
+    @Test(arguments: 0..<4) func `what arrives is posted once, and does not go back, on every center`(center: Int)
+        async throws
+    {
         let server = MemoryServer()
         let first = try Program("first", server, Self.centers[center]())
         let second = try Program("second", server, Self.centers[center]())
@@ -76,7 +78,8 @@ import TidingsTesting
         await first.relay.ready
         await second.relay.ready
         second.post(1)
-        #expect(Set(second.ticks.values) == [Tick(number: 1), Tick(number: 2, text: "answer")] && second.ticks.count == 2)
+        #expect(
+            Set(second.ticks.values) == [Tick(number: 1), Tick(number: 2, text: "answer")] && second.ticks.count == 2)
         await first.stop()
         await second.stop()
         withExtendedLifetime(token) {}
@@ -89,7 +92,9 @@ import TidingsTesting
         let program = try Program("here", server) { $0.transientLimit = 2 }
         for number in 0..<3 { program.post(number) }
         await program.relay.ready
-        #expect(program.faults.values.map(\.kind).contains(.outboxFull) && program.faults.values.map(\.kind).contains(.cannotConnect))
+        #expect(
+            program.faults.values.map(\.kind).contains(.outboxFull)
+                && program.faults.values.map(\.kind).contains(.cannotConnect))
         #expect(server.links.flatMap(\.published).count == 2)
         await program.stop()
         await listener.stop()
@@ -124,10 +129,13 @@ import TidingsTesting
         let received = ReceivedValues<String>()
         let tokens = [
             second.relay.center.addObserver(for: Received<Tick>.self) { note in
-                received.append("\(note.origin.source) \(note.origin.deliveryCount) \(note.origin.trace?.traceparent ?? "-")")
+                received.append(
+                    "\(note.origin.source) \(note.origin.deliveryCount) \(note.origin.trace?.traceparent ?? "-")")
                 note.retry()
             },
-            second.relay.center.addObserver(for: Tick.self) { _ in received.append(TraceContext.current?.traceparent ?? "-") },
+            second.relay.center.addObserver(for: Tick.self) { _ in
+                received.append(TraceContext.current?.traceparent ?? "-")
+            },
         ]
         await first.relay.ready
         await second.relay.ready
@@ -140,13 +148,15 @@ import TidingsTesting
 
     @Test func `a program does not take its own, but as a member of a group`() async throws {
         let server = MemoryServer()
-        let program = try Program("here", server, NativeNotificationCenter(), [.transient(Tick.self), .transient(Placed.self, group: "g")])
+        let program = try Program(
+            "here", server, NativeNotificationCenter(), [.transient(Tick.self), .transient(Placed.self, group: "g")])
         let placed = ReceivedValues<Placed>()
         let token = program.relay.center.addObserver(for: Placed.self) { placed.append($0) }
         await program.relay.ready
         let note = try CloudEvent(id: "1", source: "here", type: "test.tick.v1", data: Tick(number: 1).encoded())
         server.send(note.message("tidings.test.tick.v1", mode: .binary), from: nil)
-        let work = try CloudEvent(id: "1", source: "here", type: "orders.placed.v2", data: Placed(sender: "a", amount: 1).encoded())
+        let work = try CloudEvent(
+            id: "1", source: "here", type: "orders.placed.v2", data: Placed(sender: "a", amount: 1).encoded())
         server.send(work.message("tidings.orders.placed.v2.~.a", mode: .binary), from: nil)
         #expect(program.ticks.count == 0 && placed.values == [Placed(sender: "a", amount: 1)])
         // Posting gives no work.
@@ -192,11 +202,14 @@ import TidingsTesting
     }
 
     @Test func `names that cannot be used are refused`() {
-        func kind(_ name: String = "n", _ routes: [RelayRoute] = [], _ change: (inout RelayOptions) -> Void = { _ in }) -> RelayFault.Kind? {
+        func kind(_ name: String = "n", _ routes: [RelayRoute] = [], _ change: (inout RelayOptions) -> Void = { _ in })
+            -> RelayFault.Kind?
+        {
             var options = RelayOptions(name: name)
             change(&options)
             do throws(RelayFault) {
-                _ = try NotificationRelay(NativeNotificationCenter(), connector: MemoryServer(), options: options, routes)
+                _ = try NotificationRelay(
+                    NativeNotificationCenter(), connector: MemoryServer(), options: options, routes)
                 return nil
             } catch { return error.kind }
         }
@@ -212,7 +225,9 @@ import TidingsTesting
     @Test func `a relay that ends says what was not sent, and refuses what is published`() async throws {
         let server = MemoryServer()
         server.state.withLock { $0.refusals = Array(repeating: RelayFault(.cannotConnect, ""), count: 1000) }
-        let program = try Program("here", server, NativeNotificationCenter(), [.transient(Tick.self), .durable(Placed.self, .outgoing, stream: "S")])
+        let program = try Program(
+            "here", server, NativeNotificationCenter(),
+            [.transient(Tick.self), .durable(Placed.self, .outgoing, stream: "S")])
         program.post(1)
         async let receipt = program.relay.center.deliver(Placed(sender: "a", amount: 1))
         while program.relay.waitingCount == 0 { await Task.yield() }
@@ -222,7 +237,9 @@ import TidingsTesting
         let kinds = program.faults.values.map(\.kind).filter { $0 != .cannotConnect }
         #expect(kinds == [.stopped, .stopped])
         #expect(await receipt.failures.count == 1)
-        let fault = await #expect(throws: RelayFault.self) { try await program.relay.publish(Placed(sender: "a", amount: 2)) }
+        let fault = await #expect(throws: RelayFault.self) {
+            try await program.relay.publish(Placed(sender: "a", amount: 2))
+        }
         #expect(fault?.kind == .stopped)
     }
 
@@ -230,13 +247,15 @@ import TidingsTesting
         weak var released: NotificationRelay?
         let center = NativeNotificationCenter()
         do {
-            let relay = try NotificationRelay(center, connector: MemoryServer(), options: RelayOptions(name: "n"), [.transient(Tick.self)])
+            let relay = try NotificationRelay(
+                center, connector: MemoryServer(), options: RelayOptions(name: "n"), [.transient(Tick.self)])
             released = relay
             #expect(center.post(Tick()) == 1)
         }
         #expect(released == nil && center.post(Tick()) == 0)
         do {
-            let relay = try NotificationRelay(center, connector: MemoryServer(), options: RelayOptions(name: "n"), [.transient(Tick.self)])
+            let relay = try NotificationRelay(
+                center, connector: MemoryServer(), options: RelayOptions(name: "n"), [.transient(Tick.self)])
             released = relay
             let running = Task { await relay.run() }
             await relay.ready

@@ -1,5 +1,6 @@
 import Testing
 import Tidings
+
 @testable import TidingsRelay
 
 @Suite struct OutboxTests {
@@ -9,7 +10,11 @@ import Tidings
     /// Adds messages with the numbers as their subjects.
     private func add(_ numbers: Range<Int>, to outbox: inout Outbox, settled: SettledMessages = SettledMessages()) {
         for number in numbers {
-            let isIn = outbox.append(at: .zero) { RelayMessage("\(number)", reply: "\($0)") } settle: { settled.add(number, $0) }
+            let isIn = outbox.append(at: .zero) {
+                RelayMessage("\(number)", reply: "\($0)")
+            } settle: {
+                settled.add(number, $0)
+            }
             #expect(isIn)
         }
     }

@@ -1,5 +1,6 @@
 import Testing
 import Tidings
+
 @testable import TidingsRelay
 
 @Suite struct PullReaderTests {

@@ -2,7 +2,9 @@ import Testing
 import TidingsRelay
 
 @Suite struct SubjectTests {
-    let subjects = try! Subjects(prefix: "shop.eu")
+    let subjects: Subjects
+
+    init() throws { subjects = try Subjects(prefix: "shop.eu") }
 
     @Test func `a subject has the name and the version, and the sender where there is one`() throws {
         let type = EventType(name: "orders.placed", version: 2)
@@ -15,7 +17,8 @@ import TidingsRelay
     @Test func `a pattern covers all versions, with all senders or with one`() throws {
         #expect(try subjects.pattern("orders.placed", sender: nil, hasSenders: false) == "shop.eu.orders.placed.*")
         #expect(try subjects.pattern("orders.placed", sender: nil, hasSenders: true) == "shop.eu.orders.placed.*.~.*")
-        #expect(try subjects.pattern("orders.placed", sender: "a b", hasSenders: true) == "shop.eu.orders.placed.*.~.a=20b")
+        #expect(
+            try subjects.pattern("orders.placed", sender: "a b", hasSenders: true) == "shop.eu.orders.placed.*.~.a=20b")
     }
 
     @Test func `nothing from a sender is a wildcard, a space, a line break or a dot`() throws {
@@ -32,7 +35,9 @@ import TidingsRelay
         #expect(Set(tokens).count == tokens.count)
     }
 
-    @Test(arguments: ["", ".", "a.", ".a", "a..b", "a b", "a*", ">", "a\r\nb", "ä", "a~", String(repeating: "a", count: 256)])
+    @Test(arguments: [
+        "", ".", "a.", ".a", "a..b", "a b", "a*", ">", "a\r\nb", "ä", "a~", String(repeating: "a", count: 256),
+    ])
     func `a name that cannot be part of a subject is refused, with the reason`(name: String) {
         let fault = #expect(throws: RelayFault.self) { try Subjects(prefix: name) }
         #expect(fault?.kind == .invalidName)
@@ -43,14 +48,18 @@ import TidingsRelay
         let type = EventType(name: "n", version: 1)
         let longest = String(repeating: "a", count: 255)
         #expect(try subjects.subject(type, sender: longest, hasSenders: true).hasSuffix(longest))
-        let fault = #expect(throws: RelayFault.self) { try subjects.subject(type, sender: longest + "a", hasSenders: true) }
+        let fault = #expect(throws: RelayFault.self) {
+            try subjects.subject(type, sender: longest + "a", hasSenders: true)
+        }
         #expect(fault?.kind == .invalidName)
     }
 
     @Test func `the type of an event has a name and a version`() {
         #expect(EventType("a.b.v12") == EventType(name: "a.b", version: 12))
         #expect(EventType(name: "a.b", version: 12).description == "a.b.v12")
-        for text in ["", "a", "a.b", "a.vx", "a.v", "a.v-1", "v1", "a.v99999999999999999999"] { #expect(EventType(text) == nil) }
+        for text in ["", "a", "a.b", "a.vx", "a.v", "a.v-1", "v1", "a.v99999999999999999999"] {
+            #expect(EventType(text) == nil)
+        }
     }
 
     @Test func `a value sender is known by its description, an object by the value that stands for it`() {

@@ -60,6 +60,7 @@ extension CloudEvent {
     /// - Parameters:
     ///   - subject: The subject of the message.
     ///   - mode: How the event is written.
+    /// - Returns: The message.
     package func message(_ subject: String, mode: EventMode) -> RelayMessage {
         switch mode {
         case .structured:

@@ -43,7 +43,8 @@ extension CloudEvent {
         do { members = try JSONMembers(json) } catch { throw Malformed(description: "\(error)") }
         let contentType = members.string("datacontenttype")
         try self.init(
-            { members.string($0) }, contentType: contentType, data: try Self.data(in: members, contentType), plainTrace: nil)
+            { members.string($0) }, contentType: contentType, data: try Self.data(in: members, contentType),
+            plainTrace: nil)
     }
 
     private init(
@@ -67,7 +68,9 @@ extension CloudEvent {
     /// The data of an event in JSON: a value of it as it was written, or bytes that are encoded.
     private static func data(in members: JSONMembers, _ contentType: String?) throws(Malformed) -> Data {
         if let encoded = members.string("data_base64") {
-            guard let data = Data(base64Encoded: encoded) else { throw Malformed(description: "'data_base64' is not base 64") }
+            guard let data = Data(base64Encoded: encoded) else {
+                throw Malformed(description: "'data_base64' is not base 64")
+            }
             return data
         }
         if let contentType, !isJSON(contentType), let text = members.string("data") { return Data(text.utf8) }

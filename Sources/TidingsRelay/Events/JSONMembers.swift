@@ -45,7 +45,9 @@ package struct JSONMembers {
 
     /// The object with a member replaced, or added.
     package func replacing(_ name: String, with value: String) -> String {
-        let others = members.filter { $0.name != name }.map { (JSONText.string($0.name), String(decoding: $0.value, as: UTF8.self)) }
+        let others = members.filter { $0.name != name }.map {
+            (JSONText.string($0.name), String(decoding: $0.value, as: UTF8.self))
+        }
         return "{" + (others + [(JSONText.string(name), value)]).map { "\($0):\($1)" }.joined(separator: ",") + "}"
     }
 
@@ -62,7 +64,9 @@ package enum JSONText {
     /// A string with its quotes.
     package static func string(_ text: String) -> String {
         // Nearly all strings are written as they are.
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) { return "\"\(text)\"" }
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+            return "\"\(text)\""
+        }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -81,7 +85,9 @@ package enum JSONText {
     package static func string(from text: Data) -> String? {
         // Nearly all strings are written as they are. The bytes below space have to be escaped.
         if text.count >= 2, text.first == UInt8(ascii: "\""), text.last == UInt8(ascii: "\""),
-            text.dropFirst().dropLast().allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "\"") })
+            text.dropFirst().dropLast().allSatisfy({
+                $0 >= 0x20 && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "\"")
+            })
         {
             return String(validating: text.dropFirst().dropLast(), as: UTF8.self)
         }

@@ -43,7 +43,8 @@ final class ActiveRoute: Sendable {
             reading = nil
             return
         }
-        var name = "\(route.group ?? consumer ?? options.name)-\(route.eventName.split(separator: ".").joined(separator: "_"))"
+        var name =
+            "\(route.group ?? consumer ?? options.name)-\(route.eventName.split(separator: ".").joined(separator: "_"))"
         if route.hasSenders, let sender = route.sender { name += "-\(try Subjects.token(sender))" }
         let inbox = "\(options.inboxPrefix).\(Identities.random()).m"
         reading = Reading(

@@ -24,7 +24,9 @@ extension NotificationRelay {
     }
 
     private func service() throws(RelayFault) -> StreamService {
-        guard let link = state.withLock({ $0.link }) else { throw RelayFault(.connectionLost, "there is no connection") }
+        guard let link = state.withLock({ $0.link }) else {
+            throw RelayFault(.connectionLost, "there is no connection")
+        }
         return StreamService(link: link, questions: questions, now: clock.now)
     }
 }
@@ -36,7 +38,8 @@ extension StreamService {
     }
 
     /// Whether a consumer has nothing left of what a stream had up to a message.
-    fileprivate func hasFinished(_ consumer: String, of stream: String, with last: Int) async throws(RelayFault) -> Bool {
+    fileprivate func hasFinished(_ consumer: String, of stream: String, with last: Int) async throws(RelayFault) -> Bool
+    {
         guard let found = try await ask("CONSUMER.INFO.\(stream).\(consumer)") else { return true }
         if let floor = found.object("ack_floor")?.number("stream_seq"), floor >= last { return true }
         return found.number("num_pending") == 0 && found.number("num_ack_pending") == 0

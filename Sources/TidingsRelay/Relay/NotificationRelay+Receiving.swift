@@ -72,12 +72,15 @@ extension NotificationRelay {
     private func problem(in receipt: DeliveryReceipt, _ fate: Fate, _ event: CloudEvent) -> RelayFault? {
         if receipt.observers == 0 { return RelayFault(.unobserved, id: event.id, "nobody observes \(event.type)") }
         if let failure = receipt.failures.first { return RelayFault(.observerFailed, id: event.id, "\(failure)") }
-        if fate.isRetry.withLock({ $0 }) { return RelayFault(.observerFailed, id: event.id, "an observer asked for a retry") }
+        if fate.isRetry.withLock({ $0 }) {
+            return RelayFault(.observerFailed, id: event.id, "an observer asked for a retry")
+        }
         return nil
     }
 
     private func finish(
-        _ id: String, _ message: RelayMessage, _ delivery: StreamDelivery, _ reading: ActiveRoute.Reading, _ problem: RelayFault?
+        _ id: String, _ message: RelayMessage, _ delivery: StreamDelivery, _ reading: ActiveRoute.Reading,
+        _ problem: RelayFault?
     ) {
         guard let problem else {
             reading.reader.update { $0.end(id, .done, at: clock.now) }
@@ -91,7 +94,8 @@ extension NotificationRelay {
 
     /// Keeps a message among the dead letters, and then has it delivered no more.
     private func bury(
-        _ id: String, _ message: RelayMessage, _ delivery: StreamDelivery, _ reading: ActiveRoute.Reading, _ problem: RelayFault
+        _ id: String, _ message: RelayMessage, _ delivery: StreamDelivery, _ reading: ActiveRoute.Reading,
+        _ problem: RelayFault
     ) {
         var letter = RelayMessage(reading.deadLetterSubject, body: message.body)
         let ours = ["nats-msg-id", "tidings-dead-reason", "tidings-dead-subject", "tidings-dead-sequence"]
@@ -105,11 +109,14 @@ extension NotificationRelay {
             guard let self else { return }
             switch result {
             case .success(let sequence):
-                report(RelayFault(.deadLetter, subject: message.subject, id: problem.id, "kept as \(subject) \(sequence)"))
+                report(
+                    RelayFault(.deadLetter, subject: message.subject, id: problem.id, "kept as \(subject) \(sequence)"))
                 reading.reader.update { $0.end(id, .never, at: self.clock.now) }
             case .failure(let fault):
                 report(fault)
-                reading.reader.update { $0.end(id, .again(after: self.options.acknowledgementTime), at: self.clock.now) }
+                reading.reader.update {
+                    $0.end(id, .again(after: self.options.acknowledgementTime), at: self.clock.now)
+                }
             }
         }
         let numbered: @Sendable (UInt64) -> RelayMessage = { [letter, inbox] number in

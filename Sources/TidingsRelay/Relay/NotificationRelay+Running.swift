@@ -58,7 +58,8 @@ extension NotificationRelay {
     private func giveUp() {
         outbox.update { $0.close(RelayFault(.stopped, "the relay has ended before the notification was stored")) }
         for message in transients.update({ $0.takeWaiting() }) {
-            report(RelayFault(.stopped, subject: message.subject, "the relay has ended before the notification was sent"))
+            report(
+                RelayFault(.stopped, subject: message.subject, "the relay has ended before the notification was sent"))
         }
         for route in routes { route.reading?.reader.update { $0.abandon() } }
     }

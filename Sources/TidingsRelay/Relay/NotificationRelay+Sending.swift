@@ -57,13 +57,16 @@ extension NotificationRelay {
             let message = try makeMessage(notification).message
             if !transients.update({ $0.append(message) }) {
                 throw RelayFault(
-                    .outboxFull, subject: message.subject, "no connection, and \(options.transientLimit) notifications wait")
+                    .outboxFull, subject: message.subject,
+                    "no connection, and \(options.transientLimit) notifications wait")
             }
         } catch { report(error) }
     }
 
     /// Makes a message for the outbox, which numbers it.
-    private func prepare<N: RemoteNotification>(_ notification: N) throws(RelayFault) -> @Sendable (UInt64) -> RelayMessage {
+    private func prepare<N: RemoteNotification>(_ notification: N) throws(RelayFault)
+        -> @Sendable (UInt64) -> RelayMessage
+    {
         var (id, message) = try makeMessage(notification)
         message.headers.append(.init("Nats-Msg-Id", id))
         return { [message, inbox] number in

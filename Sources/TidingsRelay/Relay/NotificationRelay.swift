@@ -62,7 +62,8 @@ public final class NotificationRelay: Sendable {
     ///   - routes: What it carries.
     /// - Throws: A fault if a name cannot be used.
     package init(
-        _ center: any TypedNotificationCenter, connector: any LinkConnector, options: RelayOptions, _ routes: [RelayRoute]
+        _ center: any TypedNotificationCenter, connector: any LinkConnector, options: RelayOptions,
+        _ routes: [RelayRoute]
     ) throws(RelayFault) {
         let options = try options.valid
         self.options = options

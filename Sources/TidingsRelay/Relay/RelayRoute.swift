@@ -67,7 +67,11 @@ public struct RelayRoute: Sendable {
             return ObservedRoute(token: token)
         }
         receive = { relay, route, message in
-            if isDurable { relay.receiveDurable(type, route, message) } else { relay.receiveTransient(type, route, message) }
+            if isDurable {
+                relay.receiveDurable(type, route, message)
+            } else {
+                relay.receiveTransient(type, route, message)
+            }
         }
     }
 

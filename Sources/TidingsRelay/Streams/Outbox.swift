@@ -115,6 +115,7 @@ struct Outbox: ActingMachine {
     /// - Parameters:
     ///   - subject: Their subject.
     ///   - fault: Why.
+    ///   - now: The time.
     mutating func refuse(_ subject: String, _ fault: RelayFault, at now: Duration) {
         refuse(fault) { $0.subject == subject }
         sendSome(at: now)

@@ -158,7 +158,9 @@ struct PullReader: ActingMachine {
 
     private mutating func acknowledge(_ delivery: StreamDelivery, _ acknowledgement: Acknowledgement) {
         // Without a link nothing is lost: the server delivers it again, and it is known then.
-        if let link { actions.append(.publish(link, RelayMessage(delivery.acknowledgement, text: acknowledgement.text))) }
+        if let link {
+            actions.append(.publish(link, RelayMessage(delivery.acknowledgement, text: acknowledgement.text)))
+        }
     }
 
     private mutating func pull(at now: Duration) {

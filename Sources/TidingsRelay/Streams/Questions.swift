@@ -32,7 +32,9 @@ final class Questions: Sendable {
     ///   - now: The time.
     /// - Returns: The answer.
     /// - Throws: A fault if there is no answer within five seconds, or the link ends.
-    func ask(_ link: any Link, _ subject: String, _ body: String, at now: Duration) async throws(RelayFault) -> JSONMembers {
+    func ask(_ link: any Link, _ subject: String, _ body: String, at now: Duration) async throws(RelayFault)
+        -> JSONMembers
+    {
         let result = await withCheckedContinuation { (asker: Asker) in
             let number = state.withLock { state in
                 state.lastNumber += 1
@@ -40,7 +42,13 @@ final class Questions: Sendable {
                 return state.lastNumber
             }
             let outcome = link.publish(RelayMessage(subject, reply: "\(inbox).q\(number)", text: body))
-            if outcome != .accepted { fail { $0 == number } because: { RelayFault(.connectionLost, subject: $0, "\(outcome)") } }
+            if outcome != .accepted {
+                fail {
+                    $0 == number
+                } because: {
+                    RelayFault(.connectionLost, subject: $0, "\(outcome)")
+                }
+            }
         }
         return try result.get()
     }
@@ -67,7 +75,13 @@ final class Questions: Sendable {
     }
 
     /// Gives up everything, as the link has ended.
-    func fail() { fail { _ in true } because: { RelayFault(.connectionLost, subject: $0, "before the answer came") } }
+    func fail() {
+        fail { _ in
+            true
+        } because: {
+            RelayFault(.connectionLost, subject: $0, "before the answer came")
+        }
+    }
 
     private func fail(_ isMeant: (UInt64) -> Bool, because fault: (String) -> RelayFault) {
         let numbers = state.withLock { $0.open.keys.map { $0 } }.filter(isMeant)

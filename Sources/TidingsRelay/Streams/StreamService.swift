@@ -11,6 +11,7 @@ struct StreamService: Sendable {
     ///   - subjects: What it has to store.
     ///   - replicas: On how many servers a new stream is stored.
     ///   - duplicateWindow: For how long a new stream knows the identities that it has.
+    /// - Throws: A fault if the server refuses, or does not answer.
     func provideStream(
         _ name: String, _ subjects: [String], replicas: Int, duplicateWindow: Duration
     ) async throws(RelayFault) {
@@ -28,7 +29,8 @@ struct StreamService: Sendable {
         let missing = subjects.filter { subject in !stored.contains { SubjectPattern($0).contains(subject) } }
         if missing.isEmpty { return }
         // All else stays as it is, also what this program does not know of.
-        _ = try await ask("STREAM.UPDATE.\(name)", config.replacing("subjects", with: JSONText.strings(stored + missing)))
+        _ = try await ask(
+            "STREAM.UPDATE.\(name)", config.replacing("subjects", with: JSONText.strings(stored + missing)))
     }
 
     /// Makes a consumer, if there is none.
@@ -37,6 +39,7 @@ struct StreamService: Sendable {
     ///   - consumer: What it is to be.
     ///   - stream: Its stream.
     /// - Returns: How many messages were given out and not acknowledged.
+    /// - Throws: A fault if the server refuses, or does not answer.
     func provideConsumer(_ consumer: StreamConsumer, of stream: String) async throws(RelayFault) -> Int {
         if let found = try await ask("CONSUMER.INFO.\(stream).\(consumer.name)") {
             return found.number("num_ack_pending") ?? 0
@@ -81,10 +84,10 @@ struct StreamConsumer: Sendable {
     var config: String {
         let lifetime = lifetime.map { #","inactive_threshold":\#($0.nanoseconds)"# } ?? ""
         return """
-        {"durable_name":\(JSONText.string(name)),"ack_policy":"explicit","replay_policy":"instant",\
-        "deliver_policy":"\(beginsWithStored ? "all" : "new")","ack_wait":\(patience.nanoseconds),\
-        "max_ack_pending":\(limit),"max_deliver":-1,"filter_subject":\(JSONText.string(pattern))\(lifetime)}
-        """
+            {"durable_name":\(JSONText.string(name)),"ack_policy":"explicit","replay_policy":"instant",\
+            "deliver_policy":"\(beginsWithStored ? "all" : "new")","ack_wait":\(patience.nanoseconds),\
+            "max_ack_pending":\(limit),"max_deliver":-1,"filter_subject":\(JSONText.string(pattern))\(lifetime)}
+            """
     }
 }
 

@@ -38,7 +38,8 @@ package struct RelayMessage: Hashable, Sendable {
     /// The value of a header, whatever the case of its name.
     package func header(_ name: String) -> String? {
         headers.first { $0.name == name }?.value
-            ?? headers.first { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased() }?.value
+            ?? headers.first { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased() }?
+            .value
     }
 
     /// The size that a server compares with its limit: the body, and the headers as they are written.
@@ -49,5 +50,7 @@ package struct RelayMessage: Hashable, Sendable {
     }
 
     /// The last part of the subject.
-    package var lastPart: Substring { subject[(subject.lastIndex(of: ".").map(subject.index(after:)) ?? subject.startIndex)...] }
+    package var lastPart: Substring {
+        subject[(subject.lastIndex(of: ".").map(subject.index(after:)) ?? subject.startIndex)...]
+    }
 }

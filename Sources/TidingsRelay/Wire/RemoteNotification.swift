@@ -53,6 +53,7 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
     ///
     /// - Parameter body: The body.
     /// - Returns: The notification.
+    /// - Throws: Why it cannot be decoded.
     static func decoded(_ body: Data) throws -> Self
 
     /// Decodes a notification of one of the ``readableVersions``. The default ignores the version.
@@ -61,6 +62,7 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
     ///   - body: The body.
     ///   - version: The version of the form in which it was encoded.
     /// - Returns: The notification.
+    /// - Throws: Why it cannot be decoded.
     static func decoded(_ body: Data, version: Int) throws -> Self
 }
 

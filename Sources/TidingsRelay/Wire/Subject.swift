@@ -23,6 +23,7 @@ package struct Subjects: Hashable, Sendable {
     ///   - type: The type of the event; its name was checked.
     ///   - sender: The value that stands for the sender.
     ///   - hasSenders: Whether notifications of the type have senders. The subject of one whose sender is `nil` has an empty one.
+    /// - Returns: The subject.
     /// - Throws: A fault if the sender is too long.
     package func subject(_ type: EventType, sender: String?, hasSenders: Bool) throws(RelayFault) -> String {
         hasSenders ? "\(prefix).\(type).~.\(try Self.token(sender))" : "\(prefix).\(type)"
@@ -34,6 +35,7 @@ package struct Subjects: Hashable, Sendable {
     ///   - name: The name of the notification, which was checked.
     ///   - sender: The one sender to subscribe to; `nil` for every sender.
     ///   - hasSenders: Whether notifications of the type have senders.
+    /// - Returns: The pattern.
     /// - Throws: A fault if the sender is too long.
     package func pattern(_ name: String, sender: String?, hasSenders: Bool) throws(RelayFault) -> String {
         guard hasSenders else { return "\(prefix).\(name).*" }
@@ -66,6 +68,7 @@ package struct Subjects: Hashable, Sendable {
     /// - Parameters:
     ///   - name: The name.
     ///   - role: What it names, for the fault.
+    /// - Throws: A fault if it cannot be part of a subject.
     package static func check(_ name: String, _ role: String) throws(RelayFault) {
         for part in name.split(separator: ".", omittingEmptySubsequences: false) { try checkPart(part, role, of: name) }
     }
@@ -81,7 +84,8 @@ package struct Subjects: Hashable, Sendable {
         let shown = String(name.prefix(60)).debugDescription
         throw RelayFault(
             .invalidName,
-            "\(shown) cannot be \(role): letters, digits, '-' and '_' can, at most \(longest) bytes, and no part is empty")
+            "\(shown) cannot be \(role): letters, digits, '-' and '_' can, at most \(longest) bytes, and no part is empty"
+        )
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
