@@ -46,7 +46,7 @@ final class CenterChannelHost: ChannelHost {
     /// The description of an entry's observer, for monitors and lists of observations.
     ///
     /// - Parameters:
-    ///   - serial: The entry's. The entry itself may have ended, and its memory be gone.
+    ///   - serial: The serial number of the entry, which may have ended, and whose memory may be gone.
     ///   - details: What is known about the observer.
     /// - Returns: The description.
     func describe(_ serial: UInt64, _ details: EntryDetails) -> ObserverDescription {

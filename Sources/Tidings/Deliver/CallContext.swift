@@ -6,7 +6,7 @@ final class Call: Sendable {
     /// The mailbox whose observer is called, by identity.
     let mailbox: ObjectIdentifier
 
-    /// Whether the observer can wait for something.
+    /// Whether the observer can be suspended, and so wait for something.
     let canWait: Bool
 
     private let hasEnded = Atomic(false)

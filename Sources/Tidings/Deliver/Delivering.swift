@@ -14,8 +14,8 @@ extension TypedNotificationCenter {
     ///
     /// An error that an observer throws ends nothing: it stands in the receipt, with the place of the observer.
     ///
-    /// Cancelling the task that waits stops the waiting, not the deliveries. The receipt is then not complete, and says who had
-    /// not finished.
+    /// Cancelling the task that waits stops the waiting, not the deliveries. The receipt is then not complete, and names the
+    /// observers that had not finished.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -47,7 +47,7 @@ extension TypedNotificationCenter {
 
     /// Posts a notification and returns when every observer of it has finished, or when the time is over.
     ///
-    /// When the time is over the deliveries go on. The receipt then says who had not finished.
+    /// When the time is over the deliveries go on. The receipt then names the observers that had not finished.
     ///
     /// ```swift
     /// let receipt = await center.deliver(CacheCleared(), within: .seconds(2))

@@ -46,7 +46,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
 
     deinit {
-        // Something is left only if the runner has given up.
+        // Elements still wait only if the observer was gone, or if they are those of a sequence that nothing read.
         perform(state.withLock { $0.cancel() })
     }
 

@@ -7,7 +7,7 @@ public import Synchronization
 package final class MailboxEntrance<Element: Sendable>: Sendable {
     @usableFromInline let mailbox: Mailbox<Element>
 
-    /// What ends the observation of an owner that a post finds dead; `nil` where a turn finds it.
+    /// Ends the observation if a post finds the owner dead; `nil` if that is left to the turns.
     @usableFromInline let ownership: Ownership?
 
     /// - Parameters:

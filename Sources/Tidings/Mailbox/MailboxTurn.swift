@@ -20,7 +20,7 @@ extension Mailbox {
         case .handle(let handled):
             resume(handled)
             return true
-        case .rest(let handled, let released):
+        case .idle(let handled, let released):
             resume(handled)
             _ = released
             return false
@@ -62,7 +62,7 @@ extension Mailbox {
         if case .discard(let discarded) = giveBack { discard(discarded) }
         for continuation in end.waiting { continuation.resume() }
         resume(end.handled)
-        return !end.rests
+        return !end.isIdle
     }
 }
 
@@ -73,7 +73,7 @@ extension MailboxState {
         case handle([Handling])
         /// Ends the turns, as nothing waits. The next put calls the runner, unless the mailbox has ended: then the runner is here,
         /// to be released.
-        case rest([Handling], released: Runner?)
+        case idle([Handling], released: Runner?)
     }
 
     /// Begins a turn, or a single call: moves what is to be handled next into an empty batch.
@@ -89,7 +89,7 @@ extension MailboxState {
         } else {
             take(into: &batch)
         }
-        if batch.isEmpty { return .rest(handled, released: rest()) }
+        if batch.isEmpty { return .idle(handled, released: becomeIdle()) }
         self.call = call
         isRunning = true
         return .handle(handled)
@@ -132,16 +132,16 @@ extension MailboxState {
         @usableFromInline let handled: [Handling]
 
         /// Whether the turns end, as nothing waits.
-        @usableFromInline let rests: Bool
+        @usableFromInline let isIdle: Bool
 
         /// The runner, to be released, if the turns end for good.
         @usableFromInline let released: Runner?
 
         @inlinable
-        init(waiting: [CheckedContinuation<Void, Never>], handled: [Handling], rests: Bool, released: Runner?) {
+        init(waiting: [CheckedContinuation<Void, Never>], handled: [Handling], isIdle: Bool, released: Runner?) {
             self.waiting = waiting
             self.handled = handled
-            self.rests = rests
+            self.isIdle = isIdle
             self.released = released
         }
     }
@@ -154,16 +154,16 @@ extension MailboxState {
         isRunning = false
         let ended = waiting
         waiting = []
-        let rests = queue.isEmpty
+        let isIdle = queue.isEmpty
         return EndAction(
-            waiting: ended, handled: takeHandled(), rests: rests, released: rests ? rest() : nil)
+            waiting: ended, handled: takeHandled(), isIdle: isIdle, released: isIdle ? becomeIdle() : nil)
     }
 
     /// Ends the turns: the next element that arrives calls the runner.
     ///
     /// - Returns: The runner, to be released, if the mailbox has ended.
     @inlinable
-    mutating func rest() -> Runner? {
+    mutating func becomeIdle() -> Runner? {
         isScheduled = false
         isRunning = false
         return phase == .open ? nil : runner.take()

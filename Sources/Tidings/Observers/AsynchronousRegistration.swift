@@ -79,7 +79,7 @@ extension TypedNotificationCenter {
             registration: registration.registration(mailbox, owner: ownership?.owner),
             using: MailboxEntrance(mailbox, tiedBy: ownership).receive)
         let observation = MailboxObservation(base: base, mailbox: mailbox)
-        responder.observes(observation)
+        responder.isRegistered(as: observation)
         return observation
     }
 
@@ -136,9 +136,9 @@ extension Mailbox {
     ///
     /// - Parameters:
     ///   - takeTurn: Calls one of the `run` methods where the observer belongs.
-    ///   - look: Called a little after the last turn, for an observer with an owner: it looks whether the owner is gone. The last
-    ///     reference to an owner is often that of a turn, or of a task that waited for it. No later post would find the owner gone
-    ///     if the observer's closure, which refers to its own center, alone kept the center alive.
+    ///   - look: Called a little after the last turn, if the observer has an owner: it looks whether the owner is gone. The last
+    ///     reference to an owner is often that of a turn, or of a task that waits for the turn. If the observer's closure refers to
+    ///     its own center, and nothing else does, no post would ever find the owner gone, and the closure would be leaked.
     @inlinable
     func takeTurns(
         _ takeTurn: @escaping @Sendable () async -> Bool, afterwards look: (@Sendable () -> Void)? = nil
