@@ -196,3 +196,19 @@ extension WaitGraph {
         update { $0.leave(scope, mailbox, hasRun: false) }
     }
 }
+
+extension DeliveryScope {
+    /// Adds a call that is about to wait in a mailbox to the delivery that the caller is part of.
+    ///
+    /// - Parameters:
+    ///   - mailbox: The mailbox.
+    ///   - observer: The mailbox's observer, to be named in the receipt. Most calls are part of no delivery and do not ask.
+    /// - Returns: The scope of that delivery; ``none`` if the caller is part of none.
+    @usableFromInline
+    static func enter(
+        _ mailbox: ObjectIdentifier, of observer: @autoclosure () -> DeliveryReceipt.Observer?
+    ) -> DeliveryScope {
+        guard let window = CallContext.current?.window else { return .none }
+        return WaitGraph.enter(window, mailbox: mailbox, of: observer())
+    }
+}

@@ -36,7 +36,7 @@ extension Mailbox {
     /// observer.
     @inlinable
     package func put(_ element: Element) {
-        put(element, in: CallContext.enter(ObjectIdentifier(self), of: observer))
+        put(element, in: .enter(ObjectIdentifier(self), of: observer))
     }
 
     /// Puts an element into the mailbox, as part of a delivery or of none.
