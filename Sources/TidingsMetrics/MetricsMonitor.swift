@@ -50,7 +50,9 @@
             case .posted(let post):
                 let place = post.place.map { "\($0)" } ?? "unknown"
                 instruments.count("tidings.posts", post.subject.dimensions + [("posted_at", place)])
-                instruments.time("tidings.post.duration", post.subject.dimensions, post.duration)
+                if let duration = post.duration {
+                    instruments.time("tidings.post.duration", post.subject.dimensions, duration)
+                }
             case .queued(let observer, let waiting):
                 note(depth: waiting, of: observer)
             case .delivered(let delivery):

@@ -10,14 +10,15 @@ extension MessageBus {
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
+    ///   - interests: What it is told: everything, unless you say otherwise.
     ///   - thresholds: When it is warned.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment: when it is let go, the monitor is detached.
     public func attach(
-        _ monitor: some NotificationMonitor, thresholds: WarningThresholds = WarningThresholds(),
-        clock: any Clock<Duration> = ContinuousClock()
+        _ monitor: some NotificationMonitor, interests: MonitorInterests = .everything,
+        thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
     ) -> MonitorAttachment {
-        MonitorAttachment(AttachedMonitor(monitor, thresholds, clock), to: monitoring) { [weak self] new in
+        MonitorAttachment(AttachedMonitor(monitor, interests, thresholds, clock), to: monitoring) { [weak self] new in
             self?.refreshMonitoring(new)
         }
     }

@@ -1,8 +1,8 @@
 extension NativeNotificationCenter {
     /// Attaches a monitor, which is told from now on about the events of the center. Several can be attached.
     ///
-    /// Posts cost nothing more while no monitor is attached. While one is, each post reads clocks and calls the monitor, so
-    /// it takes longer; all promises still hold.
+    /// Posts cost nothing more while no monitor is attached. While one is, each post calls the monitor and, if it is interested in
+    /// durations, reads clocks, so it takes longer; all promises still hold.
     ///
     /// ```swift
     /// attachment = center.attach(Printer())
@@ -10,14 +10,15 @@ extension NativeNotificationCenter {
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
+    ///   - interests: What it is told: everything, unless you say otherwise.
     ///   - thresholds: The limits beyond which it is warned.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment. When it is released, the monitor is detached.
     public func attach(
-        _ monitor: some NotificationMonitor, thresholds: WarningThresholds = WarningThresholds(),
-        clock: any Clock<Duration> = ContinuousClock()
+        _ monitor: some NotificationMonitor, interests: MonitorInterests = .everything,
+        thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
     ) -> MonitorAttachment {
-        MonitorAttachment(AttachedMonitor(monitor, thresholds, clock), to: monitoring) { [weak self] new in
+        MonitorAttachment(AttachedMonitor(monitor, interests, thresholds, clock), to: monitoring) { [weak self] new in
             self?.refreshMonitoring(new)
         }
     }
@@ -107,7 +108,9 @@ struct MonitoredPost: PostHook {
         if monitors.isEmpty { return true }
         // An asynchronous observer's entry only puts the notification into a queue: its call is told when it is made.
         let observer = host.describe(entry, details())
-        if observer.delivery.isInPost { call = (MonitoredSpan(monitors), observer) }
+        if observer.delivery.isInPost {
+            call = (MonitoredSpan(monitors, isWarnedOf: observer.delivery.isOnMainActor), observer)
+        }
         return true
     }
 

@@ -59,6 +59,9 @@ package final class AttachedMonitor: Sendable {
     /// The monitor, if it is one that carries contexts.
     let carrier: (any ContextCarryingMonitor)?
 
+    /// What the monitor wants to be told.
+    let interests: MonitorInterests
+
     private let monitor: any NotificationMonitor
     private let stopwatch: Stopwatch
     private let warnings: Lock<WarningLog>
@@ -67,8 +70,12 @@ package final class AttachedMonitor: Sendable {
     /// call: code that reads `false` there runs after all that the detaching thread did before.
     private let isAttached = Atomic(true)
 
-    package init(_ monitor: any NotificationMonitor, _ thresholds: WarningThresholds, _ clock: any Clock<Duration>) {
+    package init(
+        _ monitor: any NotificationMonitor, _ interests: MonitorInterests, _ thresholds: WarningThresholds,
+        _ clock: any Clock<Duration>
+    ) {
         self.monitor = monitor
+        self.interests = interests
         carrier = monitor as? any ContextCarryingMonitor
         stopwatch = Stopwatch(clock)
         warnings = Lock(WarningLog(thresholds))
@@ -77,24 +84,38 @@ package final class AttachedMonitor: Sendable {
     /// The time since the monitor was attached, by its own clock.
     var now: Duration { stopwatch.elapsed() }
 
-    /// Tells the monitor an event, and the warnings that the event gives rise to.
+    /// Reads the clock, if the monitor is interested in durations.
+    ///
+    /// - Parameter isWarnedOf: Whether the duration that begins is also one that a warning may be given for.
+    /// - Returns: The time; `nil` if it need not be measured.
+    func beginMeasuring(isWarnedOf: Bool) -> Duration? {
+        interests.contains(.durations) || isWarnedOf && interests.contains(.warnings) ? now : nil
+    }
+
+    /// Tells the monitor an event, if it is interested in it, and the warnings that the event gives rise to.
     func receive(_ event: NotificationEvent) {
         guard isAttached.load(ordering: .acquiring) else { return }
+        let isTold = interests.contains(event.interest)
+        guard interests.contains(.warnings) else {
+            if isTold { Monitoring.causing { monitor.receive(event) } }
+            return
+        }
         let (warning, isTracking) = warnings.withLock { ($0.note(event), $0.isTracking) }
-        Monitoring.causing { monitor.receive(event) }
+        if isTold { Monitoring.causing { monitor.receive(event) } }
         if let warning { warn(warning) }
         if isTracking { check() }
     }
 
     /// Notes an observer that is tied to an owner.
     func track(_ observer: ObserverDescription, owner: ObserverOwner) {
+        guard interests.contains(.warnings) else { return }
         let now = now
         warnings.withLock { $0.track(observer, owner: owner, since: now) }
     }
 
     /// Warns about owners that have lived longer than expected.
     func check() {
-        guard isAttached.load(ordering: .acquiring) else { return }
+        guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
         let now = now
         // Describing an owner loads its weak reference, which makes a strong one for a moment. If that one is the last, its
         // release runs the owner's `deinit`, so the lock is not held.

@@ -62,21 +62,24 @@ package final class Monitoring: Sendable {
 }
 
 /// A post, or a call in it, that has begun and that monitors are told about when it has ended, each with the duration by its
-/// own clock.
+/// own clock, if it wants to know it.
 struct MonitoredSpan {
     private let monitors: [AttachedMonitor]
-    private let starts: [Duration]
+    private let starts: [Duration?]
 
-    init(_ monitors: [AttachedMonitor]) {
+    /// - Parameters:
+    ///   - monitors: The monitors.
+    ///   - isWarnedOf: Whether a warning may be given for the duration, so that it is measured for those who want warnings, too.
+    init(_ monitors: [AttachedMonitor], isWarnedOf: Bool = false) {
         self.monitors = monitors
-        starts = monitors.map(\.now)
+        starts = monitors.map { $0.beginMeasuring(isWarnedOf: isWarnedOf) }
     }
 
     /// Tells the monitors of the end.
     ///
     /// - Parameter event: Makes the event from the duration.
-    func end(_ event: (Duration) -> NotificationEvent) {
-        for (monitor, start) in zip(monitors, starts) { monitor.receive(event(monitor.now - start)) }
+    func end(_ event: (Duration?) -> NotificationEvent) {
+        for (monitor, start) in zip(monitors, starts) { monitor.receive(event(start.map { monitor.now - $0 })) }
     }
 
     /// Makes a post in the contexts of all monitors that carry one: the first monitor's is the outermost.

@@ -56,7 +56,8 @@ package final class QueueWatcher: Sendable {
 final class QueueTrace: Sendable {
     private struct Share: Sendable {
         let monitor: AttachedMonitor
-        let since: Duration
+        /// Since when, by the monitor's clock; `nil` if the monitor does not want to know.
+        let since: Duration?
         /// The context that the monitor carries from the post; `nil` if it carries none.
         let context: (any Sendable)?
     }
@@ -72,7 +73,9 @@ final class QueueTrace: Sendable {
         self.observer = observer
         self.isCausedByMonitor = isCausedByMonitor
         shares = monitors.map { monitor in
-            Share(monitor: monitor, since: monitor.now, context: monitor.carrier?.anyContext(for: observer))
+            Share(
+                monitor: monitor, since: monitor.beginMeasuring(isWarnedOf: false),
+                context: monitor.carrier?.anyContext(for: observer))
         }
     }
 
@@ -83,7 +86,7 @@ final class QueueTrace: Sendable {
     ///   - body: The call.
     func perform(waiting: () -> Int, _ body: () -> Void) {
         if isCausedByMonitor { return Monitoring.causing(body) }
-        let begun = shares.map(\.monitor.now)
+        let begun = begin(isOnMainActor: observer.delivery.isOnMainActor)
         surround(shares[...], body)
         tell(begun, waiting(), isOnMainActor: observer.delivery.isOnMainActor)
     }
@@ -100,15 +103,16 @@ final class QueueTrace: Sendable {
         ) async
     {
         if isCausedByMonitor { return await Monitoring.causing(body) }
-        let begun = shares.map(\.monitor.now)
+        let isOnMainActor = isOnMainActor || observer.delivery.isOnMainActor
+        let begun = begin(isOnMainActor: isOnMainActor)
         await surround(shares[...], body)
-        tell(begun, waiting(), isOnMainActor: isOnMainActor || observer.delivery.isOnMainActor)
+        tell(begun, waiting(), isOnMainActor: isOnMainActor)
     }
 
     /// Tells the monitors that the consumer of a sequence has taken the notification.
     func taken(waiting: Int) {
         for share in shares {
-            let waited = share.monitor.now - share.since
+            let waited = share.since.map { share.monitor.now - $0 }
             share.monitor.receive(
                 .delivered(
                     NotificationDelivery(
@@ -116,10 +120,16 @@ final class QueueTrace: Sendable {
         }
     }
 
-    private func tell(_ begun: [Duration], _ waiting: Int, isOnMainActor: Bool) {
+    /// Reads the clocks of the monitors that want to know how long the call takes.
+    private func begin(isOnMainActor: Bool) -> [Duration?] {
+        shares.map { $0.monitor.beginMeasuring(isWarnedOf: isOnMainActor) }
+    }
+
+    private func tell(_ begun: [Duration?], _ waiting: Int, isOnMainActor: Bool) {
         for (share, begun) in zip(shares, begun) {
+            let waited = share.since.flatMap { since in begun.map { $0 - since } }
             let delivery = NotificationDelivery(
-                observer: observer, waited: begun - share.since, duration: share.monitor.now - begun, waiting: waiting,
+                observer: observer, waited: waited, duration: begun.map { share.monitor.now - $0 }, waiting: waiting,
                 isOnMainActor: isOnMainActor)
             share.monitor.receive(.delivered(delivery))
         }

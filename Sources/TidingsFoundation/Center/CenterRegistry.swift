@@ -235,15 +235,17 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
+    ///   - interests: What it is told: everything, unless you say otherwise.
     ///   - thresholds: When it is warned.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment: when it is let go, the monitor is detached.
     public func attach(
-        _ monitor: some NotificationMonitor, thresholds: WarningThresholds = WarningThresholds(),
-        clock: any Clock<Duration> = ContinuousClock()
+        _ monitor: some NotificationMonitor, interests: MonitorInterests = .everything,
+        thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
     ) -> MonitorAttachment {
         let registry = CenterRegistry.of(self)
-        return MonitorAttachment(AttachedMonitor(monitor, thresholds, clock), to: registry.monitoring) { new in
+        return MonitorAttachment(AttachedMonitor(monitor, interests, thresholds, clock), to: registry.monitoring) {
+            new in
             registry.refreshMonitoring(new)
         }
     }
