@@ -50,14 +50,14 @@
 
 #define ENTRIES (DRAINS + 1)
 #define BIT(n) (1 << (n))
-#define DRAINED 128                       /* Chunk.isDrained */
+#define DRAINED 128                       /* Chunk.drainBit */
 
 #define DRAIN(n) (POSTERS + n)
 #define PROCESSORS (POSTERS + DRAINS)
 
 #define LIVE 0                            /* Chunk.Header.live */
 #define OCCUPANT(l) (1 + (l))             /* Lane.occupant: a post of the channel, and whether it is marked */
-#define ENTRY(l) (1 + POSTERS + (l))      /* Lane.entry: the number of the entry that is called, plus one */
+#define ANNOUNCED(l) (1 + POSTERS + (l))  /* Lane.announced: the number of the entry that is called, plus one */
 #define ADDRESSES (1 + 2 * POSTERS)
 
 #define POSTING 1
@@ -83,7 +83,7 @@ inline look(entry_, calling_) {
     calling_ = 0;
     do
     :: lane < POSTERS && !calling_ ->
-        load(ENTRY(lane), seen);
+        load(ANNOUNCED(lane), seen);
         if
         :: seen == entry_ + 1 ->
             load(OCCUPANT(lane), seen);
@@ -145,7 +145,7 @@ proctype Post(byte me) {
     :: entry < ENTRIES ->
         if
         :: pending & BIT(entry) ->
-            store(ENTRY(me), entry + 1);
+            store(ANNOUNCED(me), entry + 1);
             atomic {
                 load(LIVE, word);
                 if
@@ -181,7 +181,7 @@ proctype Post(byte me) {
         entry++
     :: else -> break
     od;
-    store(ENTRY(me), 0);
+    store(ANNOUNCED(me), 0);
     load(LIVE, word);
     if
     :: word & DRAINED -> callEnded()

@@ -80,7 +80,7 @@
 #endif
 
 #define LANES 2
-#define IS_SHARED (AGAIN || NESTED)       /* whether a lane is claimed more than once; else nobody reads its turn again */
+#define IS_SHARED (AGAIN || NESTED)       /* whether a lane is claimed more than once; else nobody reads its number again */
 #define OLD 2                             /* entries that there are in the beginning */
 #define ENTRIES (OLD + ADDERS)
 #define CHUNKS ((ENTRIES + CAPACITY - 1) / CAPACITY)
@@ -104,7 +104,7 @@
 #define USED (3 + 2 * CHUNKS)             /* LaneHomes.everUsed, as bits of lanes */
 #define DEPARTURES (4 + 2 * CHUNKS)       /* ChannelLock.hasDepartures */
 #define OCCUPANT(l) (5 + 2 * CHUNKS + (l)) /* Lane.occupant */
-#define TURN(l) (5 + 2 * CHUNKS + LANES + (l)) /* Lane.turn */
+#define POST_NUMBER(l) (5 + 2 * CHUNKS + LANES + (l)) /* Lane.postNumber */
 #define ADDRESSES (5 + 2 * CHUNKS + 2 * LANES)
 
 /* Roster.board: how many entries were ever added, and whether any is live. */
@@ -115,9 +115,9 @@
 #define CHANNEL 1
 #define MARKED 2
 #define DEPARTED 4
-#define TURNS 8                           /* one bit, where the engine has two */
+#define NUMBER_BITS 8                     /* one bit, where the engine has two */
 #define POST(word) ((word) & ~MARKED)     /* Lane.post */
-#define IS_POST(word) (((word) & ~TURNS) == CHANNEL)
+#define IS_POST(word) (((word) & ~NUMBER_BITS) == CHANNEL)
 
 #include "memory.pml"
 
@@ -478,7 +478,7 @@ inline endPost() {
     :: isNested -> nestedEnded = 1
     :: else
     fi;
-    mustCall = 0; mustNotCall = 0; called = 0; mine = 0; turn = 0;
+    mustCall = 0; mustNotCall = 0; called = 0; mine = 0; number = 0;
     if
     :: isNested
     :: AGAIN && me == 0 && !isNested && !isAgain -> isAgain = 1; goto begin
@@ -489,7 +489,7 @@ inline endPost() {
 /* TypedChannel.post */
 proctype Post(byte me; bit isNested) {
     byte i, live, next, lane, used, seen, now, marked;
-    byte mine, turn, count, chunk, entry, pending, freed, copies;
+    byte mine, number, count, chunk, entry, pending, freed, copies;
     byte mustCall, mustNotCall, called;
     bit ok, hasLeft, isAgain;
 
@@ -513,15 +513,15 @@ begin:
         use(mine);
         /* Lane.claim */
         if
-        :: IS_SHARED -> atomic { load(TURN(mine), turn); turn = turn ^ TURNS }
-        :: else -> turn = TURNS
+        :: IS_SHARED -> atomic { load(POST_NUMBER(mine), number); number = number ^ NUMBER_BITS }
+        :: else -> number = NUMBER_BITS
         fi;
-        compareExchange(OCCUPANT(mine), FREE, CHANNEL | turn, ok);
+        compareExchange(OCCUPANT(mine), FREE, CHANNEL | number, ok);
         if
-        :: ok && IS_SHARED -> atomic { store(TURN(mine), turn); ok = 0; turn = 0 } break
+        :: ok && IS_SHARED -> atomic { store(POST_NUMBER(mine), number); ok = 0; number = 0 } break
         :: ok && !IS_SHARED -> ok = 0; break
         :: !ok && mine == me % LANES -> mine = (mine + 1) % LANES
-        :: else -> mine = 0; turn = 0; goto withoutLane
+        :: else -> mine = 0; number = 0; goto withoutLane
         fi
     od;
 
@@ -572,7 +572,7 @@ begin:
     atomic {
         IS_FLUSHED ->
         if
-        :: memory[OCCUPANT(mine)] == (CHANNEL | (IS_SHARED -> memory[TURN(mine)] : turn)) || PLANTED == 5 ->
+        :: memory[OCCUPANT(mine)] == (CHANNEL | (IS_SHARED -> memory[POST_NUMBER(mine)] : number)) || PLANTED == 5 ->
             memory[OCCUPANT(mine)] = FREE;
             endPost();
             goto ended

@@ -28,7 +28,7 @@ extension NativeNotificationCenter {
     /// - Parameter new: The monitor that was attached, if one was. It is given the observers that are tied to an owner.
     package func refreshMonitoring(_ new: AttachedMonitor?) {
         for channel in channels.all() {
-            let host = CenterChannel.of(channel)
+            let host = CenterChannelHost.of(channel)
             for (entry, details) in channel.setMonitored({ monitoring.isActive }) {
                 let observer = host.describe(entry, details)
                 host.follow(details, observer)
@@ -57,7 +57,7 @@ extension NativeNotificationCenter {
         var post = MonitoredPost(monitors, except: left, in: channel)
         if monitors.isEmpty { return channel.post(notification, from: notification.sender, hook: &post) }
         let known = place.isKnown ? place : nil
-        let subject = CenterChannel.of(channel).subject
+        let subject = CenterChannelHost.of(channel).subject
         let span = MonitoredSpan(monitors)
         var calls = 0
         span.surround(post: subject, from: known) {
@@ -93,13 +93,13 @@ extension NativeNotificationCenter {
 struct MonitoredPost: PostHook {
     private let monitors: [AttachedMonitor]
     private let left: Entry?
-    private let host: CenterChannel
+    private let host: CenterChannelHost
     private var call: (span: MonitoredSpan, observer: ObserverDescription)?
 
     init(_ monitors: [AttachedMonitor], except left: Entry?, in channel: Channel) {
         self.monitors = monitors
         self.left = left
-        host = CenterChannel.of(channel)
+        host = CenterChannelHost.of(channel)
     }
 
     mutating func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool {

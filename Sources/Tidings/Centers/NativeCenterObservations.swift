@@ -7,7 +7,7 @@ extension NativeNotificationCenter {
     /// main-actor notification's sender, which only the main actor may look at.
     public var observations: [ObservationStatus] {
         channels.all().flatMap { channel in
-            let host = CenterChannel.of(channel)
+            let host = CenterChannelHost.of(channel)
             return channel.statuses().map { ObservationStatus($0, host) }
         }
     }
@@ -23,7 +23,7 @@ extension NativeNotificationCenter: CustomStringConvertible {
 }
 
 extension ObservationStatus {
-    fileprivate init(_ status: EntryStatus, _ host: CenterChannel) {
+    fileprivate init(_ status: EntryStatus, _ host: CenterChannelHost) {
         let registration = ObserverRegistration(status.details)
         // Describing a value runs the user's code. No lock is held here.
         let sender: String? =

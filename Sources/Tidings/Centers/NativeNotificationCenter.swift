@@ -84,7 +84,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             type, N.senderComparison.rule, hasMainActorSenders: type is any BelongsToMainActor.Type,
             isMonitored: { monitoring.isActive },
             makeHost: {
-                CenterChannel(
+                CenterChannelHost(
                     center: ObjectIdentifier(self), monitoring: monitoring,
                     subject: name.map { NotificationSubject(named: $0) } ?? NotificationSubject(type))
             })

@@ -50,10 +50,12 @@ extension WaitGraph {
         let window = update { $0.openScope(from: context?.window) }
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window), operation: post)
-        update { $0.close(window) }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                update { $0.wait(window.scope, .init(continuation: continuation, call: context?.call)) }
+                update { graph in
+                    graph.close(window)
+                    graph.wait(window.scope, .init(continuation: continuation, call: context?.call))
+                }
             }
         } onCancel: {
             update { $0.abandon(window.scope) }

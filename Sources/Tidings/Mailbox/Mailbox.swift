@@ -138,8 +138,25 @@ package final class Mailbox<Element: Sendable>: Sendable {
 package final class MailboxEntrance<Element: Sendable>: Sendable {
     @usableFromInline let mailbox: Mailbox<Element>
 
+    /// What ends the observation of an owner that a post finds dead; `nil` where a turn finds it.
+    @usableFromInline let ownership: Ownership?
+
+    /// - Parameters:
+    ///   - mailbox: The mailbox.
+    ///   - ownership: The observer's tie to an owner, if it has one. Where nothing ever waits there is no turn that could find
+    ///     the owner dead, so each element looks.
     @inlinable
-    package init(_ mailbox: Mailbox<Element>) { self.mailbox = mailbox }
+    package init(_ mailbox: Mailbox<Element>, tiedBy ownership: Ownership? = nil) {
+        self.mailbox = mailbox
+        self.ownership = mailbox.policy.keepsNothing ? ownership : nil
+    }
+
+    /// Puts an element into the mailbox, as the observer that a center calls in the post.
+    @inlinable
+    func receive(_ element: Element) {
+        if let ownership, !ownership.owner.isAlive { return ownership.end() }
+        mailbox.put(element)
+    }
 
     @inlinable
     deinit { mailbox.finish() }

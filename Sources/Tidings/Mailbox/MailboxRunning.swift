@@ -1,14 +1,15 @@
-// A runner takes turns: it calls one of these methods, where the observer runs, until that returns false. A turn takes a batch
-// of elements out of the mailbox under the lock and calls the observer with each of them without it.
+// A runner takes turns: it calls one of these methods, where the observer runs, until that returns false. A turn is one call of
+// such a method, and nothing else is called so. It takes a batch of elements out of the mailbox under the lock and calls the
+// observer with each of them without it.
 
 extension Mailbox {
     @usableFromInline typealias Batch = MailboxState<Element>.Queue
 
-    /// How many calls are made in a row before others may run.
-    @inlinable static var turn: Int { 256 }
+    /// How many calls a turn makes at most, before others may run.
+    @inlinable static var callsInTurn: Int { 256 }
 
-    /// How many calls in a row make a burst.
-    @inlinable static var burst: Int { 8 }
+    /// How many calls of a turn make a burst.
+    @inlinable static var callsInBurst: Int { 8 }
 
     /// Calls a closure that cannot be suspended with what waits, one element at a time, for a turn.
     ///
@@ -22,7 +23,7 @@ extension Mailbox {
         let call = Call(of: self, canWait: false)
         guard begin(call, with: &batch) else { return false }
         CallContext.perform(call) {
-            var remaining = Self.turn
+            var remaining = Self.callsInTurn
             // Whether more arrived while the last batch was handled, as in a burst that is under way.
             var isFilling = false
             while remaining > 0, !isCancelled, let next = batch.popFirst() {
@@ -30,7 +31,7 @@ extension Mailbox {
                 if next.isPlain { observer(next.element) } else { perform(next, call, observer) }
                 remaining -= 1
                 if !batch.isEmpty || remaining == 0 { continue }
-                if isFilling, Self.turn - remaining >= Self.burst { letFill() }
+                if isFilling, Self.callsInTurn - remaining >= Self.callsInBurst { letFill() }
                 refill(&batch)
                 isFilling = !batch.isEmpty && policy == .unbounded
             }
@@ -54,7 +55,7 @@ extension Mailbox {
         isolation: isolated (any Actor)?, _ observer: @isolated(any) @Sendable (Element) async -> Void
     ) async -> Bool {
         var batch = Batch()
-        for _ in 0..<Self.turn {
+        for _ in 0..<Self.callsInTurn {
             let call = Call(of: self, canWait: true)
             guard begin(call, isSingle: true, with: &batch) else { return false }
             if let next = batch.popFirst() {
@@ -81,7 +82,7 @@ extension Mailbox {
         var batch = Batch()
         guard begin(nil, with: &batch) else { return false }
         let inHand = inHand
-        var remaining = Self.turn
+        var remaining = Self.callsInTurn
         while remaining > 0, !isCancelled, let next = batch.popFirst() {
             inHand.note(batch.count)
             if next.isPlain {
@@ -93,16 +94,6 @@ extension Mailbox {
         }
         end(returning: &batch)
         return true
-    }
-
-    /// Starts a task that takes turns until nothing waits. It inherits the priority of the task that posts, and nothing else.
-    ///
-    /// - Parameter turn: Calls one of the `run` methods where the observer belongs.
-    @inlinable
-    package func takeTurns(_ turn: @escaping @Sendable () async -> Bool) {
-        Task.detached(priority: Task.currentPriority) {
-            while await turn() { await Task.yield() }
-        }
     }
 }
 

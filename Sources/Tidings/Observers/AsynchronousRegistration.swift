@@ -1,3 +1,17 @@
+// How to add a delivery, in four steps. `ActorObserving` is the shortest example.
+//
+// 1. Give it a `DeliveryMode`, unless it has one.
+// 2. Write an `addObserver` for it, and one with `sender:`. Each makes an `AsynchronousRegistration`, which is all that is known
+//    about the observer beside its closure, and passes it to one of the `observe` methods of this file.
+// 3. Pass that method a closure that takes a turn: it goes where the observer runs, takes hold of the observer's closure, and
+//    calls one of the mailbox's `run` methods with it. If a task cannot go there, as on an operation queue, take the method with
+//    `startingTurns:`, and start the turns by what can.
+// 4. Give the delivery its line in the conformance suite (`AsynchronousObserving`) and in the reference model (`Line`).
+//
+// Order, buffering, cancel, drain, `deliver`, owners and monitors come with the registration. The way of a notification meets
+// each file once: the mailbox's entrance and its state, as it is posted; then the registration, which starts a task; the
+// delivery's own file, which goes where the observer runs; and the running of the mailbox, which calls the observer.
+
 /// What is known about an asynchronous observer beside its closure.
 @usableFromInline
 package struct AsynchronousRegistration<N: TypedNotification & Sendable> {
@@ -37,8 +51,7 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - registration: What is known about the observer.
-    ///   - ownership: Its tie to an owner, if there is one. The turns find out whether the owner is alive; where nothing ever
-    ///     waits, and there is no turn, the post does.
+    ///   - ownership: Its tie to an owner, if there is one. The turns find out whether the owner is alive.
     ///   - closure: The observer's closure.
     ///   - start: Starts turns, which call one of the mailbox's `run` methods with the closure.
     /// - Returns: The observation.
@@ -51,16 +64,29 @@ extension TypedNotificationCenter {
         let mailbox = Mailbox<N>(buffering: registration.policy) { [observer] mailbox in
             start(mailbox, WeakObserver(observer))
         }
-        let entrance = MailboxEntrance(mailbox)
-        let watched = registration.policy.keepsNothing ? ownership : nil
         let base = observe(
             N.self, sender: registration.sender,
-            registration: registration.registration(mailbox, owner: ownership?.owner)
-        ) { note in
-            if let watched, !watched.owner.isAlive { return watched.end() }
-            entrance.mailbox.put(note)
-        }
+            registration: registration.registration(mailbox, owner: ownership?.owner),
+            using: MailboxEntrance(mailbox, tiedBy: ownership).receive)
         return MailboxObservation(base: base, mailbox: mailbox)
+    }
+
+    /// Registers an observer that is called in tasks.
+    ///
+    /// - Parameters:
+    ///   - registration: What is known about the observer.
+    ///   - closure: The observer's closure.
+    ///   - takeTurn: Takes a turn, and returns whether to take another one.
+    /// - Returns: The token.
+    @inlinable
+    func observe<N: TypedNotification & Sendable, Closure: Sendable>(
+        _ registration: AsynchronousRegistration<N>, calling closure: Closure,
+        takeTurn: @escaping @Sendable (Mailbox<N>, WeakObserver<Closure>) async -> Bool
+    ) -> NotificationToken {
+        observe(registration, calling: closure) { mailbox, observer in
+            mailbox.takeTurns { await takeTurn(mailbox, observer) }
+        }
+        .token()
     }
 
     /// Registers an observer that is called in tasks, with an owner that it is tied to.
@@ -69,12 +95,12 @@ extension TypedNotificationCenter {
     ///   - registration: What is known about the observer.
     ///   - owner: The owner, held weakly.
     ///   - closure: The observer's closure.
-    ///   - turn: Takes a turn, with the owner, and returns whether to take another one.
+    ///   - takeTurn: Takes a turn, with the owner, and returns whether to take another one.
     /// - Returns: The token.
     @inlinable
     func observe<N: TypedNotification & Sendable, Owner: AnyObject & Sendable, Closure: Sendable>(
         _ registration: AsynchronousRegistration<N>, owner: Owner, calling closure: Closure,
-        turn: @escaping @Sendable (Mailbox<N>, Owner, WeakObserver<Closure>) async -> Bool
+        takeTurn: @escaping @Sendable (Mailbox<N>, Owner, WeakObserver<Closure>) async -> Bool
     ) -> NotificationToken {
         let ownership = Ownership(owner)
         return observe(registration, tiedBy: ownership, calling: closure) { [weak owner] mailbox, observer in
@@ -84,10 +110,22 @@ extension TypedNotificationCenter {
                     ownership.end()
                     return false
                 }
-                return await turn(mailbox, owner, observer)
+                return await takeTurn(mailbox, owner, observer)
             }
         }
         .token(of: ownership)
+    }
+}
+
+extension Mailbox {
+    /// Starts a task that takes turns until nothing waits. It inherits the priority of the task that posts, and nothing else.
+    ///
+    /// - Parameter takeTurn: Calls one of the `run` methods where the observer belongs.
+    @inlinable
+    func takeTurns(_ takeTurn: @escaping @Sendable () async -> Bool) {
+        Task.detached(priority: Task.currentPriority) {
+            while await takeTurn() { await Task.yield() }
+        }
     }
 }
 

@@ -60,9 +60,8 @@ extension TypedNotificationCenter {
         inTask observer: @escaping @isolated(any) @Sendable (N) async -> Void
     ) -> NotificationToken {
         observe(registration, calling: observer) { [isolation = observer.isolation] mailbox, observer in
-            mailbox.takeTurns { await mailbox.run(isolation: isolation, observer) }
+            await mailbox.run(isolation: isolation, observer)
         }
-        .token()
     }
 }
 

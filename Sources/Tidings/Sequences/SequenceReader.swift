@@ -30,7 +30,7 @@ final class SequenceReader<Element: Sendable> {
                 inHand.note(batch.count)
                 if !next.isPlain { mailbox.tellTaken(next) }
                 taken &+= 1
-                if taken % Mailbox<Element>.turn == 0 { await Task.yield() }
+                if taken % Mailbox<Element>.callsInTurn == 0 { await Task.yield() }
                 return next.element
             }
             // Asked first: an element that is put in after that, and an end behind it, are met in the next round.

@@ -33,7 +33,7 @@ package struct Chunk {
     @usableFromInline
     @safe
     package struct Header: ~Copyable {
-        /// A bit for each entry that is live, and ``Chunk/isDrained``.
+        /// A bit for each entry that is live, and ``Chunk/drainBit``.
         @usableFromInline let live = Atomic<UInt64>(0)
         /// The next chunk of the roster.
         @usableFromInline let next = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
@@ -62,7 +62,7 @@ package struct Chunk {
     }
 
     /// The bit of a header's `live` that asks posts to tell when a call has ended. No entry has it, as a chunk has fewer.
-    @usableFromInline static let isDrained: UInt64 = 1 << 63
+    @usableFromInline static let drainBit: UInt64 = 1 << 63
 
     @usableFromInline static let headerSize = 64
     @usableFromInline static let entrySize = 16
@@ -92,7 +92,7 @@ package struct Chunk {
     /// The memory of an entry's closure.
     @inlinable
     @inline(__always)
-    func entry(_ index: Int) -> UnsafeMutableRawPointer {
+    func closureMemory(_ index: Int) -> UnsafeMutableRawPointer {
         unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)
     }
 
@@ -118,7 +118,7 @@ package struct Chunk {
     /// Destroys an entry that no post can see.
     func destroy(_ index: Int) {
         // To destroy a closure is to release its context, whatever the closure takes; this one is never called.
-        unsafe entry(index).assumingMemoryBound(to: Observer<Never>.self).deinitialize(count: 1)
+        unsafe closureMemory(index).assumingMemoryBound(to: Observer<Never>.self).deinitialize(count: 1)
         if hasTies { unsafe detailsMemory(index).deinitialize(count: 1) }
     }
 
@@ -131,7 +131,7 @@ package struct Chunk {
     }
 
     /// A bit for each entry that is live.
-    var live: UInt64 { word & ~Chunk.isDrained }
+    var live: UInt64 { word & ~Chunk.drainBit }
 
     @inline(__always)
     func isLive(_ index: Int) -> Bool { word & (1 << UInt64(index)) != 0 }
@@ -148,7 +148,7 @@ package struct Chunk {
 
     /// Asks posts to tell when a call has ended, or no longer.
     func setDrained(_ isDrained: Bool) {
-        if isDrained { word |= Chunk.isDrained } else { word &= ~Chunk.isDrained }
+        if isDrained { word |= Chunk.drainBit } else { word &= ~Chunk.drainBit }
     }
 }
 

@@ -79,9 +79,9 @@ extension Channel {
     /// - Returns: The live entries, and which of those are to be called.
     @inline(never)
     final func lookAgain(_ chunk: Chunk, _ pending: UInt64, _ index: Int) -> (seen: UInt64, pending: UInt64) {
-        if unsafe chunk.header.pointee.live.load(ordering: .relaxed) & Chunk.isDrained != 0 { callEnded() }
+        if unsafe chunk.header.pointee.live.load(ordering: .relaxed) & Chunk.drainBit != 0 { callEnded() }
         // Looked at afterwards: what that has freed, or resumed, may have cancelled entries.
-        let live = unsafe chunk.header.pointee.live.load(ordering: .relaxed) & ~Chunk.isDrained
+        let live = unsafe chunk.header.pointee.live.load(ordering: .relaxed) & ~Chunk.drainBit
         return (live, pending & (live &>> UInt64(truncatingIfNeeded: index)))
     }
 

@@ -10,7 +10,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
 
     init(_ chunk: Chunk, _ index: Int) {
         let size = unsafe chunk.header.pointee.size
-        word = unsafe UInt(bitPattern: chunk.entry(index)) | size.rawValue << Entry.sizeShift
+        word = unsafe UInt(bitPattern: chunk.closureMemory(index)) | size.rawValue << Entry.sizeShift
     }
 
     /// The entry at an address in a chunk.

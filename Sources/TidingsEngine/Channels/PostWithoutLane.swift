@@ -69,7 +69,8 @@ extension TypedChannel {
             self.position = position
             self.isFiltered = isFiltered
             // Live, under the lock: the closure is there, and this copy keeps what it captured.
-            body = unsafe entry.chunk.entry(entry.index).assumingMemoryBound(to: Observer<Payload>.self).pointee.body
+            body = unsafe entry.chunk.closureMemory(entry.index).assumingMemoryBound(to: Observer<Payload>.self).pointee
+                .body
             details = entry.details
             entry.chunk.retain()
         }

@@ -183,7 +183,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         }
         let index = unsafe number - chunk.header.pointee.first
         // The slot was never used: the closure is made in raw memory, and then published.
-        unsafe initialize(chunk.entry(index))
+        unsafe initialize(chunk.closureMemory(index))
         chunk.initialize(index, details, position: position)
         chunk.setLive(index)
         liveCount += 1

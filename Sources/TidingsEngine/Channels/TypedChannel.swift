@@ -158,11 +158,11 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         while let address = unsafe next {
             let chunk = unsafe Chunk(address)
             // The word as it was at the last look. As long as it is the same, all that is pending is live.
-            var seen = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & ~Chunk.isDrained
+            var seen = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & ~Chunk.drainBit
             // What is to be called, from `place` on. The place is counted up, not computed from the word, so that a call need
             // not wait for the word.
             var pending = unsafe seen & Walk.below(count &- chunk.header.pointee.first)
-            let first = unsafe chunk.entry(0)
+            let first = unsafe chunk.closureMemory(0)
             var place = unsafe first
             while true {
                 if _slowPath(pending & 1 == 0) {
@@ -219,7 +219,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     ) -> Int {
         guard let (chunk, index, _) = walk.next else { return 0 }
         walk.advance()
-        let memory = unsafe chunk.entry(index)
+        let memory = unsafe chunk.closureMemory(index)
         lane.announce(UInt(bitPattern: memory))
         let entry = unsafe Entry(chunk, at: memory)
         let isWanted = hook.willCall(entry, entry.details)
@@ -240,6 +240,6 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     private func leave(_ chunk: Chunk, _ lane: Lane) {
         lane.announce(0)
         let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
-        if _slowPath(live & Chunk.isDrained != 0) { callEnded() }
+        if _slowPath(live & Chunk.drainBit != 0) { callEnded() }
     }
 }

@@ -29,7 +29,7 @@ struct Walk {
     private func live(in chunk: Chunk) -> UInt64 {
         let header = unsafe chunk.header
         let live = unsafe header.pointee.live.load(ordering: .sequentiallyConsistent)
-        return unsafe live & ~Chunk.isDrained & Walk.below(count &- header.pointee.first)
+        return unsafe live & ~Chunk.drainBit & Walk.below(count &- header.pointee.first)
     }
 
     /// The bits below a number, which may be too small or too large for a word.

@@ -15,8 +15,8 @@ struct Lane {
     // store that matches although it is to another page. What posts store here lies at places where a chunk, which is aligned as
     // well, has nothing that posts load.
     @inlinable static var occupantOffset: Int { 56 }
-    @inlinable static var turnOffset: Int { 240 }
-    @inlinable static var entryOffset: Int { 248 }
+    @inlinable static var postNumberOffset: Int { 240 }
+    @inlinable static var announcedOffset: Int { 248 }
 
     /// The low bits of an occupant, which are zero in the channel's address. Marked: the post has to free what was taken out, or to
     /// tell drains, when it leaves. Departed: it has left, and the next holder of the channel's lock does so in its place.
@@ -25,11 +25,11 @@ struct Lane {
 
     /// More low bits of an occupant, which count the posts, so that the end of one is seen although the next has begun. With
     /// words of 64 bits an object is aligned to 16 bytes everywhere, with words of 32 bits to 8 on some systems.
-    @inlinable static var turns: UInt { UInt.bitWidth == 64 ? 12 : 4 }
-    @inlinable static var oneTurn: UInt { 4 }
+    @inlinable static var numberBits: UInt { UInt.bitWidth == 64 ? 12 : 4 }
+    @inlinable static var oneNumber: UInt { 4 }
 
     /// The bits of an occupant that are not the channel's.
-    static var lowBits: UInt { marked | departed | turns }
+    static var lowBits: UInt { marked | departed | numberBits }
 
     @usableFromInline let address: UnsafeMutableRawPointer
 
@@ -45,26 +45,26 @@ struct Lane {
         unsafe (address + Lane.occupantOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
-    /// The turn of the post in the lane, or of the last one. Only the post reads and changes it, in a line that no other thread
+    /// The number of the post in the lane, or of the last one. Only the post reads and changes it, in a line that no other thread
     /// waits for.
     @inlinable
     @inline(__always)
-    var turn: UnsafeMutablePointer<Atomic<UInt>> {
+    var postNumber: UnsafeMutablePointer<Atomic<UInt>> {
         // As above.
-        unsafe (address + Lane.turnOffset).assumingMemoryBound(to: Atomic<UInt>.self)
+        unsafe (address + Lane.postNumberOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
     /// The address of the entry being called; 0 between calls.
     @inlinable
     @inline(__always)
-    var entry: UnsafeMutablePointer<Atomic<UInt>> {
+    var announced: UnsafeMutablePointer<Atomic<UInt>> {
         // As above.
-        unsafe (address + Lane.entryOffset).assumingMemoryBound(to: Atomic<UInt>.self)
+        unsafe (address + Lane.announcedOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
     func initialize() {
         // Raw memory, which this lane alone has.
-        for offset in [Lane.occupantOffset, Lane.turnOffset, Lane.entryOffset] {
+        for offset in [Lane.occupantOffset, Lane.postNumberOffset, Lane.announcedOffset] {
             unsafe (address + offset).bindMemory(to: Atomic<UInt>.self, capacity: 1).initialize(to: Atomic(0))
         }
     }
@@ -78,11 +78,11 @@ struct Lane {
     @inlinable
     @inline(__always)
     func claim(_ channel: UInt) -> Bool {
-        let next = unsafe (turn.pointee.load(ordering: .relaxed) &+ Lane.oneTurn) & Lane.turns
+        let next = unsafe (postNumber.pointee.load(ordering: .relaxed) &+ Lane.oneNumber) & Lane.numberBits
         let isClaimed = unsafe occupant.pointee.compareExchange(
             expected: 0, desired: channel | next, ordering: .sequentiallyConsistent
         ).exchanged
-        if isClaimed { unsafe turn.pointee.store(next, ordering: .relaxed) }
+        if isClaimed { unsafe postNumber.pointee.store(next, ordering: .relaxed) }
         return isClaimed
     }
 
@@ -97,7 +97,7 @@ struct Lane {
     @inlinable
     @inline(__always)
     func announce(_ entry: UInt) {
-        unsafe self.entry.pointee.store(entry, ordering: .releasing)
+        unsafe announced.pointee.store(entry, ordering: .releasing)
     }
 
     /// Frees the lane, unless it was marked. Releasing: what the post's calls wrote comes before what a removal or a drain does that
@@ -105,7 +105,7 @@ struct Lane {
     @inlinable
     @inline(__always)
     func leave(_ channel: UInt) -> Bool {
-        let word = unsafe channel | turn.pointee.load(ordering: .relaxed)
+        let word = unsafe channel | postNumber.pointee.load(ordering: .relaxed)
         return unsafe occupant.pointee.compareExchange(expected: word, desired: 0, ordering: .releasing).exchanged
     }
 
@@ -122,16 +122,16 @@ struct Lane {
     var post: UInt { unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) & ~Lane.marked }
 
     /// Whether a post is one to a channel, and has not departed.
-    static func isPost(_ post: UInt, to channel: UInt) -> Bool { post & ~Lane.turns == channel }
+    static func isPost(_ post: UInt, to channel: UInt) -> Bool { post & ~Lane.numberBits == channel }
 
     // MARK: Other threads, which hold the channel's lock
 
     /// Marks the lane if a post to the channel is in it.
     func mark(_ channel: UInt) -> Bool {
         let seen = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
-        if seen & ~Lane.turns == channel | Lane.marked { return true }
+        if seen & ~Lane.numberBits == channel | Lane.marked { return true }
         // If the exchange fails, the post has just left: only the post itself, and holders of this lock, change a taken lane.
-        return unsafe seen & ~Lane.turns == channel
+        return unsafe seen & ~Lane.numberBits == channel
             && occupant.pointee.compareExchange(
                 expected: seen, desired: seen | Lane.marked, ordering: .sequentiallyConsistent
             ).exchanged
@@ -151,8 +151,8 @@ struct Lane {
     /// The address of the entry that a post to the channel has announced to call; 0 if there is none. Both loads acquire: what a call
     /// wrote before the lane said otherwise, see ``announce(_:)`` and ``leave(_:)``, comes before what the caller does next.
     func call(in channel: UInt) -> UInt {
-        let entry = unsafe entry.pointee.load(ordering: .sequentiallyConsistent)
+        let announced = unsafe announced.pointee.load(ordering: .sequentiallyConsistent)
         let occupant = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
-        return occupant & ~Lane.lowBits == channel ? entry : 0
+        return occupant & ~Lane.lowBits == channel ? announced : 0
     }
 }

@@ -182,8 +182,8 @@ final class LaneHomes: Sendable {
     /// A bit for each lane that was ever claimed: scans pass over the others.
     private let everUsed = Atomic<UInt64>(0)
 
-    /// Where the search for a home starts when every lane is one.
-    private let turn = Atomic<Int>(0)
+    /// The number of the next home that threads share, when every lane is one.
+    private let nextShared = Atomic<Int>(0)
 
     var used: UInt64 { everUsed.load(ordering: .sequentiallyConsistent) }
 
@@ -203,7 +203,7 @@ final class LaneHomes: Sendable {
             if exchanged { return index }
             seen = original
         }
-        return turn.wrappingAdd(1, ordering: .relaxed).newValue & (Lanes.capacity - 1)
+        return nextShared.wrappingAdd(1, ordering: .relaxed).newValue & (Lanes.capacity - 1)
     }
 
     /// Gives a thread's home back when the thread ends. One that was shared is given back by the first to end.

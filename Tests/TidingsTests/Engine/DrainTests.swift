@@ -97,7 +97,7 @@ extension ProcessFence {
         /// Whether a post that looks at the entry's chunk finds that a drain wants to be told.
         var isDrained: Bool {
             // The token keeps the chunk.
-            unsafe entry.chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & Chunk.isDrained != 0
+            unsafe entry.chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & Chunk.drainBit != 0
         }
 
         /// Drains the observer in a task that opens the gate.
@@ -279,7 +279,7 @@ extension ProcessFence {
                 while !over.isSet.load(ordering: .relaxed) {
                     // The token keeps the chunk.
                     let live = unsafe entry.chunk.header.pointee.live.load(ordering: .sequentiallyConsistent)
-                    if live & Chunk.isDrained == 0 { gaps += 1 }
+                    if live & Chunk.drainBit == 0 { gaps += 1 }
                 }
                 return gaps
             }

@@ -1,6 +1,6 @@
 /// The host of a channel of the engine: it tells the channel which owners are alive, and the center's monitors which observers
 /// were added and have ended.
-final class CenterChannel: ChannelHost {
+final class CenterChannelHost: ChannelHost {
     /// The identity of the center.
     let center: ObjectIdentifier
     let monitoring: Monitoring
@@ -15,9 +15,9 @@ final class CenterChannel: ChannelHost {
     }
 
     /// The host of a channel.
-    static func of(_ channel: Channel) -> CenterChannel {
+    static func of(_ channel: Channel) -> CenterChannelHost {
         // `NativeNotificationCenter.makeChannel` makes all channels, and gives each a host of this type.
-        unsafe unsafeDowncast(channel.host, to: CenterChannel.self)
+        unsafe unsafeDowncast(channel.host, to: CenterChannelHost.self)
     }
 
     func isAlive(_ tie: AnyObject) -> Bool { ObserverTie.of(tie).owner?.isAlive != false }
@@ -53,53 +53,4 @@ final class CenterChannel: ChannelHost {
 extension ObserverRegistration {
     /// The observer's queue; `nil` if it runs in the post, or has ended.
     var queue: (any ObserverQueue)? { tie?.fields.queue as? any ObserverQueue }
-}
-
-/// The handle and the token of an observation of the native center, in one object with one stored word, so that an observer costs
-/// one allocation less.
-///
-/// The center returns it as a handle: its release does not end the observation. `token()` turns it into a token, whose
-/// release does.
-@usableFromInline
-final class EntryToken: NotificationToken, ObserverHandle, @unchecked Sendable {  // `word` changes before it is shared
-    /// The entry, and in the spared bit whether this is a token. The object holds a reference to the entry's chunk.
-    ///
-    /// Only `token()` changes it. `addObserver` calls that on the handle that it has just been given, which no other thread has.
-    @usableFromInline var word: UInt
-
-    /// - Parameter entry: The entry, with a reference to its chunk that the object takes over.
-    @usableFromInline
-    init(_ entry: Entry) {
-        word = entry.word
-        super.init()
-    }
-
-    deinit {
-        if word & Entry.sparedBit != 0 { cancel() }
-        entry.release()
-    }
-
-    var entry: Entry { Entry(word: word) }
-
-    @usableFromInline override var isActive: Bool { entry.channel.isActive(entry) }
-
-    @usableFromInline override func cancel() { entry.cancel() }
-
-    @usableFromInline override var observation: any ObserverHandle { self }
-
-    @usableFromInline var center: ObjectIdentifier? {
-        let channel = entry.channel
-        return channel.isOpen ? CenterChannel.of(channel).center : nil
-    }
-
-    @usableFromInline
-    func drain() async {
-        await entry.channel.drain(entry)
-    }
-
-    @inlinable
-    func token() -> NotificationToken {
-        word |= Entry.sparedBit
-        return self
-    }
 }

@@ -3,7 +3,7 @@ import Tidings
 import TidingsTesting
 
 @MainActor
-@Suite struct OnMainActorObservingTests {
+@Suite struct MainActorObservingTests {
     let center = NativeNotificationCenter()
     let ledger = MainLedger()
 

@@ -216,9 +216,8 @@ extension TypedNotificationCenter {
         _ registration: AsynchronousRegistration<N>, onMainActor observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken {
         observe(registration, calling: observer) { mailbox, observer in
-            mailbox.takeTurns { await mailbox.runOnMainActor { observer.closure } }
+            await mailbox.runOnMainActor { observer.closure }
         }
-        .token()
     }
 
     @inlinable
