@@ -1,6 +1,10 @@
+import Synchronization
+import TidingsEngine
+
 /// The host of a channel of the engine: it tells the channel which owners are alive, and the center's monitors which observers
 /// were added and have ended.
-final class CenterChannelHost: ChannelHost {
+@safe
+final class CenterChannelHost: ChannelHost, @unchecked Sendable {  // `monitors` is atomic, and what it leads to is immutable
     /// The identity of the center.
     let center: ObjectIdentifier
     let monitoring: Monitoring
@@ -8,10 +12,45 @@ final class CenterChannelHost: ChannelHost {
     /// The notification type, or the name, of the channel.
     let subject: NotificationSubject
 
+    /// The monitors as posts read them, retained; `nil` if there are none.
+    ///
+    /// It is exchanged under the channel's lock, and loaded by a post in its lane, both sequentially consistent: either the post
+    /// loads the new list, or the scan of the lanes that follows the exchange finds the post.
+    private let monitors = unsafe Atomic<UnsafeRawPointer?>(nil)
+
+    /// Whether one of them carries contexts.
+    private let carrying = Atomic(false)
+
     init(center: ObjectIdentifier, monitoring: Monitoring, subject: NotificationSubject) {
         self.center = center
         self.monitoring = monitoring
         self.subject = subject
+        _ = replaceMonitors()
+    }
+
+    deinit {
+        if let address = unsafe monitors.exchange(nil, ordering: .acquiring) {
+            unsafe Unmanaged<MonitorList>.fromOpaque(address).release()
+        }
+    }
+
+    /// Whether posts are made in the contexts of monitors.
+    var hasCarriers: Bool { carrying.load(ordering: .relaxed) }
+
+    /// The monitors. A post that is in a lane may use them until it leaves.
+    var monitorsForPost: Unmanaged<MonitorList>? {
+        unsafe monitors.load(ordering: .sequentiallyConsistent).map { unsafe Unmanaged<MonitorList>.fromOpaque($0) }
+    }
+
+    /// Makes posts see the monitors that there are now.
+    ///
+    /// - Returns: Those that they saw before.
+    func replaceMonitors() -> MonitorList? {
+        let list = monitoring.list
+        carrying.store(list?.hasCarriers == true, ordering: .relaxed)
+        let address = unsafe list.map { unsafe UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
+        let previous = unsafe monitors.exchange(address, ordering: .sequentiallyConsistent)
+        return unsafe previous.map { unsafe Unmanaged<MonitorList>.fromOpaque($0).takeRetainedValue() }
     }
 
     /// The host of a channel.
@@ -42,6 +81,11 @@ final class CenterChannelHost: ChannelHost {
     /// The description of an entry's observer, for monitors and lists of observations.
     func describe(_ entry: Entry, _ details: EntryDetails) -> ObserverDescription {
         ObserverDescription(entry.word, of: subject, ObserverRegistration(details))
+    }
+
+    /// The same of an observer that runs in the post; `nil` for another one.
+    func describeIfInPost(_ entry: Entry, _ details: EntryDetails) -> ObserverDescription? {
+        DeliveryMode(number: details.mode).isInPost ? describe(entry, details) : nil
     }
 
     /// Makes the queue of an observer, if it has one, report to the monitors.

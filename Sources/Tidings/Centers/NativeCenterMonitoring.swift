@@ -11,14 +11,17 @@ extension NativeNotificationCenter {
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
     ///   - interests: What it is told: everything, unless you say otherwise.
+    ///   - interval: Of how many posts it is told of one, with the calls, waits and drops that the post leads to. Each thread
+    ///     counts its own posts.
     ///   - thresholds: The limits beyond which it is warned.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment. When it is released, the monitor is detached.
     public func attach(
-        _ monitor: some NotificationMonitor, interests: MonitorInterests = .everything,
+        _ monitor: some NotificationMonitor, interests: MonitorInterests = .everything, onePostIn interval: Int = 1,
         thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
     ) -> MonitorAttachment {
-        MonitorAttachment(AttachedMonitor(monitor, interests, thresholds, clock), to: monitoring) { [weak self] new in
+        MonitorAttachment(AttachedMonitor(monitor, interests, onePostIn: interval, thresholds, clock), to: monitoring) {
+            [weak self] new in
             self?.refreshMonitoring(new)
         }
     }
@@ -29,7 +32,11 @@ extension NativeNotificationCenter {
     package func refreshMonitoring(_ new: AttachedMonitor?) {
         for channel in channels.all() {
             let host = CenterChannelHost.of(channel)
-            for (entry, details) in channel.setMonitored({ monitoring.isActive }) {
+            let known = channel.setMonitored {
+                let replaced = host.replaceMonitors()
+                return (monitoring.isActive, replaced)
+            }
+            for (entry, details) in known {
                 let observer = host.describe(entry, details)
                 host.follow(details, observer)
                 if let new, let owner = ObserverRegistration(details).owner { new.track(observer, owner: owner) }
@@ -53,18 +60,37 @@ extension NativeNotificationCenter {
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, except left: Entry? = nil
     ) -> Int {
         channel.cancelSomeDead(.ofPost, looksAtSenders: true)
-        let monitors = channel.isMonitored ? monitoring.current : []
-        var post = MonitoredPost(monitors, except: left, in: channel)
-        if monitors.isEmpty { return channel.post(notification, from: notification.sender, hook: &post) }
-        let known = place.isKnown ? place : nil
-        let subject = CenterChannelHost.of(channel).subject
-        let span = MonitoredSpan(monitors)
-        var calls = 0
-        span.surround(post: subject, from: known) {
-            calls = channel.post(notification, from: notification.sender, hook: &post)
+        if !channel.isMonitored || Monitoring.isCausing {
+            var hook = LeavingOut(entry: left)
+            return channel.post(notification, from: notification.sender, hook: &hook)
         }
-        span.end { .posted(NotificationPost(subject: subject, place: known, observers: calls, duration: $0)) }
-        return calls
+        let host = CenterChannelHost.of(channel)
+        let known = place.isKnown ? place : nil
+        if host.hasCarriers, let monitors = monitoring.list {
+            return unsafe ToldPost.perform(host, from: known, isSurrounded: true) { told, log in
+                unsafe told.pointee.begin(monitors, in: nil, at: told)
+                var calls = 0
+                monitors.surround(post: host.subject, from: known) {
+                    calls = unsafe channel.post(
+                        notification, from: { $0.sender }, except: left, in: log, begin: { _ in }, end: { _ in })
+                }
+                unsafe told.pointee.end(observers: calls)
+                return calls
+            }
+        }
+        return unsafe ToldPost.perform(host, from: known, isSurrounded: false) { told, log in
+            unsafe channel.post(
+                notification, from: { $0.sender }, except: left, in: log,
+                begin: { lane in
+                    if lane == nil {
+                        if let monitors = monitoring.list { unsafe told.pointee.begin(keeping: monitors, at: told) }
+                    } else if let monitors = unsafe host.monitorsForPost {
+                        // Kept until the lane is left, which is after the end of the post.
+                        unsafe monitors._withUnsafeGuaranteedRef { unsafe told.pointee.begin($0, in: lane, at: told) }
+                    }
+                },
+                end: { unsafe told.pointee.end(observers: $0) })
+        }
     }
 
     /// Posts a notification to all observers but one.
@@ -89,38 +115,10 @@ extension NativeNotificationCenter {
     }
 }
 
-/// A post that leaves out an observer, and tells monitors of each call that is made in it.
-struct MonitoredPost: PostHook {
-    private let monitors: [AttachedMonitor]
-    private let left: Entry?
-    private let host: CenterChannelHost
-    private var call: (span: MonitoredSpan, observer: ObserverDescription)?
+/// The hook of a post that leaves out an observer.
+private struct LeavingOut: PostHook {
+    let entry: Entry?
 
-    init(_ monitors: [AttachedMonitor], except left: Entry?, in channel: Channel) {
-        self.monitors = monitors
-        self.left = left
-        host = CenterChannelHost.of(channel)
-    }
-
-    mutating func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool {
-        if entry == left { return false }
-        call = nil
-        if monitors.isEmpty { return true }
-        // An asynchronous observer's entry only puts the notification into a queue: its call is told when it is made.
-        let observer = host.describe(entry, details())
-        if observer.delivery.isInPost {
-            call = (MonitoredSpan(monitors, isWarnedOf: observer.delivery.isOnMainActor), observer)
-        }
-        return true
-    }
-
-    mutating func didCall(_ entry: Entry) {
-        guard let (span, observer) = call.take() else { return }
-        span.end { duration in
-            .delivered(
-                NotificationDelivery(
-                    observer: observer, waited: nil, duration: duration, waiting: 0,
-                    isOnMainActor: observer.delivery.isOnMainActor))
-        }
-    }
+    func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool { entry != self.entry }
+    func didCall(_ entry: Entry) {}
 }

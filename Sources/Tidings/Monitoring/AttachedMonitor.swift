@@ -1,4 +1,5 @@
 import Synchronization
+import TidingsEngine
 
 /// The lifetime of a monitor's attachment to a center or a bus: the monitor is detached when this is told to, or released.
 ///
@@ -58,9 +59,22 @@ package final class AttachedMonitor: Sendable {
 
     /// The monitor, if it is one that carries contexts.
     let carrier: (any ContextCarryingMonitor)?
+    let isCarrier: Bool
 
     /// What the monitor wants to be told.
     let interests: MonitorInterests
+
+    /// Of how many posts it is told of one.
+    let interval: Int
+
+    /// The posts that there were in each lane, if it is told of some only.
+    private let posts: LaneCounters?
+
+    /// Whether durations are measured by the continuous clock.
+    let isContinuous: Bool
+
+    /// Whether every event is an occasion to look for owners that have lived too long.
+    let checksOwners: Bool
 
     private let monitor: any NotificationMonitor
     private let stopwatch: Stopwatch
@@ -71,12 +85,18 @@ package final class AttachedMonitor: Sendable {
     private let isAttached = Atomic(true)
 
     package init(
-        _ monitor: any NotificationMonitor, _ interests: MonitorInterests, _ thresholds: WarningThresholds,
-        _ clock: any Clock<Duration>
+        _ monitor: any NotificationMonitor, _ interests: MonitorInterests, onePostIn interval: Int,
+        _ thresholds: WarningThresholds, _ clock: any Clock<Duration>
     ) {
+        precondition(interval > 0, "a monitor is told of one post in 1 or more")
         self.monitor = monitor
         self.interests = interests
+        self.interval = interval
+        posts = interval > 1 ? LaneCounters() : nil
+        isContinuous = clock is ContinuousClock
+        checksOwners = interests.contains(.warnings) && thresholds.ownerAge != nil
         carrier = monitor as? any ContextCarryingMonitor
+        isCarrier = carrier != nil
         stopwatch = Stopwatch(clock)
         warnings = Lock(WarningLog(thresholds))
     }
@@ -90,6 +110,32 @@ package final class AttachedMonitor: Sendable {
     /// - Returns: The time; `nil` if it need not be measured.
     func beginMeasuring(isWarnedOf: Bool) -> Duration? {
         interests.contains(.durations) || isWarnedOf && interests.contains(.warnings) ? now : nil
+    }
+
+    /// Counts a post.
+    ///
+    /// - Parameter lane: The number of its lane, if it is in one.
+    /// - Returns: Whether the monitor is told of it.
+    func takesPost(in lane: Int?) -> Bool {
+        guard let posts else { return true }
+        return posts.add(1, in: lane) % interval == 0
+    }
+
+    /// Whether the monitor, or what decides about warnings, wants to know of calls in a post.
+    func isTold(callOnMainActor: Bool) -> Bool {
+        interests.contains(.deliveries) || interests.contains(.warnings) && (callOnMainActor || checksOwners)
+    }
+
+    /// Whether the monitor is interested in how long a call in a post took.
+    func measures(callOnMainActor: Bool) -> Bool {
+        interests.contains(.durations) || callOnMainActor && interests.contains(.warnings)
+    }
+
+    /// Tells the monitor an event of a post, in a context that was made for monitors. Nothing is locked, unless a warning is possible.
+    func receiveHere(_ event: NotificationEvent) {
+        if checksOwners || interests.contains(.warnings) && event.mayBeWarnedOf { return receive(event) }
+        guard isAttached.load(ordering: .acquiring) else { return }
+        if interests.contains(event.interest) { monitor.receive(event) }
     }
 
     /// Tells the monitor an event, if it is interested in it, and the warnings that the event gives rise to.
@@ -134,5 +180,16 @@ package final class AttachedMonitor: Sendable {
     private func warn(_ warning: ObserverWarning) {
         guard isAttached.load(ordering: .acquiring) else { return }
         Monitoring.causing { monitor.receive(.warning(warning)) }
+    }
+}
+
+extension NotificationEvent {
+    /// Whether an event of a post may give rise to a warning.
+    fileprivate var mayBeWarnedOf: Bool {
+        switch self {
+        case .posted: false
+        case .delivered(let delivery): delivery.isOnMainActor
+        default: true
+        }
     }
 }

@@ -38,7 +38,7 @@ package final class QueueWatcher: Sendable {
     /// Makes the trace of a notification that is about to wait, in the post; `nil` if there is no monitor to tell.
     func trace() -> QueueTrace? {
         if Monitoring.isCausing { return QueueTrace(observer, [], isCausedByMonitor: true) }
-        let monitors = monitoring.current
+        let monitors = monitoring.currentOfQueue
         if monitors.isEmpty { return nil }
         return QueueTrace(observer, monitors, isCausedByMonitor: false)
     }

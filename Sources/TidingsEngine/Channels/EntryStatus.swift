@@ -60,16 +60,25 @@ extension Channel {
 
     /// Changes whether the host is told what happens.
     ///
-    /// - Parameter isMonitored: Whether it is, asked under the channel's lock, so that of several threads the last one says what is
-    ///   true.
+    /// - Parameter change: Makes the change in what posts read, and says whether the host is told from now on, and what was replaced:
+    ///   that is kept until the posts that may see it have left their lanes. It is called under the channel's lock, so that of
+    ///   several threads the last one says what is true.
     /// - Returns: The entries that were there when it changed.
-    package final func setMonitored(_ isMonitored: @Sendable () -> Bool) -> [(entry: Entry, details: EntryDetails)] {
-        withState { state in
-            state.isMonitored = isMonitored()
+    package final func setMonitored(
+        _ change: @Sendable () -> (isMonitored: Bool, replaced: (any AnyObject & Sendable)?)
+    ) -> [(entry: Entry, details: EntryDetails)] {
+        let (known, removed) = withState { state -> ([(entry: Entry, details: EntryDetails)], Removed) in
+            let (isMonitored, replaced) = change()
+            state.isMonitored = isMonitored
             publish(state, everyone)
-            return state.rosters(with: everyone).flatMap { $0.liveEntries() }.map { entry in
-                (entry, entry.chunk.details(entry.index))
+            var removed = Removed()
+            if let replaced { removed.parts().hosted = replaced }
+            let known = state.rosters(with: everyone).flatMap { $0.liveEntries() }.map { entry in
+                (entry: entry, details: entry.chunk.details(entry.index))
             }
+            return (known, removed)
         }
+        retire(removed)
+        return known
     }
 }

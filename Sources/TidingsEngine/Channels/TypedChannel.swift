@@ -133,7 +133,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     /// Calls the observers of one sender, whose roster was found if it has any, and those of every sender: with the flags, and as
     /// many of every sender, as there were in the moment when the post began.
     @inline(__always)
-    private func call<Hook: PostHook>(
+    func call<Hook: PostHook>(
         _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane,
         _ hook: inout Hook
     ) -> Int {

@@ -236,15 +236,19 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
     ///   - interests: What it is told: everything, unless you say otherwise.
+    ///   - interval: Of how many posts it is told of one, with the calls, waits and drops that the post leads to. Each thread
+    ///     counts its own posts.
     ///   - thresholds: When it is warned.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment: when it is let go, the monitor is detached.
     public func attach(
-        _ monitor: some NotificationMonitor, interests: MonitorInterests = .everything,
+        _ monitor: some NotificationMonitor, interests: MonitorInterests = .everything, onePostIn interval: Int = 1,
         thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
     ) -> MonitorAttachment {
         let registry = CenterRegistry.of(self)
-        return MonitorAttachment(AttachedMonitor(monitor, interests, thresholds, clock), to: registry.monitoring) {
+        return MonitorAttachment(
+            AttachedMonitor(monitor, interests, onePostIn: interval, thresholds, clock), to: registry.monitoring
+        ) {
             new in
             registry.refreshMonitoring(new)
         }
