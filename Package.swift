@@ -31,6 +31,9 @@ let package = Package(
         .library(name: "TidingsLogging", targets: ["TidingsLogging"]),
         .library(name: "TidingsMetrics", targets: ["TidingsMetrics"]),
         .library(name: "TidingsTracing", targets: ["TidingsTracing"]),
+        // Empty where there is neither the framework nor, for Combine, the trait.
+        .library(name: "TidingsSwiftUI", targets: ["TidingsSwiftUI"]),
+        .library(name: "TidingsCombine", targets: ["TidingsCombine"]),
         // For tests only: it links the test frameworks.
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsConformance", targets: ["TidingsConformance"]),
@@ -40,11 +43,13 @@ let package = Package(
         .trait(name: "Logging", description: "TidingsLogging, for swift-log"),
         .trait(name: "Metrics", description: "TidingsMetrics, for swift-metrics"),
         .trait(name: "Tracing", description: "TidingsTracing, for swift-distributed-tracing"),
+        .trait(name: "OpenCombine", description: "TidingsCombine for OpenCombine, where the system has no Combine"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         // What makes the native center fast, behind a wall: no product has it, and what it offers is `package`.
@@ -71,6 +76,14 @@ let package = Package(
             dependencies: [
                 "Tidings",
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ],
+            swiftSettings: settings),
+        .target(name: "TidingsSwiftUI", dependencies: ["Tidings"], swiftSettings: settings),
+        .target(
+            name: "TidingsCombine",
+            dependencies: [
+                "Tidings",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
             swiftSettings: settings),
         .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
@@ -118,6 +131,9 @@ let package = Package(
             name: "TidingsTestingTests",
             dependencies: ["TidingsTesting", "TidingsFoundation", "TidingsConformance", "TestSupport"],
             swiftSettings: settings),
+        .testTarget(
+            name: "TidingsSwiftUITests", dependencies: ["TidingsSwiftUI", "TidingsTesting", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(name: "watchTests", dependencies: ["watch", "TidingsTesting"], swiftSettings: settings),
     ]
 )
@@ -129,7 +145,8 @@ if Context.environment["TEST_ADAPTERS"] != nil {
         .testTarget(
             name: "AdapterTests",
             dependencies: [
-                "TidingsLogging", "TidingsMetrics", "TidingsTracing", "TidingsTesting", "TestSupport",
+                "TidingsLogging", "TidingsMetrics", "TidingsTracing", "TidingsCombine", "TidingsTesting", "TestSupport",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
                 .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(

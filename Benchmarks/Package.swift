@@ -19,10 +19,11 @@ let package = Package(
     // Foundation's typed messages need it.
     platforms: [.macOS(.v26)],
     dependencies: [
-        .package(name: "tidings", path: ".."),
+        .package(name: "tidings", path: "..", traits: ["Logging", "Metrics", "Tracing"]),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
         .executableTarget(
@@ -33,8 +34,12 @@ let package = Package(
                 "OpenCombine",
                 .product(name: "Tidings", package: "tidings"),
                 .product(name: "TidingsFoundation", package: "tidings"),
+                .product(name: "TidingsLogging", package: "tidings"),
+                .product(name: "TidingsMetrics", package: "tidings"),
+                .product(name: "TidingsTracing", package: "tidings"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Compare", swiftSettings: settings),
         // What the operating system knows of a run: cores, waits, the heap.

@@ -55,6 +55,10 @@ final class Table: Sendable {
     }
 
     func reload() { print("reloaded") }
+
+    func close(_ center: some TypedNotificationCenter) {
+        center.removeObservers(of: self)  // all that are tied to it, before it goes
+    }
 }
 
 func reload() {}
@@ -94,6 +98,25 @@ let loop = Task {
 }
 loop.cancel()
 await loop.value
+
+center.addObserver(for: SubscriptionsChanged.self, where: { $0.subscribed.count > 10 }) { note in
+    print(note.subscribed)
+}
+.store(in: &tokens)
+await center.deliver(SubscriptionsChanged(sender: account, subscribed: [124]))
+// → cached [123, 124]
+let both = Task {
+    for await note in center.notifications(of: SubscriptionsChanged.self, CacheCleared.self) {
+        switch note {
+        case let note as SubscriptionsChanged: print(note.subscribed)
+        default: print("cleared")
+        }
+    }
+}
+both.cancel()
+await both.value
+
+table.close(center)
 
 NotificationCenter.default.addObserver(for: CacheCleared.self, queue: .main) { _ in reload() }.store(in: &tokens)
 NotificationCenter.default.post(CacheCleared())

@@ -21,10 +21,20 @@ package final class SimpleCenter: TypedNotificationCenter {
     ) -> any ObserverHandle {
         sweep()
         let observation = SimpleObservation(
-            type, sender: sender, owner: registration.owner, center: self, using: observer)
+            type, sender: sender, registration: registration, center: self, using: observer)
         observations.withLock { $0.append(observation) }
         return observation
     }
+
+    package func removeObservers(of owner: AnyObject) {
+        for observation in observations.withLock({ $0 }) where observation.isTied(to: owner) {
+            observation.cancel()
+            observation.registration.discardQueue()
+        }
+    }
+
+    /// How many observers are registered.
+    package var count: Int { observations.withLock { $0.count } }
 
     func remove(_ observation: SimpleObservation) {
         observations.withLock { $0.removeAll { $0 === observation } }

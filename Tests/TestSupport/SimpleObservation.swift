@@ -13,18 +13,18 @@ final class SimpleObservation: ObserverHandle {
     /// Whether a notification of its type is from its sender.
     private let isMeant: @Sendable (Any) -> Bool
     private let isSenderAlive: @Sendable () -> Bool
-    private let owner: ObserverOwner?
+    let registration: ObserverRegistration
     private weak let home: SimpleCenter?
     private let state: Lock<State>
 
     init<N: TypedNotification>(
-        _ type: N.Type, sender: SenderFilter<N.Sender>, owner: ObserverOwner?, center: SimpleCenter,
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration, center: SimpleCenter,
         using observer: @escaping @Sendable (N) -> Void
     ) {
         self.type = ObjectIdentifier(type)
         isMeant = { notification in (notification as? N).map { sender.accepts($0.sender) } ?? false }
         isSenderAlive = { sender.isAlive }
-        self.owner = owner
+        self.registration = registration
         home = center
         state = Lock(State(observer: { if let notification = $0 as? N { observer(notification) } }))
     }
@@ -32,8 +32,11 @@ final class SimpleObservation: ObserverHandle {
     var center: ObjectIdentifier? { home.map { ObjectIdentifier($0) } }
 
     var isActive: Bool {
-        home != nil && state.withLock { $0.observer != nil } && isSenderAlive() && owner?.isAlive != false
+        home != nil && state.withLock { $0.observer != nil } && isSenderAlive()
+            && registration.owner?.isAlive != false
     }
+
+    func isTied(to owner: AnyObject) -> Bool { registration.owner?.refers(to: owner) == true }
 
     func accepts<N: TypedNotification>(_ notification: N) -> Bool {
         type == ObjectIdentifier(N.self) && isMeant(notification)

@@ -232,3 +232,17 @@ private struct WillShow: MainActorNotification {
         withExtendedLifetime(token) {}
     }
 }
+
+/// A center that nothing releases.
+private let everlasting = NotificationCenter()
+
+extension FoundationCenterTests {
+    /// The address sanitizer looks for leaks when the process ends.
+    @Test func `a center that lives as long as the process is not taken for a leak`() async {
+        await #expect(processExitsWith: .success) {
+            everlasting.addObserver(for: CacheCleared.self) { _ in }.cancel()
+            // Now that nothing is observed, nothing is kept for the center.
+            everlasting.post(CacheCleared())
+        }
+    }
+}

@@ -152,7 +152,7 @@ private struct Described: NotificationDescriptor {
     @Test func `promise 5, cancel: no post that begins after it calls the closure, on any thread`() async {
         let threads = 8
         #if TSAN
-            let rounds = 20_000
+            let rounds = 5_000
         #else
             let rounds = 2_000
         #endif

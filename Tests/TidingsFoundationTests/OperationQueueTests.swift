@@ -143,4 +143,45 @@ private struct Numbered: TypedNotification {
         #expect(received.values == [7])
         withExtendedLifetime(token) {}
     }
+
+    @Test func `an observer on a queue has an owner, which is handed in, and ends with it`() {
+        final class Shelf: Sendable { let received = ReceivedValues<Int>() }
+        let center = NotificationCenter()
+        let queue = OperationQueue()
+        var shelf: Shelf? = Shelf()
+        let received = shelf?.received
+        if let shelf {
+            center.addObserver(shelf, for: Numbered.self, queue: queue) { me, note in me.received.append(note.number) }
+            center.addObserver(shelf, for: Numbered.self, sender: account, queue: queue) { me, note in
+                me.received.append(note.number)
+            }
+        }
+        center.post(Numbered(sender: account, number: 1))
+        center.post(Numbered(sender: Account(), number: 2))
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(received?.values.sorted() == [1, 1, 2])
+        queue.isSuspended = true
+        center.post(Numbered(sender: account, number: 3))
+        shelf = nil
+        queue.isSuspended = false
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(received?.count == 3)
+        #expect(center.post(Numbered(sender: account, number: 4)) == 0)
+        #expect(center.observations.isEmpty)
+    }
+
+    @Test func `what waits for a queue is limited by a policy, which counts what it drops`() {
+        let center = NotificationCenter()
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        let received = ReceivedValues<Int>()
+        let token = center.addObserver(for: Numbered.self, queue: queue, buffering: .oldest(2)) { note in
+            received.append(note.number)
+        }
+        for number in 0..<5 { center.post(Numbered(sender: account, number: number)) }
+        queue.isSuspended = false
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(received.values == [0, 1])
+        #expect(token.droppedCount == 3)
+    }
 }

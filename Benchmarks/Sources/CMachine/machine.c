@@ -21,10 +21,22 @@ int64_t machine_switches_of_thread(void) {
     return usage.ru_nivcsw;
 }
 
-int64_t machine_thread_nanoseconds(void) {
+static int64_t nanoseconds_of(clockid_t clock) {
     struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    clock_gettime(clock, &time);
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+int64_t machine_thread_nanoseconds(void) {
+    return nanoseconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+int64_t machine_process_nanoseconds(void) {
+    return nanoseconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+int64_t machine_now_nanoseconds(void) {
+    return nanoseconds_of(CLOCK_MONOTONIC);
 }
 
 void machine_keep(const void *memory) {

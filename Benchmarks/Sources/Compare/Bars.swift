@@ -1,6 +1,9 @@
-/// What Tidings has to reach, as ratios of medians of one run.
+/// What Tidings has to reach, as ratios of one run.
 extension Bar {
-    static let all: [Bar] = [
+    static let all = engine + everyday + monitors + asynchronous
+
+    /// What the engine was built for: many observers, many threads, many changes.
+    private static let engine: [Bar] = [
         Bar("post", 1, .tidings, .atMost(0.8), .mutexOfSlots),
         Bar("post", 1, .tidings, .faster(30), .foundationBlock),
         Bar("post", 1, .tidings, .faster(18), .foundationMainActorMessage),
@@ -33,7 +36,10 @@ extension Bar {
         Bar("heap allocations", 1, .tidings, .value(0)),
         Bar("heap allocations", 10, .tidings, .value(0)),
         Bar("heap allocations", 1000, .tidings, .value(0)),
+    ]
 
+    /// What arrives later.
+    private static let asynchronous: [Bar] = [
         Bar("actor observer, burst of 10,000", 1, .tidings, .faster(10), .asyncStream),
         Bar("actor observer, burst of 10,000", 1, .tidings, .faster(40), .foundationAsyncMessage),
         Bar("sequence, burst of 10,000", 1, .tidings, .faster(5), .asyncStream),
@@ -41,5 +47,10 @@ extension Bar {
         Bar("bus, burst of 10,000", 10, .tidings, .faster(10), .foundationAsyncMessage),
         // Per delivery, as each of the ten gets every message.
         Bar("bus, burst of 10,000", 10, .tidings, .atMost(1), .tidings, at: 1),
+
+        Bar("bursts of 3 into actors: processor time", 1, .tidings, .atMost(1.1), .asyncStream),
+        Bar("bursts of 3 into actors: processor time", 100, .tidings, .atMost(1.1), .asyncStream),
+        Bar("bursts of 3 into actors: latency", 1, .tidings, .atMost(1), .asyncStream),
+        Bar("bursts of 3 into actors: latency", 100, .tidings, .atMost(1), .asyncStream),
     ]
 }

@@ -13,6 +13,12 @@
 /// - Returns: false if the operating system offers no such fence, or refused it. Nothing is ordered then.
 bool tidings_fence_process(void);
 
+/// Notes on the calling thread whether a call of an observer was refused by its condition.
+void tidings_set_refused(bool isRefused);
+
+/// What was last noted on the calling thread.
+bool tidings_is_refused(void);
+
 #if defined(__linux__)
 
 /// Sleeps until another thread of the process wakes those that wait for a word: futex(2) with FUTEX_WAIT_PRIVATE.

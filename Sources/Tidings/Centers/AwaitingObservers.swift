@@ -6,8 +6,8 @@ extension TypedNotificationCenter {
     /// Cannot be called: an observer in the post cannot await. Observe with `on: .task`, or in an actor.
     @available(*, unavailable, message: "an observer in the post cannot await; observe with 'on: .task' or in an actor")
     public func addObserver<N: TypedNotification>(
-        for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (N) async -> Void
+        for type: N.Type, sender: N.Sender? = nil, where condition: (@Sendable (N) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (N) async -> Void
     ) -> NotificationToken {
         preconditionFailure("unavailable")
     }
@@ -16,8 +16,8 @@ extension TypedNotificationCenter {
     @available(*, unavailable, message: "an observer in the post cannot await; observe with 'on: .task' or in an actor")
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
-        _ owner: Owner, for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (Owner, N) async -> Void
+        _ owner: Owner, for type: N.Type, sender: N.Sender? = nil, where condition: (@Sendable (N) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (Owner, N) async -> Void
     ) -> NotificationToken {
         preconditionFailure("unavailable")
     }
@@ -25,8 +25,8 @@ extension TypedNotificationCenter {
     /// Cannot be called: an observer of a main-actor notification cannot await. Start a task in it.
     @available(*, unavailable, message: "an observer of a main-actor notification cannot await; start a task in it")
     public func addObserver<N: MainActorNotification>(
-        for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @MainActor (N) async -> Void
+        for type: N.Type, sender: N.Sender? = nil, where condition: (@MainActor (N) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @MainActor (N) async -> Void
     ) -> NotificationToken {
         preconditionFailure("unavailable")
     }
@@ -35,7 +35,8 @@ extension TypedNotificationCenter {
     @available(*, unavailable, message: "an observer of a main-actor notification cannot await; start a task in it")
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: MainActorNotification>(
-        _ owner: Owner, for type: N.Type, sender: N.Sender? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        _ owner: Owner, for type: N.Type, sender: N.Sender? = nil, where condition: (@MainActor (N) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, N) async -> Void
     ) -> NotificationToken {
         preconditionFailure("unavailable")

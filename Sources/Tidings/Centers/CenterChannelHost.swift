@@ -4,13 +4,17 @@ import TidingsEngine
 /// The host of a channel of the engine: it tells the channel which owners are alive, and the center's monitors which observers
 /// were added and have ended.
 @safe
-final class CenterChannelHost: ChannelHost, @unchecked Sendable {  // `monitors` is atomic, and what it leads to is immutable
+// `monitors` is atomic, and what it leads to is immutable.
+final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     /// The identity of the center.
     let center: ObjectIdentifier
     let monitoring: Monitoring
 
     /// The notification type, or the name, of the channel.
     let subject: NotificationSubject
+
+    /// What was dropped by the observers of the channel.
+    let drops = DropCounter()
 
     /// The monitors as posts read them, retained; `nil` if there are none.
     ///
@@ -59,6 +63,11 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {  // `monitors`
         unsafe unsafeDowncast(channel.host, to: CenterChannelHost.self)
     }
 
+    /// The same, not retained: its reference count is a word to which every thread that posts would write. The channel keeps it.
+    static func reference(of channel: Channel) -> Unmanaged<CenterChannelHost> {
+        unsafe .passUnretained(of(channel))
+    }
+
     func isAlive(_ tie: AnyObject) -> Bool { ObserverTie.of(tie).owner?.isAlive != false }
 
     func didAdd(_ entry: Entry, _ details: EntryDetails) {
@@ -75,17 +84,13 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {  // `monitors`
     }
 
     func cannotCompare(_ type: Any.Type) -> Never {
-        preconditionFailure(SenderFilter<Any>.advice(on: type, in: subject.name))
+        // Not a precondition, whose message an optimised program does not print.
+        fatalError(SenderFilter<Any>.advice(on: type, in: subject.name))
     }
 
     /// The description of an entry's observer, for monitors and lists of observations.
     func describe(_ entry: Entry, _ details: EntryDetails) -> ObserverDescription {
-        ObserverDescription(entry.word, of: subject, ObserverRegistration(details))
-    }
-
-    /// The same of an observer that runs in the post; `nil` for another one.
-    func describeIfInPost(_ entry: Entry, _ details: EntryDetails) -> ObserverDescription? {
-        DeliveryMode(number: details.mode).isInPost ? describe(entry, details) : nil
+        ObserverDescription(entry, details, of: subject)
     }
 
     /// Makes the queue of an observer, if it has one, report to the monitors.
@@ -97,4 +102,10 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {  // `monitors`
 extension ObserverRegistration {
     /// The observer's queue; `nil` if it runs in the post, or has ended.
     var queue: (any ObserverQueue)? { tie?.fields.queue as? any ObserverQueue }
+
+    /// Discards what waits for an asynchronous observer.
+    ///
+    /// A center of your own calls it when it ends an observation by itself, as in
+    /// ``TypedNotificationCenter/removeObservers(of:)``.
+    public func discardQueue() { queue?.cancel() }
 }

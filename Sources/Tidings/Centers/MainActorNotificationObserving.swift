@@ -3,15 +3,17 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
+    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<N: MainActorNotification>(
-        for type: N.Type, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @MainActor (N) -> Void
+        for type: N.Type, where condition: (@MainActor (N) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken {
-        observe(type, sender: .everyone, fileID, line, using: observer)
+        observe(type, sender: .everyone, where: condition, fileID, line, using: observer)
     }
 
     /// Calls a main-actor closure in every post of a main-actor notification from one sender, synchronously.
@@ -21,23 +23,32 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - sender: The sender, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
+    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     @MainActor
     public func addObserver<N: MainActorNotification>(
-        for type: N.Type, sender: N.Sender?, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @MainActor (N) -> Void
+        for type: N.Type, sender: N.Sender?, where condition: (@MainActor (N) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken {
-        observe(type, sender: SenderFilter(sender, ofMainActor: type), fileID, line, using: observer)
+        let sender = SenderFilter(sender, ofMainActor: type)
+        return observe(type, sender: sender, where: condition, fileID, line, using: observer)
     }
 
     private func observe<N: MainActorNotification>(
-        _ type: N.Type, sender: SenderFilter<N.Sender>, _ fileID: StaticString, _ line: UInt,
-        using observer: @escaping @MainActor (N) -> Void
+        _ type: N.Type, sender: SenderFilter<N.Sender>, where condition: (@MainActor (N) -> Bool)?,
+        _ fileID: StaticString, _ line: UInt, using observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken {
         let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)
+        if let condition {
+            return observe(OnMainActor<N>.self, sender: sender, registration: registration.conditional) { note in
+                note.call { note in Refusal.perform(if: condition(note)) { observer(note) } }
+            }
+            .token()
+        }
         return observe(OnMainActor<N>.self, sender: sender, registration: registration) { note in
             note.call(observer)
         }
@@ -53,16 +64,18 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - owner: The owner, held weakly and passed to the closure.
     ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
+    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: MainActorNotification>(
-        _ owner: Owner, for type: N.Type, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @MainActor (Owner, N) -> Void
+        _ owner: Owner, for type: N.Type, where condition: (@MainActor (N) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken {
-        observe(type, sender: .everyone, for: owner, fileID, line, using: observer)
+        observe(type, sender: .everyone, for: owner, where: condition, fileID, line, using: observer)
     }
 
     /// Calls a main-actor closure with its owner in every post of a main-actor notification from one sender, for as long as
@@ -72,6 +85,8 @@ extension TypedNotificationCenter {
     ///   - owner: The owner, held weakly and passed to the closure.
     ///   - type: The notification type.
     ///   - sender: The sender, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
+    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -79,19 +94,28 @@ extension TypedNotificationCenter {
     @MainActor
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: MainActorNotification>(
-        _ owner: Owner, for type: N.Type, sender: N.Sender?, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @MainActor (Owner, N) -> Void
+        _ owner: Owner, for type: N.Type, sender: N.Sender?, where condition: (@MainActor (N) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken {
-        observe(type, sender: SenderFilter(sender, ofMainActor: type), for: owner, fileID, line, using: observer)
+        let sender = SenderFilter(sender, ofMainActor: type)
+        return observe(type, sender: sender, for: owner, where: condition, fileID, line, using: observer)
     }
 
     private func observe<Owner: AnyObject & Sendable, N: MainActorNotification>(
-        _ type: N.Type, sender: SenderFilter<N.Sender>, for owner: Owner, _ fileID: StaticString, _ line: UInt,
-        using observer: @escaping @MainActor (Owner, N) -> Void
+        _ type: N.Type, sender: SenderFilter<N.Sender>, for owner: Owner, where condition: (@MainActor (N) -> Bool)?,
+        _ fileID: StaticString, _ line: UInt, using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
         let registration = ObserverRegistration(
             fileID: fileID, line: line, delivery: .inPostOnMainActor, owner: ownership.owner)
+        if let condition {
+            return observe(OnMainActor<N>.self, sender: sender, registration: registration.conditional) {
+                [weak owner] note in
+                guard let owner else { return ownership.end() }
+                note.call { note in Refusal.perform(if: condition(note)) { observer(owner, note) } }
+            }
+            .token(owner: ownership)
+        }
         return observe(OnMainActor<N>.self, sender: sender, registration: registration) { [weak owner] note in
             guard let owner else { return ownership.end() }
             note.call { note in observer(owner, note) }

@@ -1,29 +1,6 @@
 extension NativeNotificationCenter {
-    /// Attaches a monitor, which is told from now on about the events of the center. Several can be attached.
-    ///
-    /// Posts cost nothing more while no monitor is attached. While one is, each post calls the monitor and, if it is interested in
-    /// durations, reads clocks, so it takes longer; all promises still hold.
-    ///
-    /// ```swift
-    /// attachment = center.attach(Printer())
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - monitor: The monitor. The attachment keeps it alive.
-    ///   - interests: What it is told: everything, unless you say otherwise.
-    ///   - interval: Of how many posts it is told of one, with the calls, waits and drops that the post leads to. Each thread
-    ///     counts its own posts.
-    ///   - thresholds: The limits beyond which it is warned.
-    ///   - clock: The clock that measures durations and ages.
-    /// - Returns: The attachment. When it is released, the monitor is detached.
-    public func attach(
-        _ monitor: some NotificationMonitor, interests: MonitorInterests = .everything, onePostIn interval: Int = 1,
-        thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
-    ) -> MonitorAttachment {
-        MonitorAttachment(AttachedMonitor(monitor, interests, onePostIn: interval, thresholds, clock), to: monitoring) {
-            [weak self] new in
-            self?.refreshMonitoring(new)
-        }
+    package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
+        MonitorAttachment(monitor, to: monitoring) { [weak self] new in self?.refreshMonitoring(new) }
     }
 
     /// Switches the monitoring of all channels on or off, after a monitor was attached or detached.
@@ -60,25 +37,23 @@ extension NativeNotificationCenter {
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, except left: Entry? = nil
     ) -> Int {
         channel.cancelSomeDead(.ofPost, looksAtSenders: true)
-        if !channel.isMonitored || Monitoring.isCausing {
-            var hook = LeavingOut(entry: left)
+        if !channel.isMonitored || !monitoring.isActive || Monitoring.isCausing {
+            var hook = CountingPost(except: left, looksAtDetails: channel.isMonitored)
             return channel.post(notification, from: notification.sender, hook: &hook)
         }
-        let host = CenterChannelHost.of(channel)
-        let known = place.isKnown ? place : nil
-        if host.hasCarriers, let monitors = monitoring.list {
-            return unsafe ToldPost.perform(host, from: known, isSurrounded: true) { told, log in
-                unsafe told.pointee.begin(monitors, in: nil, at: told)
-                var calls = 0
-                monitors.surround(post: host.subject, from: known) {
-                    calls = unsafe channel.post(
-                        notification, from: { $0.sender }, except: left, in: log, begin: { _ in }, end: { _ in })
-                }
-                unsafe told.pointee.end(observers: calls)
-                return calls
-            }
+        return unsafe CenterChannelHost.reference(of: channel)._withUnsafeGuaranteedRef { host in
+            host.hasCarriers
+                ? postSurrounded(notification, from: place, in: channel, host, except: left)
+                : postTold(notification, from: place, in: channel, host, except: left)
         }
-        return unsafe ToldPost.perform(host, from: known, isSurrounded: false) { told, log in
+    }
+
+    /// Makes a post of which monitors are told.
+    private func postTold<N: TypedNotification>(
+        _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
+        except left: Entry?
+    ) -> Int {
+        unsafe ToldPost.perform(host.subject, from: place.isKnown ? place : nil, isSurrounded: false) { told, log in
             unsafe channel.post(
                 notification, from: { $0.sender }, except: left, in: log,
                 begin: { lane in
@@ -90,6 +65,27 @@ extension NativeNotificationCenter {
                     }
                 },
                 end: { unsafe told.pointee.end(observers: $0) })
+        }
+    }
+
+    /// Makes a post of which monitors are told, in the contexts of those that carry one.
+    private func postSurrounded<N: TypedNotification>(
+        _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
+        except left: Entry?
+    ) -> Int {
+        guard let monitors = monitoring.list else {
+            return postTold(notification, from: place, in: channel, host, except: left)
+        }
+        let known = place.isKnown ? place : nil
+        return unsafe ToldPost.perform(host.subject, from: known, isSurrounded: true) { told, log in
+            unsafe told.pointee.begin(monitors, in: nil, at: told)
+            var calls = 0
+            monitors.surround(post: host.subject, from: known) {
+                calls = unsafe channel.post(
+                    notification, from: { $0.sender }, except: left, in: log, begin: { _ in }, end: { _ in })
+            }
+            unsafe told.pointee.end(observers: calls)
+            return calls
         }
     }
 
@@ -115,10 +111,33 @@ extension NativeNotificationCenter {
     }
 }
 
-/// The hook of a post that leaves out an observer.
-private struct LeavingOut: PostHook {
-    let entry: Entry?
+/// A post of which no monitor is told. It leaves out an observer, and does not count those whose condition refuses the notification.
+private struct CountingPost: PostHook {
+    private let left: Entry?
 
-    func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool { entry != self.entry }
-    func didCall(_ entry: Entry) {}
+    /// Whether there may be observers with a condition.
+    private let looksAtDetails: Bool
+
+    /// Whether the observer that is called has a condition.
+    private var isConditional = false
+
+    /// How many observers were called whose condition refused the notification.
+    private(set) var refusals = 0
+
+    init(except left: Entry?, looksAtDetails: Bool) {
+        self.left = left
+        self.looksAtDetails = looksAtDetails
+    }
+
+    mutating func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool {
+        if entry == left { return false }
+        if !looksAtDetails { return true }
+        isConditional = details().isConditional
+        if isConditional { Refusal.isNoted = false }
+        return true
+    }
+
+    mutating func didCall(_ entry: Entry) {
+        if isConditional, Refusal.isNoted { refusals += 1 }
+    }
 }

@@ -1,4 +1,4 @@
-extension NativeNotificationCenter {
+extension NativeNotificationCenter: ListingCenter {
     /// Lists the observations that a post can reach, by notification type and in the order of their registration, each with
     /// the place of its registration and the state of its queue.
     ///
@@ -9,6 +9,17 @@ extension NativeNotificationCenter {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
             return channel.statuses().map { ObservationStatus($0, host) }
+        }
+    }
+
+    /// Ends the observations that are tied to an owner, in all types; what waits for such an observer is discarded.
+    ///
+    /// - Parameter owner: The owner.
+    public func removeObservers(of owner: AnyObject) {
+        for channel in channels.all() {
+            for tie in channel.cancel(whereTie: { ObserverTie.of($0).owner?.refers(to: owner) == true }) {
+                (ObserverTie.of(tie).fields.queue as? any ObserverQueue)?.cancel()
+            }
         }
     }
 }

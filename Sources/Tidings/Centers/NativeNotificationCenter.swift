@@ -67,14 +67,23 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     ) -> any ObserverHandle {
         // The channel lives as long as the center.
         defer { extendLifetime(self) }
-        let channel = unsafe channels.channel(type) ?? makeChannel(of: type)
+        let known = unsafe channels.channel(type) as Unmanaged<TypedChannel<N, N.Sender>>?
+        if unsafe known == nil, let answer = answer(to: type) { return answer }
+        let channel = unsafe known ?? makeChannel(of: type)
         var observer = Optional(Observer(observer))
         return unsafe channel._withUnsafeGuaranteedRef { channel in
+            countDrops(of: registration, in: channel)
             if sender.isLimited {
                 return EntryToken(channel.add(registration.details, for: sender.engineTarget, taking: &observer))
             }
             return EntryToken(channel.add(registration.details, taking: &observer))
         }
+    }
+
+    /// The answer to an inquiry; `nil` for every other type.
+    @usableFromInline
+    func answer<N: TypedNotification>(to type: N.Type) -> (any ObserverHandle)? {
+        type == CenterInquiry.self ? CenterAnswer(center: self) : nil
     }
 
     /// The channel of a type. If there is none, it is made.

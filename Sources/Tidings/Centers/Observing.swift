@@ -6,23 +6,28 @@ extension TypedNotificationCenter {
     ///
     /// ```swift
     /// token = center.addObserver(for: SubscriptionsChanged.self) { note in print(note.subscribed) }
+    /// center.addObserver(for: Placed.self, where: { $0.amount > 100 }) { note in review(note) }.store(in: &tokens)
     /// ```
     ///
     /// - Parameters:
     ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
+    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     @inlinable
     public func addObserver<N: TypedNotification>(
-        for type: N.Type, fileID: StaticString = #fileID, line: UInt = #line,
+        for type: N.Type, where condition: (@Sendable (N) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: consuming @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
-        observe(
-            type, sender: .everyone, registration: ObserverRegistration(fileID: fileID, line: line), using: observer
-        )
-        .token()
+        let registration = ObserverRegistration(fileID: fileID, line: line)
+        if let condition {
+            return observe(type, sender: .everyone, registration, where: condition, using: observer)
+        }
+        return observe(type, sender: .everyone, registration: registration, using: observer).token()
     }
 
     /// Calls a closure in every post of a notification type from one sender.
@@ -35,19 +40,32 @@ extension TypedNotificationCenter {
     ///   - type: The notification type.
     ///   - sender: The sender, held weakly if it is an object; `nil` for every sender. ``TypedNotification`` says what makes two
     ///     senders the same one.
+    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
+    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     @inlinable
     public func addObserver<N: TypedNotification>(
-        for type: N.Type, sender: N.Sender?, fileID: StaticString = #fileID, line: UInt = #line,
+        for type: N.Type, sender: N.Sender?, where condition: (@Sendable (N) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: consuming @escaping @Sendable (N) -> Void
     ) -> NotificationToken where N.Sender: Sendable {
-        observe(
-            type, sender: SenderFilter(sender, of: type),
-            registration: ObserverRegistration(fileID: fileID, line: line), using: observer
-        )
+        let registration = ObserverRegistration(fileID: fileID, line: line)
+        let sender = SenderFilter(sender, of: type)
+        if let condition { return observe(type, sender: sender, registration, where: condition, using: observer) }
+        return observe(type, sender: sender, registration: registration, using: observer).token()
+    }
+
+    @usableFromInline
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, _ registration: ObserverRegistration,
+        where condition: @escaping @Sendable (N) -> Bool, using observer: @escaping @Sendable (N) -> Void
+    ) -> NotificationToken {
+        observe(type, sender: sender, registration: registration.conditional) { note in
+            Refusal.perform(if: condition(note)) { observer(note) }
+        }
         .token()
     }
 
@@ -67,16 +85,18 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - owner: The owner.
     ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
+    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
-        _ owner: Owner, for type: N.Type, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (Owner, N) -> Void
+        _ owner: Owner, for type: N.Type, where condition: (@Sendable (N) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (Owner, N) -> Void
     ) -> NotificationToken {
-        observe(type, sender: .everyone, for: owner, fileID, line, using: observer)
+        observe(type, sender: .everyone, for: owner, where: condition, fileID, line, using: observer)
     }
 
     /// Calls a closure with its owner in every post of a notification type from one sender, for as long as the owner lives.
@@ -85,24 +105,34 @@ extension TypedNotificationCenter {
     ///   - owner: The owner, held weakly and passed to the closure.
     ///   - type: The notification type.
     ///   - sender: The sender, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
+    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
-        _ owner: Owner, for type: N.Type, sender: N.Sender?, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (Owner, N) -> Void
+        _ owner: Owner, for type: N.Type, sender: N.Sender?, where condition: (@Sendable (N) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (Owner, N) -> Void
     ) -> NotificationToken where N.Sender: Sendable {
-        observe(type, sender: SenderFilter(sender, of: type), for: owner, fileID, line, using: observer)
+        let sender = SenderFilter(sender, of: type)
+        return observe(type, sender: sender, for: owner, where: condition, fileID, line, using: observer)
     }
 
     private func observe<Owner: AnyObject & Sendable, N: TypedNotification>(
-        _ type: N.Type, sender: SenderFilter<N.Sender>, for owner: Owner, _ fileID: StaticString, _ line: UInt,
-        using observer: @escaping @Sendable (Owner, N) -> Void
+        _ type: N.Type, sender: SenderFilter<N.Sender>, for owner: Owner, where condition: (@Sendable (N) -> Bool)?,
+        _ fileID: StaticString, _ line: UInt, using observer: @escaping @Sendable (Owner, N) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
         let registration = ObserverRegistration(fileID: fileID, line: line, owner: ownership.owner)
+        if let condition {
+            return observe(type, sender: sender, registration: registration.conditional) { [weak owner] note in
+                guard let owner else { return ownership.end() }
+                Refusal.perform(if: condition(note)) { observer(owner, note) }
+            }
+            .token(owner: ownership)
+        }
         return observe(type, sender: sender, registration: registration) { [weak owner] note in
             guard let owner else { return ownership.end() }
             observer(owner, note)

@@ -4,8 +4,8 @@
 /// post and observe are extensions over the two requirements, so they work on every center: the native one, Foundation's, one
 /// that records for tests, and one of your own.
 ///
-/// To write a center, implement the two requirements. A center that forwards passes both calls on, and returns the other center's
-/// results.
+/// To write a center, implement the two requirements that have no default, `post` and `observe`. A center that forwards passes both
+/// calls on, and returns the other center's results; so it also has the other center's ``observations``, and takes monitors for it.
 public protocol TypedNotificationCenter: Sendable {
     /// Posts a notification to the observers that are registered for its type and its sender.
     ///
@@ -32,6 +32,23 @@ public protocol TypedNotificationCenter: Sendable {
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: consuming @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle
+
+    /// Ends all observations that are tied to an owner.
+    ///
+    /// Once this has returned, no post that begins later calls an observer that was registered with the owner, of any type and by
+    /// any delivery, and what was queued for one is discarded. Tokens of such observers are no longer active. Observers that only
+    /// capture the object stay.
+    ///
+    /// The centers of this package implement it, and a center that forwards to one of them inherits it. A center of your own that
+    /// keeps observers itself ends those whose ``ObserverRegistration/owner`` is the object, and tells each one's
+    /// ``ObserverRegistration/discardQueue()``; unless it does, nothing happens.
+    ///
+    /// ```swift
+    /// center.removeObservers(of: screen)
+    /// ```
+    ///
+    /// - Parameter owner: The owner, which need not be dying: it can observe again.
+    func removeObservers(of owner: AnyObject)
 }
 
 extension TypedNotificationCenter {

@@ -17,7 +17,7 @@ public enum BufferingPolicy: Hashable, Sendable {
 extension BufferingPolicy {
     /// What a policy does with an element that arrives.
     @usableFromInline
-    enum Admission {
+    package enum Admission {
         case append
         case dropOldest
         case dropNewest
@@ -28,7 +28,7 @@ extension BufferingPolicy {
 
     /// Stops the program if the limit makes no sense.
     @usableFromInline
-    func check() {
+    package func check() {
         switch self {
         case .unbounded: break
         case .oldest(let limit), .latest(let limit): precondition(limit >= 0, "a limit is not negative")
@@ -37,7 +37,7 @@ extension BufferingPolicy {
 
     /// What becomes of an element that arrives while so many wait.
     @inlinable
-    func admission(waiting count: Int) -> Admission {
+    package func admission(waiting count: Int) -> Admission {
         switch self {
         case .unbounded: .append
         case .oldest(let limit): count < limit ? .append : .dropNewest

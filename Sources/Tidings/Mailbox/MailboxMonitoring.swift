@@ -42,9 +42,14 @@ struct Announcement: Sendable {
 
 extension Mailbox {
     /// Puts an element into the mailbox, and tells the monitors.
+    ///
+    /// - Parameters:
+    ///   - element: The element.
+    ///   - scope: The delivery to which it belongs.
+    ///   - watcher: Who is told, if it is not the mailbox's own watcher.
     @usableFromInline
-    func putMonitored(_ element: Element, in scope: DeliveryScope) {
-        let announcement = announce()
+    func putMonitored(_ element: Element, in scope: DeliveryScope, followedBy watcher: QueueWatcher? = nil) {
+        let announcement = announce(to: watcher)
         let action = fill(with: element, in: scope, announcement)
         perform(action)
         if case .drop(_, let total) = action { announcement.watcher?.tell(dropped: total) }
@@ -53,9 +58,9 @@ extension Mailbox {
     /// Tells the monitors that an element will wait: before it does, as it may be handled at once.
     ///
     /// - Returns: What to put into the mailbox with it.
-    func announce() -> Announcement {
+    func announce(to other: QueueWatcher? = nil) -> Announcement {
         let (watcher, waiting) = state.withLock { state in
-            (state.watcher, state.countAfterPut.map { $0 + inHand.count })
+            (state.watcher.map { other ?? $0 }, state.countAfterPut.map { $0 + inHand.count })
         }
         let trace = watcher?.trace()
         let announcement = Announcement(trace: trace, watcher: trace?.isCausedByMonitor == false ? watcher : nil)
@@ -117,6 +122,9 @@ extension Mailbox: ObserverQueue {
                 queued: state.queue.count + inHand.count, dropped: state.droppedCount, isRunning: state.isRunning)
         }
     }
+
+    @usableFromInline
+    package func countDrops(with counter: DropCounter) { state.withLock { $0.drops = counter } }
 
     @usableFromInline
     package func follow(_ watcher: QueueWatcher) {

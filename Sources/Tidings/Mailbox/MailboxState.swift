@@ -36,6 +36,9 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// How many elements the policy dropped.
     @usableFromInline var droppedCount = 0
 
+    /// Where the center counts them; `nil` if it does not.
+    @usableFromInline var drops: DropCounter?
+
     /// Starts turns. It is released when the mailbox has ended, with everything that the observer captured.
     @usableFromInline var runner: Runner?
 
@@ -85,18 +88,24 @@ struct MailboxState<Element: Sendable>: Sendable {
         case .append:
             queue.append(element)
         case .dropNewest:
-            droppedCount += 1
+            noteDrop()
             return .drop(element, total: droppedCount)
         case .dropOldest:
             let oldest = queue.popFirst()
             queue.append(element)
-            droppedCount += 1
+            noteDrop()
             // Elements wait, so the runner was called.
             return oldest.map { .drop($0, total: droppedCount) } ?? .none
         }
         if isScheduled { return .none }
         isScheduled = true
         return runner.map { .start($0) } ?? .none
+    }
+
+    @inlinable
+    mutating func noteDrop() {
+        droppedCount += 1
+        drops?.add()
     }
 
     /// How many elements will wait when one more has arrived; `nil` if it will be discarded itself.

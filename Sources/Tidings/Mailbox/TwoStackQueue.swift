@@ -7,21 +7,21 @@
 /// A whole stack passes from one queue to another by an exchange of two arrays. A mailbox relies on this: the exchange takes
 /// place under its lock, and reversing the stack, which takes longer the more it holds, after that.
 @usableFromInline
-struct TwoStackQueue<Element> {
+package struct TwoStackQueue<Element> {
     @usableFromInline var incoming: [Element] = []
     @usableFromInline var outgoing: [Element] = []
 
-    @inlinable init() {}
+    @inlinable package init() {}
 
-    @inlinable var count: Int { incoming.count + outgoing.count }
-    @inlinable var isEmpty: Bool { outgoing.isEmpty && incoming.isEmpty }
+    @inlinable package var count: Int { incoming.count + outgoing.count }
+    @inlinable package var isEmpty: Bool { outgoing.isEmpty && incoming.isEmpty }
 
     @inlinable
-    mutating func append(_ element: Element) { incoming.append(element) }
+    package mutating func append(_ element: Element) { incoming.append(element) }
 
     /// Takes the next element out; `nil` if there is none.
     @inlinable
-    mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Element? {
         if outgoing.isEmpty { reverseIncoming() }
         return outgoing.popLast()
     }

@@ -1,3 +1,5 @@
+import TidingsEngine
+
 /// The identity of an observer, with its notification type, its delivery and the place of its registration.
 ///
 /// It holds no reference to the observer, its owner or its sender, so keeping it keeps none of them alive.
@@ -24,6 +26,11 @@ public struct ObserverDescription: Sendable, Identifiable {
 
     /// The line that registered the observer.
     public var line: UInt { place.line }
+
+    /// Describes the observer of an entry.
+    init(_ entry: Entry, _ details: EntryDetails, of subject: NotificationSubject) {
+        self.init(entry.word, of: subject, ObserverRegistration(details))
+    }
 
     init(_ number: UInt, of subject: NotificationSubject, _ registration: ObserverRegistration) {
         id = ID(number: number)

@@ -6,6 +6,12 @@ package protocol ObserverQueue: AnyObject, Sendable {
 
     /// Reports from now on to a watcher when an element is put into the queue, dropped, or taken out.
     func follow(_ watcher: QueueWatcher)
+
+    /// Counts from now on what is dropped. Of several counters, as a sequence of several types has, the first one counts.
+    func countDrops(with counter: DropCounter)
+
+    /// Discards what waits, and takes nothing more, as the observation has ended.
+    func cancel()
 }
 
 /// The state of the queue of an asynchronous observer.
@@ -19,6 +25,12 @@ package struct QueueStatus: Sendable {
 
     /// Whether a call of the observer is running.
     package var isRunning = false
+
+    package init(queued: Int = 0, dropped: Int = 0, isRunning: Bool = false) {
+        self.queued = queued
+        self.dropped = dropped
+        self.isRunning = isRunning
+    }
 }
 
 /// Tells the monitors of a center or a bus about the queue of one asynchronous observer.
@@ -33,7 +45,7 @@ package final class QueueWatcher: Sendable {
     }
 
     /// Whether there is any monitor.
-    var isActive: Bool { monitoring.isActive }
+    package var isActive: Bool { monitoring.isActive }
 
     /// Makes the trace of a notification that is about to wait, in the post; `nil` if there is no monitor to tell.
     func trace() -> QueueTrace? {
@@ -44,10 +56,10 @@ package final class QueueWatcher: Sendable {
     }
 
     /// Tells the monitors how many notifications wait.
-    func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
+    package func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
 
     /// Tells the monitors that a notification was dropped, with the number of all that were.
-    func tell(dropped: Int) { monitoring.send(.dropped(observer, total: dropped)) }
+    package func tell(dropped: Int) { monitoring.send(.dropped(observer, total: dropped)) }
 }
 
 /// One notification that waits for an asynchronous observer, as monitors follow it: since when it waits, and the context that

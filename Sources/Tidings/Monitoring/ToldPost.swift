@@ -14,9 +14,6 @@ struct ToldPost: ~Copyable {
     private let subject: NotificationSubject
     private let place: SourcePlace?
 
-    /// Describes the observer of an entry.
-    private let host: Unmanaged<CenterChannelHost>?
-
     /// The monitors; `nil` until the post has begun, and if there are none. The post's lane, or its caller, keeps them.
     private var monitors: Unmanaged<MonitorList>?
 
@@ -47,27 +44,25 @@ struct ToldPost: ~Copyable {
     /// Where this lies, if it is the innermost one of its thread.
     private var address: UnsafeMutablePointer<ToldPost>?
 
-    private init(
-        _ subject: NotificationSubject, from place: SourcePlace?, _ host: CenterChannelHost?, _ isSurrounded: Bool
-    ) {
+    private init(_ subject: NotificationSubject, from place: SourcePlace?, _ isSurrounded: Bool) {
         self.subject = subject
         self.place = place
-        unsafe self.host = unsafe host.map { unsafe .passUnretained($0) }
         self.isSurrounded = isSurrounded
     }
 
     /// Makes room for a post of notifications, on the stack.
     ///
     /// - Parameters:
-    ///   - host: The host of the channel, which the caller keeps.
+    ///   - subject: What is posted.
     ///   - place: Where the source posts it, if that is known.
     ///   - isSurrounded: Whether it is made in the contexts of monitors.
-    ///   - body: Makes the post.
+    ///   - body: Makes the post, and returns how many observers were called.
+    /// - Returns: What the closure returns.
     static func perform(
-        _ host: CenterChannelHost, from place: SourcePlace?, isSurrounded: Bool,
+        _ subject: NotificationSubject, from place: SourcePlace?, isSurrounded: Bool,
         _ body: (UnsafeMutablePointer<ToldPost>, UnsafeMutablePointer<CallLog>) -> Int
     ) -> Int {
-        var post = ToldPost(host.subject, from: place, host, isSurrounded)
+        var post = ToldPost(subject, from: place, isSurrounded)
         return unsafe withUnsafeMutablePointer(to: &post) { post in
             unsafe CallLog.with(host: post, tell: ToldPost.take) { log in
                 unsafe post.pointee.log = unsafe log
@@ -83,7 +78,7 @@ struct ToldPost: ~Copyable {
     ///   - monitors: The monitors.
     ///   - body: Makes the post, and returns how many observers got it.
     static func perform(_ subject: NotificationSubject, _ monitors: MonitorList, _ body: () -> Int) {
-        var post = ToldPost(subject, from: nil, nil, true)
+        var post = ToldPost(subject, from: nil, true)
         unsafe withUnsafeMutablePointer(to: &post) { post in
             unsafe post.pointee.begin(monitors, in: nil, at: post)
             var count = 0
@@ -218,16 +213,15 @@ struct ToldPost: ~Copyable {
 
     /// Tells the monitors of the calls that wait, in a context that is made for monitors.
     private func tellCallsHere(_ monitors: MonitorList) {
-        guard let log = unsafe log, let host = unsafe host else { return }
+        guard let log = unsafe log else { return }
         while let call = unsafe log.pointee.takeNext() {
-            unsafe host._withUnsafeGuaranteedRef { host in
-                let observer = unsafe host.describeIfInPost(call.entry, log.pointee.details(of: call.entry))
-                // An asynchronous observer's call has only put the notification into a queue: it is told when it is made.
-                guard let observer else { return }
-                let duration = call.nanoseconds < 0 ? nil : Duration.nanoseconds(call.nanoseconds)
-                monitors.each { index, monitor in
-                    if isTold(index, monitor) { tell(monitor, index, observer, duration) }
-                }
+            let details = unsafe log.pointee.details(of: call.entry)
+            // An asynchronous observer's call has only put the notification into a queue: it is told when it is made.
+            guard DeliveryMode(number: details.mode).isInPost else { continue }
+            let observer = ObserverDescription(call.entry, details, of: subject)
+            let duration = call.nanoseconds < 0 ? nil : Duration.nanoseconds(call.nanoseconds)
+            monitors.each { index, monitor in
+                if isTold(index, monitor) { tell(monitor, index, observer, duration) }
             }
         }
     }

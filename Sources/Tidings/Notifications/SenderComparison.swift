@@ -13,6 +13,13 @@ public struct SenderComparison<Sender>: Sendable {
     package static var atRunTime: SenderComparison { SenderComparison(.atRunTime) }
 }
 
+extension SenderComparison where Sender == Any? {
+    /// Looks at each sender. It is not wrapped in another `Any` for that, which would have to be asked for its type first.
+    package static var ofAnything: SenderComparison {
+        SenderComparison(.dynamic { sender in sender.map { SenderKey(of: $0) } ?? .none })
+    }
+}
+
 extension SenderComparison where Sender: Hashable {
     /// Compares by equality, unless the type is that of an object or an optional, which only the runtime can tell in generic
     /// code.

@@ -43,6 +43,12 @@ public struct SenderFilter<Sender>: Sendable {
             self.type = type
             self.address = address
         }
+
+        /// Whether a sender is this object, which is alive.
+        func isSame(as sender: Any) -> Bool {
+            guard let object, case .object(let other) = SenderKey(of: sender) else { return false }
+            return object === other
+        }
     }
 
     private init(_ sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool) {
@@ -58,8 +64,8 @@ public struct SenderFilter<Sender>: Sendable {
         case .identity:
             // The rule is for classes, so the sender is one reference. The cast `as AnyObject` would ask the runtime.
             return .object(WeakObject(unsafe unsafeBitCast(sender, to: AnyObject.self)))
-        case .dynamic:
-            switch SenderKey(of: sender) {
+        case .dynamic(let key):
+            switch key(sender) {
             case .none: return nil
             case .object(let object): return .object(WeakObject(object))
             case .value(let value): return .key(value)
@@ -84,7 +90,8 @@ public struct SenderFilter<Sender>: Sendable {
         // Equal to no sender, or comparable on the main actor alone: that can only be found out there.
         Task { @MainActor in
             if case .value = SenderKey(of: sender as Any) {
-                preconditionFailure(SenderFilter.advice(on: senderType, in: QualifiedTypeName(N.self).full))
+                // Not a precondition, whose message an optimised program does not print.
+                fatalError(SenderFilter.advice(on: senderType, in: QualifiedTypeName(N.self).full))
             }
         }
     }
@@ -122,9 +129,7 @@ public struct SenderFilter<Sender>: Sendable {
         switch limit?.target {
         case nil: return true
         case .value(let mine, _, let areEqual): return areEqual(mine, sender)
-        case .object(let mine):
-            guard let object = mine.object, case .object(let other) = SenderKey(of: sender) else { return false }
-            return object === other
+        case .object(let mine): return mine.isSame(as: sender)
         case .key(let mine): return SenderKey.value(mine).isSame(as: SenderKey(of: sender))
         case .unmatched: return false
         }
@@ -198,6 +203,14 @@ extension SenderFilter {
         unchecked sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool = false
     ) {
         self.init(sender, comparison, belongsToMainActor: belongsToMainActor)
+    }
+
+    /// Whether a post reaches the observer, from a sender of any type.
+    ///
+    /// An object is not cast to the type of senders first, which takes the runtime longer than to compare it.
+    package func accepts(any sender: Any) -> Bool {
+        if case .object(let mine) = limit?.target { return mine.isSame(as: sender) }
+        return (sender as? Sender).map(accepts) ?? false
     }
 
     /// The sender; `nil` for every sender, and for an object that is gone.

@@ -25,6 +25,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
         /// What was dropped in the mailboxes of iterators that are gone.
         var droppedCount = 0
         var watcher: QueueWatcher?
+        var drops: DropCounter?
     }
 
     private let policy: BufferingPolicy
@@ -57,6 +58,21 @@ final class SequenceSource<Element: Sendable>: Sendable {
         for line in state.withLock({ $0.others }) { line.mailbox.put(element, in: .none) }
     }
 
+    /// Hands an element to every iterator, and has a watcher told of it.
+    ///
+    /// - Parameters:
+    ///   - element: The element.
+    ///   - watcher: Who is told, in the place of the one that follows the source; `nil` for that one.
+    func put(_ element: Element, followedBy watcher: QueueWatcher?) {
+        guard let watcher else { return put(element) }
+        for line in [first] + state.withLock({ $0.others }) {
+            line.mailbox.putMonitored(element, in: .none, followedBy: watcher)
+        }
+    }
+
+    /// Whether monitors are told of what is put in.
+    var isMonitored: Bool { first.mailbox.monitored.load(ordering: .relaxed) }
+
     /// What the next iterator takes from.
     func makeLine() -> Line {
         let (line, watcher) = state.withLock { state in
@@ -65,6 +81,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
                 return (first, state.watcher)
             }
             let line = Line(buffering: policy)
+            if let drops = state.drops { line.mailbox.countDrops(with: drops) }
             if state.isOpen {
                 state.others.append(line)
                 hasOthers.store(true, ordering: .releasing)
@@ -109,6 +126,20 @@ extension SequenceSource: ObserverQueue {
         let all = [first.mailbox.status] + others.map(\.mailbox.status)
         return QueueStatus(
             queued: all.map(\.queued).max() ?? 0, dropped: all.reduce(dropped) { $0 + $1.dropped }, isRunning: false)
+    }
+
+    @usableFromInline
+    func cancel() { finish() }
+
+    @usableFromInline
+    func countDrops(with counter: DropCounter) {
+        let others: [Line]? = state.withLock { state in
+            if state.drops != nil { return nil }
+            state.drops = counter
+            return state.others
+        }
+        guard let others else { return }
+        for line in [first] + others { line.mailbox.countDrops(with: counter) }
     }
 
     @usableFromInline

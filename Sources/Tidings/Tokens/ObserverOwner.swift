@@ -13,6 +13,12 @@ public final class ObserverOwner: Sendable {
     /// across it.
     public var isAlive: Bool { object != nil }
 
+    /// Whether an object is the owner.
+    ///
+    /// - Parameter object: The object.
+    /// - Returns: Whether it is the owner, by identity.
+    public func refers(to object: AnyObject) -> Bool { self.object === object }
+
     /// The owner's type and address, for people to read; `nil` when it is gone.
     package var words: String? { object.map { describe($0) } }
 }

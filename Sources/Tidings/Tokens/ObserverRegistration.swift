@@ -33,12 +33,16 @@ public struct ObserverRegistration: Sendable {
         self.init(fileID, UInt32(clamping: line), delivery, owner.map { ObserverTie(owner: $0) })
     }
 
-    private init(_ fileID: StaticString, _ line: UInt32, _ delivery: DeliveryMode, _ tie: ObserverTie?) {
+    private init(
+        _ fileID: StaticString, _ line: UInt32, _ delivery: DeliveryMode, _ tie: ObserverTie?,
+        isConditional: Bool = false
+    ) {
         let hasOwner = tie?.owner != nil
         details = EntryDetails(
             fileID: fileID, line: line, mode: delivery.number, tie: tie, hasOwner: hasOwner,
             // The consumer of a sequence waits for its end, so that must be noticed even if no post reaches the observer.
-            isWatched: hasOwner || delivery == .sequence)
+            isWatched: hasOwner || delivery == .sequence,
+            isConditional: isConditional)
     }
 
     package init(_ details: EntryDetails) { self.details = details }
@@ -47,7 +51,17 @@ public struct ObserverRegistration: Sendable {
     private func tied(_ change: (inout ObserverTie.Fields) -> Void) -> ObserverRegistration {
         var fields = tie?.fields ?? ObserverTie.Fields()
         change(&fields)
-        return ObserverRegistration(details.fileID, details.line, delivery, ObserverTie(fields))
+        return ObserverRegistration(
+            details.fileID, details.line, delivery, ObserverTie(fields), isConditional: isConditional)
+    }
+
+    /// Whether the observer's closure may refuse a notification, and notes it as a `Refusal`.
+    package var isConditional: Bool { details.isConditional }
+
+    /// The same registration, of an observer with a condition.
+    @usableFromInline
+    package var conditional: ObserverRegistration {
+        ObserverRegistration(details.fileID, details.line, delivery, tie, isConditional: true)
     }
 
     /// The same registration, of an observer that takes its notifications from a queue.

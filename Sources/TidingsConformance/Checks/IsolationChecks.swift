@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import Tidings
 
@@ -37,20 +38,19 @@ extension ConformanceCheck {
     ) { trial in
         let uses = Uses()
         let tokens = TokenBox()
-        let (laps, over) = (Laps(), Gate())
+        let laps = Laps()
         async let others: Void = onThread {
-            while !over.isOpen {
+            laps.run {
                 let unlimited = [
                     trial.center.addObserver(for: WindowMoved.self) { _ in },
                     trial.center.addObserver(for: PlaceChanged.self) { _ in },
                 ]
                 tokens.cancelActive()
                 for token in unlimited { token.cancel() }
-                laps.add()
             }
         }
         await useSenders(trial, uses, tokens, laps)
-        over.open()
+        laps.end()
         await others
         trial.expect(uses.elsewhere, is: 0, "uses of a main-actor notification's sender off the main actor")
     }
@@ -89,18 +89,43 @@ private final class Uses: Sendable {
     func note() { if !isOnMainActor() { count.add(1, ordering: .relaxed) } }
 }
 
-/// Counts what another thread has done over and over.
+/// What another thread does over and over: some laps after each time that they are waited for, so that it goes on beside
+/// the main actor for a while, and not for as long as that takes.
 private final class Laps: Sendable {
-    private let count = Atomic(0)
+    private static let atATime = 20
 
-    func add() { count.add(1, ordering: .relaxed) }
+    private let done = Atomic(0)
+    private let asked = Atomic(Laps.atATime)
+    private let more = DispatchSemaphore(value: 0)
+
+    /// Runs laps until the end.
+    func run(_ lap: () -> Void) {
+        while true {
+            let asked = asked.load(ordering: .relaxed)
+            if asked == .max { return }
+            if done.load(ordering: .relaxed) < asked {
+                lap()
+                done.add(1, ordering: .relaxed)
+            } else {
+                more.wait()
+            }
+        }
+    }
 
     /// Waits until a lap that began after this was called has ended.
     func wait(_ trial: Trial) async {
-        let enough = count.load(ordering: .relaxed) + 2
+        let enough = done.load(ordering: .relaxed) + 2
+        ask(for: enough + Laps.atATime)
         await trial.eventually("another thread could add and cancel observers") {
-            count.load(ordering: .relaxed) >= enough
+            done.load(ordering: .relaxed) >= enough
         }
+    }
+
+    func end() { ask(for: .max) }
+
+    private func ask(for count: Int) {
+        asked.store(count, ordering: .relaxed)
+        more.signal()
     }
 }
 

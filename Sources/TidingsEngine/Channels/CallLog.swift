@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The calls that a post has made and that its host has yet to be told of, on the stack of the thread that posts.
 ///
 /// It is reached by its address only, as a post that is made in a call of the first one may have them told.
@@ -46,13 +48,20 @@ package struct CallLog: ~Copyable {
     private var details: EntryDetails?
     fileprivate var isInLane = true
 
+    /// How many entries were called whose condition refused the payload, which does not count.
+    fileprivate var refusals = 0
+
+    /// Whether the entry that is called has a condition.
+    private var isConditional = false
+
     /// Makes an empty log, for as long as a closure takes.
     ///
     /// - Parameters:
     ///   - host: What to hand to `tell`.
     ///   - tell: Tells the host: with `false`, that calls wait, and there is no room for more, or it is told of each; with `true`, that
     ///     a call is about to be made, if it is told of each.
-    ///   - body: Makes the post.
+    ///   - body: Makes the post, and returns how many observers were called.
+    /// - Returns: What the closure returns.
     package static func with(
         host: UnsafeMutableRawPointer, tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void,
         _ body: (UnsafeMutablePointer<CallLog>) -> Int
@@ -110,6 +119,21 @@ package struct CallLog: ~Copyable {
         if !isInLane { self.details = details() }
     }
 
+    /// Notes whether the next call is one of an entry with a condition.
+    fileprivate mutating func lookForCondition(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) {
+        // Most chunks have none: then the details need not be read.
+        isConditional = entry.chunk.hasTies && details().isConditional
+        if isConditional { Refusal.isNoted = false }
+    }
+
+    /// Whether the condition of the entry that was called has refused the payload. Then there was no call.
+    fileprivate mutating func isRefused() -> Bool {
+        guard isConditional, Refusal.isNoted else { return false }
+        refusals += 1
+        last = 0
+        return true
+    }
+
     /// Notes that a call has ended.
     fileprivate mutating func callEnded(_ entry: Entry) {
         last = callBegan == 0 ? 0 : Moment.now
@@ -140,9 +164,12 @@ struct CallLogging: PostHook {
     /// An entry that is not called.
     let left: Entry?
 
+    var refusals: Int { unsafe log.pointee.refusals }
+
     @inline(__always)
     func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool {
         if entry == left { return false }
+        unsafe log.pointee.lookForCondition(entry, details())
         if unsafe !log.pointee.isLogging { return true }
         if unsafe log.pointee.isFull { unsafe CallLog.tell(log, false) }
         unsafe log.pointee.callBegins(details())
@@ -152,7 +179,7 @@ struct CallLogging: PostHook {
 
     @inline(__always)
     func didCall(_ entry: Entry) {
-        if unsafe !log.pointee.isLogging { return }
+        if unsafe log.pointee.isRefused() || !log.pointee.isLogging { return }
         unsafe log.pointee.callEnded(entry)
         if unsafe log.pointee.tellsNow { unsafe CallLog.tell(log, false) }
     }
@@ -189,13 +216,14 @@ extension TypedChannel {
         begin(lanes.number(of: lane))
         let found = unsafe flags.contains(.isFiltered) ? roster(of: sender(payload)) : nil
         let calls: Int
-        if left == nil, unsafe !log.pointee.isLogging {
+        if left == nil, unsafe !log.pointee.isLogging, !hasConditions.load(ordering: .relaxed) {
             var hook = NoHook()
             calls = unsafe call(found, flags, begun, payload, lane, &hook)
         } else {
-            calls = unsafe call(found, flags, begun, payload, lane, &hook)
+            calls = unsafe call(found, flags, begun, payload, lane, &hook) - hook.refusals
         }
         end(calls)
+        count(calls, lane)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
     }

@@ -14,8 +14,17 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     /// The index of the entries for one sender: the address of the table that `state` holds.
     final let senders: Atomic<UnsafeRawPointer>
 
+    /// The posts, and the calls that were made in them.
+    final let counters = LaneCounters()
+
+    /// How many posts were made while there was an entry, and how many calls in them.
+    package final var counts: (posts: Int, calls: Int) { counters.sums }
+
     /// The lanes of the process, at hand for every post.
     final let lanes = Lanes.shared
+
+    /// Whether an entry may refuse a payload.
+    final let hasConditions = Atomic(false)
 
     /// The code above the engine.
     package final let host: any ChannelHost
@@ -94,6 +103,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             state.mortals.insert(Mortal(entry: entry, details: details, roster: roster))
         }
         if details.isWatched, roster.isFiltered { state.watched += 1 }
+        if details.isConditional { state.conditional += 1 }
         state.liveCount += 1
         publish(state, roster)
         return entry
@@ -167,6 +177,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         roster.liveCount -= 1
         if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
         if details?.isWatched == true, roster.isFiltered { state.watched -= 1 }
+        if details?.isConditional == true { state.conditional -= 1 }
         if details?.hasOwner == true || roster.isMortal { state.mortals.noteDeath(&removed) }
         if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
         state.liveCount -= 1
@@ -199,7 +210,12 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         if everyone.liveCount > 0 { flags.insert(.isShared) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
         if state.watched > 0 { flags.insert(.isWatched) }
-        if state.isMonitored { flags.insert(.isMonitored) }
+        // The host learns from a hook which calls were refused.
+        if state.isMonitored || state.conditional > 0 { flags.insert(.isMonitored) }
+        // Before the flags: a post that sees those of an entry with a condition sees this, too.
+        if hasConditions.load(ordering: .relaxed) != (state.conditional > 0) {
+            hasConditions.store(state.conditional > 0, ordering: .relaxed)
+        }
         if roster !== everyone { roster.publish([]) }
         everyone.publish(flags)
     }

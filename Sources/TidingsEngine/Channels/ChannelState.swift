@@ -23,6 +23,9 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// How many entries for one sender the host has marked as watched: posts that do not reach them have to notice their end.
     var watched = 0
 
+    /// How many entries may refuse what is posted.
+    var conditional = 0
+
     /// The index that posts read.
     var senders: SenderTable
 

@@ -47,7 +47,7 @@ package struct Chunk {
         let roster: Unmanaged<Roster>
         /// The number of references to the chunk: one of its roster, and one for each entry that a token has or will have.
         let references: Atomic<UInt32>
-        /// Whether an entry has a tie, or is watched. Set under the channel's lock.
+        /// Whether an entry has a tie, is watched or is conditional. Set under the channel's lock.
         let hasTies = Atomic(false)
 
         @inlinable var first: Int { Int(truncatingIfNeeded: firstAndSize >> 2) }
@@ -176,7 +176,9 @@ extension Chunk {
     func initialize(_ index: Int, _ details: EntryDetails, position: Int?) {
         // The slot was never used.
         unsafe detailsMemory(index).initialize(to: details)
-        if details.tie != nil || details.isWatched { unsafe header.pointee.hasTies.store(true, ordering: .relaxed) }
+        if details.tie != nil || details.isWatched || details.isConditional {
+            unsafe header.pointee.hasTies.store(true, ordering: .relaxed)
+        }
         if let position { unsafe positionMemory(index).initialize(to: position) }
     }
 
@@ -186,7 +188,7 @@ extension Chunk {
     /// How many entries for every sender there were when an entry for one sender was added.
     func position(_ index: Int) -> Int { unsafe positionMemory(index).pointee }
 
-    /// Whether an entry has a tie. If none has, the details of an entry that ends need not be read, which would be one more
+    /// Whether an entry has a tie, is watched or is conditional. If none is, the details of an entry that ends need not be read, which would be one more
     /// cache line to wait for.
     @inline(__always)
     var hasTies: Bool { unsafe header.pointee.hasTies.load(ordering: .relaxed) }

@@ -96,20 +96,22 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     ///   - tie: An object of the host's. It must be `Sendable`.
     ///   - hasOwner: Whether the host says by the tie when the entry has ended.
     ///   - isWatched: Whether posts that do not reach the entry have to notice that it has ended.
+    ///   - isConditional: Whether the closure may refuse a payload, and notes it as a ``Refusal``.
     @usableFromInline
     package init(
         fileID: StaticString, line: UInt32, mode: UInt8, tie: AnyObject? = nil, hasOwner: Bool = false,
-        isWatched: Bool = false
+        isWatched: Bool = false, isConditional: Bool = false
     ) {
         self.fileID = fileID
         self.line = line
         self.mode = mode
         self.tie = tie
-        traits = (hasOwner ? 1 : 0) | (isWatched ? 2 : 0)
+        traits = (hasOwner ? 1 : 0) | (isWatched ? 2 : 0) | (isConditional ? 4 : 0)
     }
 
     package var hasOwner: Bool { traits & 1 != 0 }
     package var isWatched: Bool { traits & 2 != 0 }
+    package var isConditional: Bool { traits & 4 != 0 }
 }
 
 /// A closure that is called where it lies: borrowed from memory, it is neither copied nor retained.

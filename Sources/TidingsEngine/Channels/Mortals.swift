@@ -17,7 +17,7 @@ package struct Mortals {
         package static let ofRegistration = Effort(few: 256, atOnce: 64)
     }
 
-    private var all: [Mortal] = []
+    private(set) var all: [Mortal] = []
     private var next = 0
     private var dead = 0
 
@@ -60,6 +60,9 @@ final class Mortal: Sendable {
     }
 
     deinit { entry.chunk.release() }
+
+    /// The tie of an entry that ends with an owner.
+    var ownerTie: AnyObject? { details.hasOwner ? details.tie : nil }
 
     /// Whether the entry has been neither cancelled nor met.
     var isLive: Bool { entry.isLive }

@@ -12,12 +12,13 @@ package enum SenderRule<Sender>: @unchecked Sendable {  // closures without capt
 
     /// Whatever each value turns out to be: the type is an existential, an optional, or unknown to the generic type that
     /// declares the sender.
-    case dynamic
+    case dynamic(key: (Sender) -> SenderKey)
 
     /// The rule for a type of which nothing is known but what the runtime says.
     @usableFromInline
     package static var atRunTime: SenderRule {
-        Sender.self == Void.self ? .none : Sender.self is AnyObject.Type ? .identity : .dynamic
+        if Sender.self == Void.self { return .none }
+        return Sender.self is AnyObject.Type ? .identity : .dynamic(key: { SenderKey(of: $0) })
     }
 }
 
@@ -53,11 +54,15 @@ package enum SenderKey: @unchecked Sendable {  // an object is only compared by 
     /// Looks at a value, unwrapping optionals first.
     @usableFromInline
     package init(of sender: Any) {
-        if let optional = sender as? any OptionalSender {
+        // What costs the least to find out comes first.
+        if let object = instance(in: sender) {
+            self = .object(object)
+        } else if let optional = sender as? any OptionalSender {
             self = optional.wrappedSender.map { SenderKey(of: $0) } ?? .none
         } else if sender is Void {
             self = .none
         } else if type(of: sender) is AnyObject.Type {
+            // An object in one existential more, as generic code wraps it.
             self = .object(sender as AnyObject)
         } else if let value = sender as? any Hashable {
             // The runtime does not find a conformance that belongs to a global actor anywhere but on that actor.
@@ -80,6 +85,13 @@ package enum SenderKey: @unchecked Sendable {  // an object is only compared by 
 extension AnyHashable {
     /// Whether both are of one type, and equal. `AnyHashable` alone has the number 1 of every type equal that of any other.
     func isSame(as other: AnyHashable) -> Bool { type(of: base) == type(of: other.base) && self == other }
+}
+
+/// The object that a value is, by its type; `nil` for other values. A cast would take the runtime hundreds of nanoseconds.
+private func instance<Value>(in value: Value) -> AnyObject? {
+    if !(Value.self is AnyObject.Type) { return nil }
+    // The value is of a class, so it is one reference.
+    return unsafe unsafeBitCast(value, to: AnyObject.self)
 }
 
 /// An optional of whatever type, so that it can be unwrapped at run time.

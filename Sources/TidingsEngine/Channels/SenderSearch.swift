@@ -81,7 +81,7 @@ extension TypedChannel {
                     areEqual(unsafe unsafeDowncast(roster, to: ValueRoster<Sender>.self).value, sender)
                 }
             }
-        case .dynamic: return unsafe roster(of: SenderKey(of: sender))
+        case .dynamic(let key): return unsafe roster(of: key(sender))
         }
     }
 
@@ -130,8 +130,8 @@ extension TypedChannel {
         case .none: nil
         case .identity: searchOfObject(at: UInt(bitPattern: ObjectIdentifier(sender as AnyObject)))
         case .equality(let hash, _): search(for: .value(sender, hash: hash(sender)))
-        case .dynamic:
-            switch SenderKey(of: sender) {
+        case .dynamic(let key):
+            switch key(sender) {
             case .none, .unmatched: nil
             case .object(let object): searchOfObject(at: UInt(bitPattern: ObjectIdentifier(object)))
             case .value(let value): search(for: .key(value))

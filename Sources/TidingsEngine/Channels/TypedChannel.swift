@@ -79,6 +79,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         var hook = NoHook()
         guard let lane = lanes.claim(name) else { return postWithoutLane(payload, nil, &hook) }
         let calls = call(everyone, begun, payload, lane, &hook)
+        count(calls, lane)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
     }
@@ -98,6 +99,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         let (flags, begun) = everyone.beginning
         guard let lane = lanes.claim(name) else { return postWithoutLane(payload, searchOfObject(at: tag), &hook) }
         let calls = unsafe call(roster(ofObjectAt: tag), flags, begun, payload, lane, &hook)
+        count(calls, lane)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
     }
@@ -125,9 +127,16 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     ) -> Int {
         guard let lane = lanes.claim(name) else { return postWithoutLane(payload, search(from: sender), &hook) }
         let found = unsafe flags.contains(.isFiltered) ? roster(of: sender) : nil
-        let calls = unsafe call(found, flags, begun, payload, lane, &hook)
+        let calls = unsafe call(found, flags, begun, payload, lane, &hook) - hook.refusals
+        count(calls, lane)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
+    }
+
+    /// Counts a post that is in a lane.
+    @inline(__always)
+    func count(_ calls: Int, _ lane: Lane) {
+        unsafe counters.countPost(calls, atOffset: lane.address - lanes.base)
     }
 
     /// Calls the observers of one sender, whose roster was found if it has any, and those of every sender: with the flags, and as

@@ -63,7 +63,7 @@ package final class CenterRegistry: Sendable {
     }
 
     /// Foundation's center.
-    weak let center: NotificationCenter?
+    private let center: CenterReference
 
     /// The monitors of the center.
     let monitoring = Monitoring()
@@ -72,7 +72,7 @@ package final class CenterRegistry: Sendable {
     private let state = Lock(State())
 
     private init(of center: NotificationCenter) {
-        self.center = center
+        self.center = CenterReference(center)
         identity = ObjectIdentifier(center)
     }
 
@@ -93,25 +93,16 @@ package final class CenterRegistry: Sendable {
 
     private static let all = Lock<[ObjectIdentifier: Reference]>([:])
 
-    private struct WeakCenter {
-        weak let center: NotificationCenter?
-    }
-
-    /// The default center is never freed, nor is what the runtime keeps for weak references to it. A leak checker only finds
-    /// that while there is such a reference, so there is always one.
-    private static let defaultCenter = WeakCenter(center: .default)
-
     /// The registry of a center, if there is one.
     static func find(_ center: NotificationCenter) -> CenterRegistry? {
         let found = all.withLock { $0[ObjectIdentifier(center)]?.registry }
         // The caller keeps its center alive. If another center had the address before, that one is gone.
-        return found?.center == nil ? nil : found
+        return found?.center.object == nil ? nil : found
     }
 
     /// The registry of a center, made if there is none.
     static func of(_ center: NotificationCenter) -> CenterRegistry {
         if let found = find(center) { return found }
-        _ = defaultCenter
         let made = CenterRegistry(of: center)
         // What another thread has made meanwhile, or what belongs to a center that had the address before. It is released after
         // the lock, which its `deinit` takes.
@@ -119,7 +110,7 @@ package final class CenterRegistry: Sendable {
         return all.withLock { all in
             other = all[made.identity]?.registry
             // The caller keeps its center alive, so this look at it never has the last reference.
-            if let other, other.center != nil { return other }
+            if let other, other.center.object != nil { return other }
             all[made.identity] = Reference(registry: made, monitoring: made.monitoring)
             return made
         }
@@ -164,7 +155,8 @@ package final class CenterRegistry: Sendable {
             }
             return state.relays.removeValue(forKey: relay.name.rawValue)
         }
-        if let removed, let center { remove(removed, from: center) }
+        // The center is in the post that has called the relay.
+        if let removed, let center = center.object { remove(removed, from: center) }
     }
 
     /// Removes a relay's block. The entry was taken out before, so that this happens once: Foundation gives the number in a
@@ -212,13 +204,42 @@ package final class CenterRegistry: Sendable {
     /// How the observations stand.
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
 
+    /// Ends the observations that are tied to an owner.
+    func removeObservers(of owner: AnyObject) {
+        for center in nativeCenters { center.removeObservers(of: owner) }
+    }
+
     /// Looks at the monitors, of which one may be new.
     func refreshMonitoring(_ new: AttachedMonitor?) {
         for center in nativeCenters { center.refreshMonitoring(new) }
     }
 }
 
-extension NotificationCenter {
+/// A center that its registry does not keep alive.
+private struct CenterReference: Sendable {
+    #if canImport(ObjectiveC)
+        /// The center; `nil` if it is gone.
+        weak let object: NotificationCenter?
+    #else
+        // Unowned, which keeps the memory of a Swift object, so that no other center gets the address while the registry lives:
+        // one that is found by its address is alive. A weak reference would leave a side table behind, to which only hidden bits
+        // of the center lead: a leak checker reports it if the center lives when the process ends.
+        private unowned let center: NotificationCenter
+
+        /// The center, which the caller knows to be alive.
+        var object: NotificationCenter? { center }
+    #endif
+
+    init(_ center: NotificationCenter) {
+        #if canImport(ObjectiveC)
+            object = center
+        #else
+            self.center = center
+        #endif
+    }
+}
+
+extension NotificationCenter: ListingCenter {
     /// Who observes what through Tidings, since where, and what waits; Foundation's own observers are not known.
     ///
     /// What is observed is a notification type, or, with a descriptor, the name of a notification.
@@ -228,29 +249,13 @@ extension NotificationCenter {
     /// ```
     public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
 
-    /// Attaches a monitor, which is told from now on what happens in the center through Tidings. Several can be attached.
-    ///
-    /// Posts are told if their name is observed through Tidings, also classic ones. What cannot be decoded or encoded is
-    /// told as `NotificationEvent.failed`, beside the ``NotificationReport``.
-    ///
-    /// - Parameters:
-    ///   - monitor: The monitor. The attachment keeps it alive.
-    ///   - interests: What it is told: everything, unless you say otherwise.
-    ///   - interval: Of how many posts it is told of one, with the calls, waits and drops that the post leads to. Each thread
-    ///     counts its own posts.
-    ///   - thresholds: When it is warned.
-    ///   - clock: The clock that measures durations and ages.
-    /// - Returns: The attachment: when it is let go, the monitor is detached.
-    public func attach(
-        _ monitor: some NotificationMonitor, interests: MonitorInterests = .everything, onePostIn interval: Int = 1,
-        thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
-    ) -> MonitorAttachment {
+    package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
         let registry = CenterRegistry.of(self)
-        return MonitorAttachment(
-            AttachedMonitor(monitor, interests, onePostIn: interval, thresholds, clock), to: registry.monitoring
-        ) {
-            new in
-            registry.refreshMonitoring(new)
-        }
+        return MonitorAttachment(monitor, to: registry.monitoring) { registry.refreshMonitoring($0) }
     }
+
+    /// Ends the observations that are tied to an owner; observers that were registered by Foundation's own methods stay.
+    ///
+    /// - Parameter owner: The owner.
+    public func removeObservers(of owner: AnyObject) { CenterRegistry.find(self)?.removeObservers(of: owner) }
 }

@@ -12,28 +12,17 @@ extension NotificationCenter: TypedNotificationCenter {
     /// - Returns: How many typed observers were called.
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
-        if let notification = notification as? any SelfDelivered { return notification.post(on: self) }
-        return post(notification, from: place, visited: nil)
+        post(notification, from: place, visited: nil)
     }
 
     /// Posts a typed notification that comes from a native center, or from none.
     func post<N: TypedNotification>(_ notification: N, from place: SourcePlace, visited: ObjectIdentifier?) -> Int {
-        let post = TypedPostOf(notification, from: place, visited: visited)
-        var carrier = carrier(of: notification)
-        carrier.userInfo = carrier.userInfo ?? [:]
-        carrier.userInfo?[TypedPost.key] = post
-        self.post(carrier)
-        return post.end()
-    }
-
-    /// The Foundation notification that carries a typed one to classic observers.
-    private func carrier<N: TypedNotification>(of notification: N) -> Notification {
-        do {
-            if let bridged = notification as? any BridgedNotification { return try bridged.bridged() }
-        } catch {
-            NotificationReport(unencodable: error).send(to: CenterRegistry.find(self)?.monitoring)
+        let traits = NotificationTraits.of(N.self)
+        if traits.isSelfDelivered, let notification = notification as? any SelfDelivered {
+            return notification.post(on: self)
         }
-        return Notification(name: Notification.Name(N.name), object: foundationObject(of: notification.sender))
+        let post = TypedPostOf(notification, traits, from: place, visited: visited)
+        return post.make(on: self, in: post.carrier(reportingTo: self))
     }
 
     /// Registers a closure for a notification type; to observe, call one of the `addObserver` methods.
@@ -54,20 +43,16 @@ extension NotificationCenter: TypedNotificationCenter {
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
-        if let type = type as? any SelfDelivered.Type {
+        if type == CenterInquiry.self { return CenterAnswer(center: self) }
+        let traits = NotificationTraits.of(N.self)
+        if traits.isSelfDelivered, let type = type as? any SelfDelivered.Type {
             return observe(as: type, sender: sender, registration: registration, using: observer)
         }
         let registration = registration.with(type: type)
-        let name = Notification.Name(N.name)
-        if type is any BelongsToMainActor.Type {
-            return addMainActorMember(of: name, from: sender, registration: registration) { member, limit in
-                // The observer asserts the main actor, and a classic observer may post a notification again elsewhere.
-                { post in if post.reachesOnMainActor(member, limit) { post.hand(to: observer) } }
-            }
+        if traits.belongsToMainActor {
+            return relayOnMainActor(traits.name, from: sender, registration: registration, toTyped: observer)
         }
-        return addMember(of: name, from: sender.erased, registration: registration) { member in
-            { post in if post.reaches(member) { post.hand(to: observer) } }
-        }
+        return relay(traits.name, from: sender.erased, registration: registration, toTyped: observer)
     }
 
     private func observe<N: TypedNotification, S: SelfDelivered>(

@@ -4,7 +4,10 @@ import Synchronization
 /// A typed notification on its way through Foundation's center, in the `userInfo` of the notification that carries it.
 class TypedPost {
     /// The key under which `userInfo` holds the post.
-    static let key = "tidings.typed-notification"
+    private static let key = "tidings.typed-notification"
+
+    /// A `userInfo` that holds nothing but a post. In a copy, the post is put in without computing the key's hash again.
+    nonisolated(unsafe) private static let template: [AnyHashable: Any] = [key: ()]  // it never changes
 
     // Atomic, as a classic observer may hand the notification on to other threads.
     private let registrations: Atomic<Int>
@@ -16,10 +19,19 @@ class TypedPost {
     /// Where the source posts it.
     final let place: SourcePlace
 
-    fileprivate init(from place: SourcePlace, visited: ObjectIdentifier?) {
+    /// What is known about its type.
+    final let traits: NotificationTraits
+
+    fileprivate init(_ traits: NotificationTraits, from place: SourcePlace, visited: ObjectIdentifier?) {
         registrations = Atomic(Relay.Member.count)
+        self.traits = traits
         self.place = place
         self.visited = visited
+    }
+
+    /// The post that a Foundation notification carries, if any.
+    static func find(in notification: Notification) -> TypedPost? {
+        notification.userInfo?.object(of: TypedPost.self, under: key)
     }
 
     /// How many observers were registered, ever, when the post began.
@@ -28,22 +40,36 @@ class TypedPost {
     /// The type as which the notification was posted.
     var type: Any.Type { preconditionFailure("a post is of a type") }
 
-    /// Whether the notification that carries this one stands for itself too.
-    var isBridged: Bool { preconditionFailure("a post is of a type") }
-
-    /// Whether only the main actor may look at the notification.
-    var belongsToMainActor: Bool { preconditionFailure("a post is of a type") }
-
     /// The notification's own sender.
     var sender: Any? { preconditionFailure("a post is of a type") }
 
-    /// Counts an observer that was called.
-    final func countCall() { calls.add(1, ordering: .relaxed) }
+    /// The notification, if it was posted as a type.
+    final func value<N: TypedNotification>(as type: N.Type) -> N? {
+        if traits.type != ObjectIdentifier(type) { return nil }
+        // The traits are those of the type as which it was posted. A cast would ask the runtime for the class.
+        return unsafe unsafeDowncast(self, to: TypedPostOf<N>.self).value
+    }
 
-    /// Ends the post and returns how many observers it called.
+    /// Counts observers that were called.
+    final func add(calls count: Int) { calls.add(count, ordering: .relaxed) }
+
+    /// Makes the post.
     ///
-    /// A classic observer may have kept the notification and post it again: that post reaches later observers too.
-    final func end() -> Int {
+    /// - Parameters:
+    ///   - center: Foundation's center.
+    ///   - carrier: The notification that carries it.
+    /// - Returns: How many observers were called.
+    final func make(on center: NotificationCenter, in carrier: Notification) -> Int {
+        var carrier = carrier
+        if carrier.userInfo == nil {
+            var userInfo = unsafe TypedPost.template
+            userInfo.values[userInfo.startIndex] = self
+            carrier.userInfo = userInfo
+        } else {
+            carrier.userInfo?[TypedPost.key] = self
+        }
+        center.post(carrier)
+        // A classic observer may have kept the notification and post it again: that post reaches later observers too.
         registrations.store(.max, ordering: .relaxed)
         return calls.load(ordering: .relaxed)
     }
@@ -53,15 +79,23 @@ class TypedPost {
 final class TypedPostOf<N: TypedNotification>: TypedPost {
     let value: N
 
-    init(_ value: N, from place: SourcePlace, visited: ObjectIdentifier?) {
+    init(_ value: N, _ traits: NotificationTraits, from place: SourcePlace, visited: ObjectIdentifier?) {
         self.value = value
-        super.init(from: place, visited: visited)
+        super.init(traits, from: place, visited: visited)
     }
 
     override var type: Any.Type { N.self }
-    override var isBridged: Bool { value is any BridgedNotification }
-    override var belongsToMainActor: Bool { N.self is any BelongsToMainActor.Type }
     override var sender: Any? { value.sender }
+
+    /// The Foundation notification that carries this one to classic observers.
+    func carrier(reportingTo center: NotificationCenter) -> Notification {
+        do {
+            if traits.isBridged, let bridged = value as? any BridgedNotification { return try bridged.bridged() }
+        } catch {
+            NotificationReport(unencodable: error).send(to: CenterRegistry.find(center)?.monitoring)
+        }
+        return Notification(name: traits.name, object: foundationObject(of: value.sender))
+    }
 }
 
 extension Notification {
@@ -69,9 +103,7 @@ extension Notification {
     ///
     /// - Parameter type: The type.
     /// - Returns: The typed notification; `nil` if this one was not posted as the type.
-    public func typed<N: TypedNotification>(as type: N.Type) -> N? {
-        userInfo?[TypedPost.key].flatMap { castObject($0, to: TypedPostOf<N>.self) }?.value
-    }
+    public func typed<N: TypedNotification>(as type: N.Type) -> N? { TypedPost.find(in: self)?.value(as: type) }
 
     /// The main-actor notification that this one carries, for classic observers of its name.
     ///

@@ -15,15 +15,16 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - queue: The queue.
+    ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<N: TypedNotification & Sendable>(
-        for type: N.Type, queue: OperationQueue, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (N) -> Void
+        for type: N.Type, queue: OperationQueue, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
-        observe(.init(type, .everyone, .queue, fileID, line), on: queue, observer)
+        observe(.init(type, .everyone, .queue, buffering: policy, fileID, line), on: queue, observer)
     }
 
     /// Calls a closure on an operation queue with every notification of a type from one sender, asynchronously.
@@ -32,15 +33,59 @@ extension TypedNotificationCenter {
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
     ///   - queue: The queue.
+    ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<N: TypedNotification & Sendable>(
-        for type: N.Type, sender: N.Sender?, queue: OperationQueue, fileID: StaticString = #fileID,
-        line: UInt = #line, using observer: @escaping @Sendable (N) -> Void
+        for type: N.Type, sender: N.Sender?, queue: OperationQueue, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (N) -> Void
     ) -> NotificationToken where N.Sender: Sendable {
-        observe(.init(type, SenderFilter(sender, of: type), .queue, fileID, line), on: queue, observer)
+        let sender = SenderFilter(sender, of: type)
+        return observe(.init(type, sender, .queue, buffering: policy, fileID, line), on: queue, observer)
+    }
+
+    /// Calls a closure on an operation queue with its owner and every notification of a type, for as long as the owner lives.
+    ///
+    /// - Parameters:
+    ///   - owner: The owner, held weakly and handed in.
+    ///   - type: The notification type.
+    ///   - queue: The queue.
+    ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure.
+    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @discardableResult
+    public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
+        _ owner: Owner, for type: N.Type, queue: OperationQueue, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (Owner, N) -> Void
+    ) -> NotificationToken {
+        observe(owner, .init(type, .everyone, .queue, buffering: policy, fileID, line), on: queue, observer)
+    }
+
+    /// Calls a closure on an operation queue with its owner and every notification of a type from one sender, for as long as the
+    /// owner lives.
+    ///
+    /// - Parameters:
+    ///   - owner: The owner, held weakly and handed in.
+    ///   - type: The notification type.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - queue: The queue.
+    ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure.
+    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @discardableResult
+    public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
+        _ owner: Owner, for type: N.Type, sender: N.Sender?, queue: OperationQueue,
+        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (Owner, N) -> Void
+    ) -> NotificationToken where N.Sender: Sendable {
+        let sender = SenderFilter(sender, of: type)
+        return observe(owner, .init(type, sender, .queue, buffering: policy, fileID, line), on: queue, observer)
     }
 
     private func observe<N: TypedNotification & Sendable>(
@@ -51,6 +96,23 @@ extension TypedNotificationCenter {
             queue.takeTurns { observer.closure.map(mailbox.run) ?? false }
         }
         .token()
+    }
+
+    private func observe<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
+        _ owner: Owner, _ registration: AsynchronousRegistration<N>, on queue: OperationQueue,
+        _ observer: @escaping @Sendable (Owner, N) -> Void
+    ) -> NotificationToken {
+        let ownership = Ownership(owner)
+        return observe(registration, tiedBy: ownership, calling: observer) { [weak owner] mailbox, observer in
+            queue.takeTurns {
+                guard let owner else {
+                    ownership.end()
+                    return false
+                }
+                return observer.closure.map { closure in mailbox.run { note in closure(owner, note) } } ?? false
+            }
+        }
+        .token(owner: ownership)
     }
 }
 

@@ -40,10 +40,7 @@ extension NotificationCenter {
         descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (D.Payload) -> Void
     ) -> NotificationToken {
-        observe(descriptor, .everyone, ObserverRegistration(fileID: fileID, line: line)) { post in
-            post.hand(post.result(of: descriptor), to: observer)
-        }
-        .token()
+        observe(descriptor, .everyone, ObserverRegistration(fileID: fileID, line: line), using: observer).token()
     }
 
     /// Calls a closure with the payload of every notification from one sender that a descriptor describes, in the post.
@@ -59,9 +56,9 @@ extension NotificationCenter {
         descriptor: D, object: (any Sendable)?, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (D.Payload) -> Void
     ) -> NotificationToken {
-        observe(descriptor, SenderFilter(object: object), ObserverRegistration(fileID: fileID, line: line)) { post in
-            post.hand(post.result(of: descriptor), to: observer)
-        }
+        observe(
+            descriptor, SenderFilter(object: object), ObserverRegistration(fileID: fileID, line: line), using: observer
+        )
         .token()
     }
 
@@ -78,10 +75,8 @@ extension NotificationCenter {
         resultOf descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (Result<D.Payload, NotificationDecodingError>) -> Void
     ) -> NotificationToken {
-        observe(descriptor, .everyone, ObserverRegistration(fileID: fileID, line: line)) { post in
-            observer(post.result(of: descriptor))
-        }
-        .token()
+        observe(resultOf: descriptor, .everyone, ObserverRegistration(fileID: fileID, line: line), using: observer)
+            .token()
     }
 
     /// Calls a closure with the payload of every notification from one sender that a descriptor describes, or with the error
@@ -98,10 +93,10 @@ extension NotificationCenter {
         resultOf descriptor: D, object: (any Sendable)?, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (Result<D.Payload, NotificationDecodingError>) -> Void
     ) -> NotificationToken {
-        observe(descriptor, SenderFilter(object: object), ObserverRegistration(fileID: fileID, line: line)) { post in
-            observer(post.result(of: descriptor))
-        }
-        .token()
+        observe(
+            resultOf: descriptor, SenderFilter(object: object), ObserverRegistration(fileID: fileID, line: line),
+            using: observer
+        ).token()
     }
 
     /// Calls a closure with its owner and the payload of every notification that a descriptor describes, in the post, for as
@@ -148,19 +143,33 @@ extension NotificationCenter {
         let ownership = Ownership(owner)
         let registration = ObserverRegistration(
             fileID: fileID, line: line, owner: ownership.owner)
-        return observe(descriptor, sender, registration) { [weak owner] post in
+        return observe(descriptor, sender, registration) { [weak owner] payload in
             guard let owner else { return ownership.end() }
-            post.hand(post.result(of: descriptor)) { payload in observer(owner, payload) }
+            observer(owner, payload)
         }
         .token(owner: ownership)
     }
 
-    /// Registers an observer of everything that is posted under a descriptor's name.
+    /// Registers an observer of the payloads that a descriptor finds. What it cannot decode is reported.
     func observe<D: NotificationDescriptor>(
         _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
-        using observer: @escaping @Sendable (IncomingPost) -> Void
+        using observer: @escaping @Sendable (D.Payload) -> Void
     ) -> RelayedObservation {
-        relay(descriptor.name, from: sender, registration: registration, using: observer)
+        relay(
+            descriptor.name, from: sender, registration: registration,
+            reading: { post throws(NotificationDecodingError) in try descriptor.decode(post.notification) },
+            to: observer)
+    }
+
+    private func observe<D: NotificationDescriptor>(
+        resultOf descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
+        using observer: @escaping @Sendable (Result<D.Payload, NotificationDecodingError>) -> Void
+    ) -> RelayedObservation {
+        relay(
+            descriptor.name, from: sender, registration: registration,
+            reading: { post in
+                Result { () throws(NotificationDecodingError) in try descriptor.decode(post.notification) }
+            }, to: observer)
     }
 }
 
@@ -171,19 +180,4 @@ extension SenderFilter<Any?> {
     /// Limits main-actor observers to an object that only the main actor looks at.
     @MainActor
     init(mainActorObject object: Any?) { self.init(unchecked: object, .atRunTime, belongsToMainActor: true) }
-}
-
-extension IncomingPost {
-    /// The payload that a descriptor finds, or why it finds none.
-    func result<D: NotificationDescriptor>(of descriptor: D) -> Result<D.Payload, NotificationDecodingError> {
-        Result { () throws(NotificationDecodingError) in try descriptor.decode(notification) }
-    }
-
-    /// The payload that a descriptor finds, or why it finds none.
-    @MainActor
-    func result<D: MainActorNotificationDescriptor>(
-        of descriptor: D
-    ) -> Result<D.Payload, NotificationDecodingError> {
-        Result { () throws(NotificationDecodingError) in try descriptor.decode(notification) }
-    }
 }

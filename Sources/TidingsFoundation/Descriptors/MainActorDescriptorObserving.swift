@@ -41,11 +41,7 @@ extension NotificationCenter {
         descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (D.Payload) -> Void
     ) -> NotificationToken {
-        observe(descriptor, .everyone, ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)) {
-            post in
-            post.hand(post.result(of: descriptor), to: observer)
-        }
-        .token()
+        observe(descriptor, .everyone, .onMainActor(fileID, line), using: observer).token()
     }
 
     /// Calls a main-actor closure with the payload of every notification from one sender that a descriptor describes, in the
@@ -63,13 +59,7 @@ extension NotificationCenter {
         descriptor: D, object: Any?, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (D.Payload) -> Void
     ) -> NotificationToken {
-        observe(
-            descriptor, SenderFilter(mainActorObject: object),
-            ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)
-        ) { post in
-            post.hand(post.result(of: descriptor), to: observer)
-        }
-        .token()
+        observe(descriptor, SenderFilter(mainActorObject: object), .onMainActor(fileID, line), using: observer).token()
     }
 
     /// Calls a main-actor closure with the payload of every notification that a descriptor describes, or with the error that
@@ -85,11 +75,7 @@ extension NotificationCenter {
         resultOf descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Result<D.Payload, NotificationDecodingError>) -> Void
     ) -> NotificationToken {
-        observe(descriptor, .everyone, ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)) {
-            post in
-            observer(post.result(of: descriptor))
-        }
-        .token()
+        observe(resultOf: descriptor, .everyone, .onMainActor(fileID, line), using: observer).token()
     }
 
     /// Calls a main-actor closure with the payload of every notification from one sender that a descriptor describes, or with
@@ -108,11 +94,8 @@ extension NotificationCenter {
         using observer: @escaping @MainActor (Result<D.Payload, NotificationDecodingError>) -> Void
     ) -> NotificationToken {
         observe(
-            descriptor, SenderFilter(mainActorObject: object),
-            ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)
-        ) { post in
-            observer(post.result(of: descriptor))
-        }
+            resultOf: descriptor, SenderFilter(mainActorObject: object), .onMainActor(fileID, line), using: observer
+        )
         .token()
     }
 
@@ -163,20 +146,41 @@ extension NotificationCenter {
         using observer: @escaping @MainActor (Owner, D.Payload) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
-        let registration = ObserverRegistration(
-            fileID: fileID, line: line, delivery: .inPostOnMainActor, owner: ownership.owner)
-        return observe(descriptor, sender, registration) { [weak owner] post in
+        return observe(descriptor, sender, .onMainActor(fileID, line, ownership.owner)) { [weak owner] payload in
             guard let owner else { return ownership.end() }
-            post.hand(post.result(of: descriptor)) { payload in observer(owner, payload) }
+            observer(owner, payload)
         }
         .token(owner: ownership)
     }
 
-    /// Registers an observer of everything that is posted under a descriptor's name, on the main actor.
+    /// Registers an observer of the payloads that a descriptor finds, on the main actor. What it cannot decode is reported.
     func observe<D: MainActorNotificationDescriptor>(
         _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
-        using observer: @escaping @MainActor (IncomingPost) -> Void
+        using observer: @escaping @MainActor (D.Payload) -> Void
     ) -> RelayedObservation {
-        relayOnMainActor(descriptor.name, from: sender, registration: registration, using: observer)
+        relayOnMainActor(
+            descriptor.name, from: sender, registration: registration,
+            reading: { post throws(NotificationDecodingError) in try descriptor.decode(post.notification) },
+            to: observer)
+    }
+
+    private func observe<D: MainActorNotificationDescriptor>(
+        resultOf descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
+        using observer: @escaping @MainActor (Result<D.Payload, NotificationDecodingError>) -> Void
+    ) -> RelayedObservation {
+        relayOnMainActor(
+            descriptor.name, from: sender, registration: registration,
+            reading: { post in
+                Result { () throws(NotificationDecodingError) in try descriptor.decode(post.notification) }
+            }, to: observer)
+    }
+}
+
+extension ObserverRegistration {
+    /// The registration of an observer that is called in the post, on the main actor.
+    fileprivate static func onMainActor(
+        _ fileID: StaticString, _ line: UInt, _ owner: ObserverOwner? = nil
+    ) -> ObserverRegistration {
+        ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor, owner: owner)
     }
 }

@@ -47,7 +47,7 @@ extension NotificationCenter {
     ) -> NotificationSequence<D.Payload> where D.Payload: Sendable {
         let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
         return NotificationSequence(registration, buffering: policy) { registration, put in
-            observe(descriptor, sender, registration) { post in post.hand(post.result(of: descriptor), to: put) }
+            observe(descriptor, sender, registration, using: put)
         }
     }
 

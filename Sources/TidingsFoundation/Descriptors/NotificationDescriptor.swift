@@ -125,8 +125,10 @@ final class PayloadBox<Payload> {
     }
 
     static func payload(of notification: Notification) throws(NotificationDecodingError) -> Payload {
+        if let box = notification.userInfo?.object(of: PayloadBox.self, under: PayloadBoxKey.payload) {
+            return box.payload
+        }
         let found = notification.userInfo?[PayloadBoxKey.payload]
-        if let box = found.flatMap({ castObject($0, to: PayloadBox<Payload>.self) }) { return box.payload }
         throw NotificationDecodingError(
             notification: notification.name.rawValue, keyPath: [PayloadBoxKey.payload], expected: "\(Payload.self)",
             found: found.map { "\(type(of: $0))" }, reason: found == nil ? .missing : .mistyped)

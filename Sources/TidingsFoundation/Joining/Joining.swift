@@ -37,7 +37,9 @@ extension NativeNotificationCenter {
         let join = Join(self, center, direction, .inPost, fileID: fileID, line: line)
         let there = join.toFoundation(type)
         let here = join.fromFoundation { registration in
-            center.relay(Notification.Name(N.name), from: .everyone, registration: registration) { post in
+            center.relay(
+                NotificationTraits.of(N.self).name, from: .everyone, registration: registration, reading: { $0 }
+            ) { post in
                 join.receive(type, post, except: there)
             }
         }
@@ -65,7 +67,8 @@ extension NativeNotificationCenter {
         let there = join.toFoundation(OnMainActor<N>.self)
         let here = join.fromFoundation { registration in
             center.relayOnMainActor(
-                Notification.Name(N.name), from: SenderFilter<N.Sender>.everyone, registration: registration
+                NotificationTraits.of(OnMainActor<N>.self).name, from: SenderFilter<N.Sender>.everyone,
+                registration: registration, reading: { $0 }
             ) { post in
                 join.receive(OnMainActor<N>.self, post, except: there)
             }

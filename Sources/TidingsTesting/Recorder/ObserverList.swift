@@ -25,6 +25,17 @@ final class ObserverList: Sendable {
         _ = state.withLock { $0.observations.removeValue(forKey: observation.number) }
     }
 
+    /// Ends the observations that are tied to an owner.
+    func removeObservers(of owner: AnyObject) {
+        // Looking at an owner may release its last reference, so the lock is not held.
+        for observation in state.withLock({ Array($0.observations.values) }) {
+            let registration = observation.receiver.registration
+            guard registration.owner?.refers(to: owner) == true else { continue }
+            observation.cancel()
+            registration.discardQueue()
+        }
+    }
+
     /// The observers that a post can still reach. The others are forgotten.
     var active: [Receiver] {
         let all = state.withLock { Array($0.observations.values) }.sorted { $0.number < $1.number }

@@ -63,6 +63,7 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
+        if type == CenterInquiry.self { return CenterAnswer(center: self) }
         let receiver = Receiver(type, registration: registration)
         guard receiver.isAsynchronous else {
             let observation = base.observe(type, sender: sender, registration: registration, using: observer)
@@ -77,6 +78,15 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         return observerList.add(receiver, observation, of: self)
     }
 
+    /// Ends all observations that are tied to an owner, here and in the center behind; what is held at the ``gate`` for such an
+    /// observer is discarded.
+    ///
+    /// - Parameter owner: The owner.
+    public func removeObservers(of owner: AnyObject) {
+        observerList.removeObservers(of: owner)
+        base.removeObservers(of: owner)
+    }
+
     /// Releases everything that was recorded, here and by a recorder behind this one.
     ///
     /// Observers stay, and so does what is held at the ``gate``.
@@ -84,6 +94,15 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         record.removeAll()
         // The center behind this one has recorded the same posts, if it is a recorder.
         (base as? any KeepsNotifications)?.forget()
+    }
+}
+
+extension RecordingNotificationCenter: ListingCenter {
+    /// The observations of the center behind this one.
+    public var observations: [ObservationStatus] { base.observations }
+
+    package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
+        base.listing?.attach(monitor) ?? MonitorAttachment(monitor, to: Monitoring()) { _ in }
     }
 }
 

@@ -8,11 +8,13 @@ import Testing
         try expectWords(of: snippet)
     }
 
-    @Test(arguments: Snippet.words) func `what the compiler says names the way out`(_ snippet: Snippet) throws {
+    @Test(arguments: Snippet.words + Snippet.guesses) func `what the compiler says names the way out`(
+        _ snippet: Snippet
+    ) throws {
         try expectWords(of: snippet)
     }
 
-    @Test(arguments: Accepted.all) func `what looks right compiles`(_ accepted: Accepted) throws {
+    @Test(arguments: Accepted.all + Accepted.surface) func `what looks right compiles`(_ accepted: Accepted) throws {
         let (command, diagnostics) = try Snippet.compile(
             Snippet.prelude + accepted.source, options: accepted.options)
         #expect(command.status == 0 && diagnostics.isEmpty, "\(command.output)")
@@ -35,7 +37,7 @@ import Testing
     }
 
     @Test func `a snippet names its places`() {
-        let snippets = Snippet.all + Snippet.words
+        let snippets = Snippet.all + Snippet.words + Snippet.guesses
         #expect(snippets.allSatisfy { $0.wrong != $0.right })
         #expect(Set(snippets.map(\.testDescription)).count == snippets.count)
     }

@@ -14,6 +14,12 @@ int64_t machine_switches_of_thread(void);
 /// The processor time of the calling thread, in nanoseconds.
 int64_t machine_thread_nanoseconds(void);
 
+/// The processor time of the whole process, in nanoseconds.
+int64_t machine_process_nanoseconds(void);
+
+/// A clock that never goes back, in nanoseconds.
+int64_t machine_now_nanoseconds(void);
+
 /// How many cores this process may use.
 int machine_core_count(void);
 

@@ -5,7 +5,10 @@ struct Outcome {
     /// What the limit is compared with.
     let ratio: Double
 
-    /// Whether a thread waited for a core in most samples of one of the two, so that the ratio says little.
+    /// Which of the samples were compared.
+    let statistic: Statistic
+
+    /// Whether threads waited for a core in the samples of one of the two so often that the ratio says little.
     let isDisturbed: Bool
 
     /// Compares what was measured; `nil` if one of the two was not.
@@ -18,18 +21,19 @@ struct Outcome {
         }
         guard let ours = result(bar.ours) else { return nil }
         self.bar = bar
+        statistic = ours.statistic
         guard let place = bar.theirs else {
-            ratio = ours.median
+            ratio = ours.figure
             isDisturbed = ours.isDisturbed
             return
         }
         guard let theirs = result(place) else { return nil }
         isDisturbed = ours.isDisturbed || theirs.isDisturbed
-        ratio = if case .faster = bar.limit { theirs.median / ours.median } else { ours.median / theirs.median }
+        ratio = if case .faster = bar.limit { theirs.figure / ours.figure } else { ours.figure / theirs.figure }
     }
 
-    /// Whether the bar was reached, or missed by no more than a third.
-    var isCloseEnough: Bool { bar.limit.admits(ratio, slack: 4 / 3) }
+    /// Whether the bar was reached, or missed by no more than its slack.
+    var isCloseEnough: Bool { bar.limit.admits(ratio, slack: statistic.slack) }
 
     /// Whether it was missed by more than that, though nothing was disturbed.
     var isFarOff: Bool { !isDisturbed && !isCloseEnough }
@@ -38,4 +42,9 @@ struct Outcome {
         if bar.limit.admits(ratio) { return "reached" }
         return isDisturbed ? "no core" : isFarOff ? "FAR OFF" : "missed"
     }
+}
+
+extension Outcome: CustomStringConvertible {
+    /// The row, its figure and its bar.
+    var description: String { "\(bar): \(Table.number(ratio)), where the bar is \(bar.limit)" }
 }

@@ -14,10 +14,19 @@ struct Runner {
 
     /// Runs a workload.
     ///
+    /// - Parameters:
+    ///   - workload: The workload.
+    ///   - places: What is to be measured of it; `nil` for everything.
     /// - Returns: A result for each contender.
+    /// - Throws: A `Miscount`, if work was not done, or was done twice.
     @MainActor
-    func run(_ workload: Workload) async throws -> [Result] {
-        let contenders = try await workload.contenders()
+    func run(_ workload: Workload, only places: Set<Bar.Place>? = nil) async throws -> [Result] {
+        let contenders = try await workload.contenders().filter { contender in
+            guard let places else { return true }
+            let place = Bar.Place(
+                workload: workload.name, parameter: contender.parameter, subject: contender.subject)
+            return places.contains(place)
+        }
         var counts: [Int] = []
         for contender in contenders {
             if let count = workload.count {

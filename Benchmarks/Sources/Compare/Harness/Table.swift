@@ -2,19 +2,19 @@ import Foundation
 
 /// Prints results in columns.
 enum Table {
-    private static let nameWidth = 56
+    private static let nameWidth = 68
     private static let cellWidth = 14
 
     /// Prints what the contenders of a workload came to, a block for each parameter.
     ///
-    /// The last column compares each median with the first of its block.
+    /// The last column compares each, by what bars compare, with the first of its block.
     static func show(_ workload: Workload, _ results: [Result]) {
         for parameter in Set(results.map(\.parameter)).sorted() {
             let block = results.filter { $0.parameter == parameter }
             print("\n\(workload.name) - \(workload.parameterName): \(parameter.formatted())")
             row("", ["min", "median", "ratio"], workload.unit.description)
             for result in block {
-                let ratio = block[0].median > 0 ? number(result.median / block[0].median) : ""
+                let ratio = block[0].figure > 0 ? number(result.figure / block[0].figure) : ""
                 let note = result.isDisturbed ? "waited for a core" : ""
                 row(result.subject, [number(result.min), number(result.median), ratio], note)
             }
@@ -41,7 +41,7 @@ enum Table {
     }
 
     /// A number with about three digits that count.
-    private static func number(_ value: Double) -> String {
+    static func number(_ value: Double) -> String {
         let digits = value >= 100 || value == 0 ? 0 : value >= 10 ? 1 : 2
         return value.formatted(.number.precision(.fractionLength(digits)).locale(Locale(identifier: "en_US")))
     }

@@ -9,6 +9,9 @@ struct Workload {
     /// What is measured.
     let unit: Unit
 
+    /// Which of the samples bars compare.
+    var statistic = Statistic.median
+
     /// How much work a sample does: as much as fits its time, unless it is a set number.
     var count: Int?
 
@@ -36,6 +39,9 @@ struct Unit: Hashable, CustomStringConvertible {
 
     /// Nanoseconds for each post, message, observer.
     static func nanoseconds(per thing: String) -> Unit { Unit(description: "ns/\(thing)") }
+
+    /// Nanoseconds that go by, in the middle of all that were measured.
+    static let medianNanoseconds = Unit(description: "ns")
 
     static let bytesPerObserver = Unit(description: "bytes/observer")
     static let allocationsPerPost = Unit(description: "allocations/post")

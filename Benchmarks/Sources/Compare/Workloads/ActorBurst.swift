@@ -10,16 +10,24 @@ extension Workload {
     ) {
         [.actorObserver(), .streamIntoActor(), .channelIntoActor(), .asyncMessages(to: 1)]
     }
+
+    /// The same, watched.
+    static let monitoredActor = Workload(
+        name: "actor observer with a monitor, burst of 10,000", parameterName: "observers",
+        unit: .nanoseconds(per: "delivery"), count: 10_000
+    ) {
+        Watch.allCases.map { .actorObserver($0) }
+    }
 }
 
 extension Contender {
     @MainActor
-    fileprivate static func actorObserver() -> Contender {
-        let center = NativeNotificationCenter()
+    fileprivate static func actorObserver(_ watch: Watch = .nothing) -> Contender {
+        let center = watch.center
         let actor = CountingActor()
         let sink = Sink()
         let token = center.addObserver(on: actor, for: Ping.self) { actor, _ in actor.add() }
-        return .burst(.tidings, to: [actor.tally], keeping: (actor, token)) { count in
+        return .burst(watch.subject, to: [actor.tally], keeping: (actor, token)) { count in
             for _ in 0..<count { center.post(Ping(sink: sink)) }
         }
     }

@@ -15,12 +15,12 @@ extension Contender {
     fileprivate static func filed(besides others: Int) -> Contender {
         let center = NativeNotificationCenter()
         let senders = (0..<others).map { _ in Account() }
-        var tokens = [center.addObserver(for: Filed.self) { $0.sink.add(Handler.Kind0.weight(0)) }]
+        var tokens = [center.addObserver(for: FromObject.self) { $0.sink.add(Handler.Kind0.weight(0)) }]
         for sender in senders {
-            tokens.append(center.addObserver(for: Filed.self, sender: sender) { $0.sink.add(1) })
+            tokens.append(center.addObserver(for: FromObject.self, sender: sender) { $0.sink.add(1) })
         }
         return filed(.tidings, others, keeping: (senders, tokens)) { count, account, sink in
-            for _ in 0..<count { center.post(Filed(sender: account, sink: sink)) }
+            for _ in 0..<count { center.post(FromObject(sender: account, sink: sink)) }
         }
     }
 
@@ -51,11 +51,4 @@ extension Contender {
             return withExtendedLifetime(kept) { sample }
         }
     }
-}
-
-private final class Account: Sendable {}
-
-private struct Filed: TypedNotification, SinkCarrier {
-    let sender: Account
-    let sink: Sink
 }

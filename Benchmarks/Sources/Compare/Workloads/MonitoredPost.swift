@@ -1,38 +1,111 @@
+import Logging
 import Tidings
+import TidingsLogging
+import TidingsMetrics
+import TidingsTracing
 
-/// What a monitor that does nothing costs each post, on one thread and on two.
+/// What a monitor costs each post, on one thread and on two.
 extension Workload {
     static let monitoredPost = Workload(
-        name: "post with a monitor", parameterName: "observers", unit: .nanoseconds(per: "post")
+        name: "post with a monitor", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least
     ) {
         [1, 10, 100].flatMap { observers -> [Contender] in
-            let (plain, monitored) = (TidingsCenter(), TidingsCenter(center: MonitoredCenter.make()))
-            for signal in [plain, monitored] { signal.add(handlers: observers) }
-            let alone: [Contender] = [
-                .poster(.tidings, parameter: observers, plain, observers: observers),
-                .poster(.tidings.with("monitored"), parameter: observers, monitored, observers: observers),
-            ]
+            let alone = Watch.allCases.map { watch -> Contender in
+                let signal = watch.signal(observers: observers)
+                return .poster(watch.subject, parameter: observers, signal, observers: observers)
+            }
             guard Machine.runsTwoThreads else { return alone }
-            return alone + [
-                .racers(.tidings.with("two threads"), parameter: observers, [[plain], [plain]], observers: observers),
-                .racers(
-                    .tidings.with("monitored, two threads"), parameter: observers, [[monitored], [monitored]],
-                    observers: observers),
-            ]
+            let side = [Watch.nothing, .everything].flatMap { watch -> [Contender] in
+                let signal = watch.signal(observers: observers)
+                return [1, 2].map { threads in
+                    let signals = [[any Signal]](repeating: [signal], count: threads)
+                    let subject = watch.subject.with(threads == 1 ? "one thread" : "two threads")
+                    return .racers(subject, parameter: observers, signals, observers: observers)
+                }
+            }
+            return alone + side
         }
     }
 }
 
-/// Centers whose monitors stay as long as the program.
-@MainActor
-private enum MonitoredCenter {
-    private static var attachments: [MonitorAttachment] = []
+/// Who watches a center.
+enum Watch: CaseIterable {
+    case nothing
+    /// A monitor that wants to know everything, and does nothing.
+    case everything
+    /// A monitor that wants to know of posts alone, and does nothing.
+    case posts
+    /// The adapters to other packages, without a backend; nothing that happens is worth a line of the log.
+    case logging, metrics, tracing
 
-    static func make() -> NativeNotificationCenter {
+    var subject: Subject {
+        switch self {
+        case .nothing: .tidings
+        case .everything: .tidings.with("monitored")
+        case .posts: .tidings.with("monitored, posts only")
+        case .logging: .tidings.with("LoggingMonitor")
+        case .metrics: .tidings.with("MetricsMonitor")
+        case .tracing: .tidings.with("TracingMonitor")
+        }
+    }
+
+    /// A center that is watched as long as the program runs.
+    @MainActor
+    var center: NativeNotificationCenter {
         let center = NativeNotificationCenter()
-        attachments.append(center.attach(Silent()))
+        if let attachment = attach(to: center) { Attachments.all.append(attachment) }
         return center
     }
+
+    private func attach(to center: NativeNotificationCenter) -> MonitorAttachment? {
+        switch self {
+        case .nothing: nil
+        case .everything: center.attach(Silent())
+        case .posts: center.attach(Silent())
+        case .logging: center.attach(LoggingMonitor(logger))
+        case .metrics: center.attach(MetricsMonitor())
+        case .tracing: center.attach(TracingMonitor())
+        }
+    }
+
+    /// A logger to which nothing that happens is worth a line.
+    private var logger: Logger {
+        var logger = Logger(label: "org.example.benchmark")
+        logger.logLevel = .critical
+        return logger
+    }
+
+    @MainActor
+    fileprivate func signal(observers: Int) -> TidingsCenter {
+        let signal = TidingsCenter(center: center)
+        signal.add(handlers: observers)
+        return signal
+    }
+}
+
+extension Bar {
+    /// A monitor beside none, and what a monitor does beside one that does nothing.
+    static let monitors: [Bar] =
+        [(1, 14.0, 6.6), (10, 15, 3.3), (100, 12, 1.2)].flatMap { observers, everything, posts in
+            [
+                Bar("post with a monitor", observers, Watch.everything.subject, .atMost(everything), .tidings),
+                Bar("post with a monitor", observers, Watch.posts.subject, .atMost(posts), .tidings),
+                Bar(
+                    "post with a monitor", observers, Watch.everything.subject.with("two threads"), .faster(1.5),
+                    Watch.everything.subject.with("one thread")),
+            ] + adapters("post with a monitor", observers)
+        } + adapters("actor observer with a monitor, burst of 10,000", 1)
+
+    private static func adapters(_ workload: String, _ observers: Int) -> [Bar] {
+        [(Watch.logging, 1.5), (.metrics, 2), (.tracing, 3)].map { watch, limit in
+            Bar(workload, observers, watch.subject, .atMost(limit), Watch.everything.subject)
+        }
+    }
+}
+
+@MainActor
+private enum Attachments {
+    static var all: [MonitorAttachment] = []
 }
 
 private struct Silent: NotificationMonitor {

@@ -16,10 +16,10 @@ extension Workload {
 
     /// What is held against bars. The heap comes first: what others leave behind makes blocks larger than they need be.
     static let held: [Workload] = [
-        heapPerObserver, heapAllocations,
-        post, twoThreads, churn,
+        heapPerObserver, heapAllocations, everydayAllocations,
+        post, everydayPost, oneSender, otherPosts, twoThreads, churn,
         addAndCancel, replaceInRandomOrder,
-        filteredObservers, manyTypes, unmonitoredPost, monitoredPost, decodeKeyboard,
-        actorBurst, sequence, bus,
+        filteredObservers, manyTypes, unmonitoredPost, monitoredPost, monitoredActor, decodeKeyboard,
+        actorBurst, sequence, bus, smallBursts, smallBurstLatency,
     ]
 }

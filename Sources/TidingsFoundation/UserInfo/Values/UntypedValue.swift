@@ -16,6 +16,18 @@ func castObject<Object: AnyObject>(_ value: Any, to type: Object.Type) -> Object
     isObject(value) ? value as? Object : nil
 }
 
+extension [AnyHashable: Any] {
+    /// The object of a class that nobody else puts in, under a key.
+    ///
+    /// To look a key up, keys are compared by casts, which takes as long as to look at the types of a dozen values. So that is
+    /// done first where there are few.
+    func object<Object: AnyObject>(of type: Object.Type, under key: String) -> Object? {
+        if count > 4 { return self[key].flatMap { castObject($0, to: type) } }
+        for value in values { if let object = castObject(value, to: type) { return object } }
+        return nil
+    }
+}
+
 /// A value that has exactly a type; `nil` for everything else, also for values that Foundation would convert.
 func castExactly<T>(_ value: Any, to type: T.Type) -> T? {
     Swift.type(of: value) == type ? value as? T : nil

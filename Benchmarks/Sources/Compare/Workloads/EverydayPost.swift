@@ -1,0 +1,59 @@
+/// One post to one observer, in each of the ways in which programs post every day.
+extension Workload {
+    static let everydayPost = Workload(
+        name: "everyday post", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least
+    ) {
+        PostingWay.everyday.map(\.timed)
+    }
+
+    static let everydayAllocations = Workload(
+        name: "everyday post: heap allocations", parameterName: "observers", unit: .allocationsPerPost, count: 100
+    ) {
+        Machine.watchesHeap ? PostingWay.everyday.map(\.allocating) : []
+    }
+}
+
+extension PostingWay {
+    /// Ours in the native center, the plain post first.
+    static let native = [
+        plain, owned, fromObject, fromObjectOwned, fromOptional, fromParty, fromActor, fromInteger, fromString, onMain,
+    ]
+
+    /// Ours, and what others have of it.
+    static let everyday =
+        native + [throughFoundation, throughFoundationFromObject]
+        + [foundationBlock, foundationOwned, foundationFromObject, foundationOnMain] + openCombine + mutex
+}
+
+extension Subject {
+    static let owned = Subject.tidings.with("tied to an owner")
+    static let fromObject = Subject.tidings.with("limited to an object")
+    static let fromObjectOwned = Subject.tidings.with("limited to an object, tied to an owner")
+    static let fromOptional = Subject.tidings.with("limited to an optional object")
+    static let fromParty = Subject.tidings.with("limited to any P that is an object")
+    static let fromActor = Subject.tidings.with("limited to an actor")
+    static let fromInteger = Subject.tidings.with("limited to an Int")
+    static let fromString = Subject.tidings.with("limited to a String")
+    static let onMain = Subject.tidings.with("on the main actor")
+    static let throughFoundation = Subject.tidings.with("through Foundation's center")
+    static let throughFoundationFromObject = throughFoundation.with("limited to an object")
+    static let foundationFromObject = foundationBlock.with("limited to an object")
+}
+
+extension Bar {
+    /// The ways in which programs post every day, beside a plain post, and through Foundation's center beside what it does itself.
+    static let everyday: [Bar] =
+        [
+            Bar("everyday post", 1, .owned, .atMost(2.5), .tidings),
+            Bar("everyday post", 1, .fromObject, .atMost(2), .tidings),
+            Bar("everyday post", 1, .fromObjectOwned, .atMost(3.5), .tidings),
+            Bar("everyday post", 1, .fromOptional, .atMost(3), .tidings),
+            Bar("everyday post", 1, .fromParty, .atMost(3), .tidings),
+            Bar("everyday post", 1, .fromActor, .atMost(2), .tidings),
+            Bar("everyday post", 1, .fromInteger, .atMost(4), .tidings),
+            Bar("everyday post", 1, .fromString, .atMost(6), .tidings),
+            Bar("everyday post", 1, .onMain, .atMost(3), .tidings),
+            Bar("everyday post", 1, .throughFoundation, .atMost(1.2), .foundationBlock),
+            Bar("everyday post", 1, .throughFoundationFromObject, .atMost(1.5), .foundationFromObject),
+        ] + PostingWay.native.map { Bar("everyday post: heap allocations", 1, $0.subject, .value(0)) }
+}

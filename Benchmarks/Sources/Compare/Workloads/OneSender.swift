@@ -1,0 +1,64 @@
+import Foundation
+import Tidings
+
+/// Posting from one sender to observers that are limited to it, to observers of every sender, and to as many of both.
+extension Workload {
+    static let oneSender = Workload(
+        name: "post from one sender", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least
+    ) {
+        [2, 10, 1000].flatMap { observers in
+            let ours = Limited.allCases.map { PostingWay.observed(by: observers, $0).timed }
+            return ours + [PostingWay.foundation(observers: observers).timed]
+        }
+    }
+}
+
+/// Which of the observers are limited to the sender.
+private enum Limited: String, CaseIterable {
+    case none = "none is limited"
+    case all = "all are limited to it"
+    case half = "every second one is limited to it"
+
+    func contains(_ index: Int) -> Bool {
+        switch self {
+        case .none: false
+        case .all: true
+        case .half: index.isMultiple(of: 2)
+        }
+    }
+}
+
+extension PostingWay {
+    fileprivate static func observed(by observers: Int, _ limited: Limited) -> PostingWay {
+        PostingWay(subject: .tidings.with(limited.rawValue), observers: observers, total: observers) {
+            let center = NativeNotificationCenter()
+            let sender = Account()
+            let tokens = (0..<observers).map { index in
+                limited.contains(index)
+                    ? center.addObserver(for: FromObject.self, sender: sender) { $0.sink.add(1) }
+                    : center.addObserver(for: FromObject.self) { $0.sink.add(1) }
+            }
+            return { count, sink in
+                withExtendedLifetime(tokens) {
+                    for _ in 0..<count { center.post(FromObject(sender: sender, sink: sink)) }
+                }
+            }
+        }
+    }
+
+    fileprivate static func foundation(observers: Int) -> PostingWay {
+        PostingWay(subject: .foundationFromObject, observers: observers, total: observers) {
+            let center = NotificationCenter()
+            let name = Notification.Name("benchmark.sender")
+            let sender = Account()
+            let tokens = (0..<observers).map { _ in
+                center.addObserver(forName: name, object: sender, queue: nil) { $0.sink.add(1) }
+            }
+            return { count, sink in
+                withExtendedLifetime(tokens) {
+                    for _ in 0..<count { center.post(name: name, object: sender, userInfo: ["sink": sink.address]) }
+                }
+            }
+        }
+    }
+}

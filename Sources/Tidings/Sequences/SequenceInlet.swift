@@ -1,0 +1,69 @@
+/// One of the types of a sequence of several.
+struct SequenceInlet<Element: Sendable> {
+    /// Begins to observe the type, with the registration and the closure it is given.
+    let observe: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
+}
+
+extension NotificationSequence {
+    /// Makes a sequence of what several observations hand on.
+    ///
+    /// - Parameters:
+    ///   - registration: What is known about the sequence.
+    ///   - policy: What becomes of elements that arrive faster than an iterator takes them.
+    ///   - inlets: The types. When the closures of all of them are let go, the sequence has ended.
+    init(_ registration: ObserverRegistration, buffering policy: BufferingPolicy, _ inlets: [SequenceInlet<Element>]) {
+        let source = SequenceSource<Element>(buffering: policy)
+        let entrance = SequenceEntrance(source)
+        let observations = inlets.map { inlet in
+            let queue = SharedQueue(entrance)
+            return inlet.observe(registration.with(queue: queue)) { element in queue.put(element) }
+        }
+        self.init(lifetime: SequenceLifetime(source, observation: SequenceObservations(all: observations)))
+    }
+}
+
+/// The queue of a sequence as one of its types has it: monitors are told of a notification as one of its own type.
+private final class SharedQueue<Element: Sendable>: ObserverQueue {
+    private let entrance: SequenceEntrance<Element>
+    private let watcher = Lock<QueueWatcher?>(nil)
+
+    init(_ entrance: SequenceEntrance<Element>) { self.entrance = entrance }
+
+    func put(_ element: Element) {
+        let source = entrance.source
+        source.put(element, followedBy: source.isMonitored ? watcher.withLock { $0 } : nil)
+    }
+
+    var status: QueueStatus { entrance.source.status }
+
+    func follow(_ watcher: QueueWatcher) {
+        // The previous watcher is released after the lock.
+        let previous = self.watcher.withLock { current in
+            let previous = current
+            current = watcher
+            return previous
+        }
+        entrance.source.follow(watcher)
+        _ = previous
+    }
+
+    func countDrops(with counter: DropCounter) { entrance.source.countDrops(with: counter) }
+
+    func cancel() { entrance.source.cancel() }
+}
+
+/// The observations that feed one sequence.
+private struct SequenceObservations: ObserverHandle {
+    let all: [any ObserverHandle]
+
+    var center: ObjectIdentifier? { all.first?.center }
+    var isActive: Bool { all.contains(where: \.isActive) }
+
+    func cancel() {
+        for observation in all { observation.cancel() }
+    }
+
+    func drain() async {
+        for observation in all { await observation.drain() }
+    }
+}

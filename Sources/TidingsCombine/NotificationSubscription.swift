@@ -1,0 +1,130 @@
+import Tidings
+
+#if canImport(Combine)
+    import Combine
+#elseif OpenCombine
+    import OpenCombine
+#endif
+
+#if canImport(Combine) || OpenCombine
+    /// Hands a subscriber what a center posts, one notification at a time and no more than was demanded.
+    ///
+    /// At most one thread at a time hands over. The others leave what they post in the queue, and that thread takes it out before
+    /// it stops. So no lock is held while the subscriber is called, and it is never called concurrently with itself.
+    final class NotificationSubscription<S: Subscriber>: Subscription, Sendable
+    where S.Input: Sendable, S.Failure == Never {
+        private let policy: BufferingPolicy
+        private let drops: DropCount
+        private let isOnMainActor: Bool
+        private let state: Lock<SubscriptionState<S>>
+
+        init(_ subscriber: S, buffering policy: BufferingPolicy, _ drops: DropCount, isOnMainActor: Bool) {
+            self.policy = policy
+            self.drops = drops
+            self.isOnMainActor = isOnMainActor
+            state = Lock(SubscriptionState(CalledSubscriber(subscriber)))
+        }
+
+        /// Hands the subscription to the subscriber, and then what has arrived meanwhile.
+        ///
+        /// Until then the state says that a thread is handing over, so that nothing comes before the subscription.
+        func begin(_ token: NotificationToken) {
+            let called = state.withLock { state in
+                state.token = token
+                return state.called
+            }
+            called?.subscriber.receive(subscription: self)
+            resume { $0.isHandingOver = false }
+        }
+
+        func request(_ demand: Subscribers.Demand) { resume { $0.demand += demand } }
+
+        func finish() { resume { $0.hasEnded = true } }
+
+        func cancel() {
+            // What is released with the former state is released without the lock.
+            let former = state.withLock { state in
+                let former = state
+                state = SubscriptionState(nil)
+                return former
+            }
+            former.token?.cancel()
+        }
+
+        func put(_ note: S.Input) {
+            switch state.withLock({ $0.admit(note, policy) }) {
+            case .now(let call): handOver(call)
+            case .later(let waiting, let watcher): watcher?.tell(waiting: waiting)
+            case .dropped(_, let total, let watcher):
+                drops.add()
+                watcher?.tell(dropped: total)
+            case .tooLate: break
+            }
+        }
+
+        /// Changes the state, outside of a post, and hands over what is to be handed over then: on the main actor, if the
+        /// notifications belong there.
+        private func resume(_ change: (inout SubscriptionState<S>) -> Void) {
+            let begins = state.withLock { state in
+                change(&state)
+                return state.beginHandingOver()
+            }
+            guard begins else { return }
+            guard isOnMainActor else { return handOver() }
+            let subscription: any ReceivingSubscription = self
+            Task { @MainActor in subscription.handOver() }
+        }
+
+        /// Makes a call, and then the calls for what waits, for as long as there is demand.
+        private func handOver(_ call: SubscriptionState<S>.Call?) {
+            var call = call
+            while let current = call {
+                let demand = current.make()
+                call = state.withLock { state in
+                    state.demand += demand
+                    return state.next()
+                }
+            }
+        }
+    }
+
+    /// A subscription without the type of its subscriber, which closures for other threads could not capture.
+    protocol ReceivingSubscription<Note>: Sendable {
+        associatedtype Note
+
+        /// Hands over a notification in its post, or leaves it for later.
+        func put(_ note: Note)
+
+        /// Tells the subscriber of the end, after what waits.
+        func finish()
+
+        /// Hands over what waits, for as long as there is demand.
+        func handOver()
+    }
+
+    extension NotificationSubscription: ReceivingSubscription {
+        func handOver() { handOver(state.withLock { $0.next() }) }
+    }
+
+    extension NotificationSubscription: ObserverQueue {
+        /// How many notifications wait and were dropped, and whether the subscriber is being called, for lists of observations.
+        var status: QueueStatus {
+            state.withLock { state in
+                QueueStatus(
+                    queued: state.waiting.count, dropped: state.droppedCount, isRunning: state.isHandingOver)
+            }
+        }
+
+        func countDrops(with counter: DropCounter) { state.withLock { $0.drops = counter } }
+
+        func follow(_ watcher: QueueWatcher) {
+            // The previous watcher is released after the lock.
+            let previous = state.withLock { state in
+                let previous = state.watcher
+                state.watcher = watcher.isActive ? watcher : nil
+                return previous
+            }
+            _ = previous
+        }
+    }
+#endif

@@ -1,0 +1,45 @@
+import Foundation
+
+/// The sender to which an observer on the main actor is limited, and the observation that ends with it.
+///
+/// The sender need not be `Sendable`. To compare it runs code of its own, and to look whether it is alive may release its last
+/// reference, so both are done on the main actor alone: by the observer, where a native center would do it in every post.
+final class MainActorLimit<Sender>: Sendable {
+    private let filter: SenderFilter<Sender>
+    private let observation = Lock<(any ObserverHandle)?>(nil)
+
+    init?(_ filter: SenderFilter<Sender>) {
+        guard filter.isLimited else { return nil }
+        self.filter = filter
+    }
+
+    /// Whether the sender can still post. Off the main actor, where it is not looked at, it is taken to be alive.
+    var isSenderAlive: Bool { !MainThread.isCurrent || filter.isSenderAlive }
+
+    /// Names the observation that ends with the sender.
+    func ends(_ observation: any ObserverHandle) { self.observation.withLock { $0 = observation } }
+
+    /// Whether a post comes from the sender. The caller is on the main actor.
+    func admits(_ post: IncomingPost) -> Bool {
+        guard filter.isSenderAlive else {
+            observation.withLock { $0.take() }?.cancel()
+            return false
+        }
+        return post.sender.map(filter.accepts(any:)) ?? false
+    }
+}
+
+/// Tells whether code runs on the main actor, without the trap of asserting it.
+enum MainThread {
+    /// Whether the main actor may be assumed: on the main thread, or on the main dispatch queue.
+    ///
+    /// After the first `await` of an asynchronous `main`, Linux serves the main queue from another thread; before it, and in
+    /// a synchronous `main`, the main thread runs code that is in no queue. So it takes both questions.
+    static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil }
+
+    private static let mark: DispatchSpecificKey<Void> = {
+        let mark = DispatchSpecificKey<Void>()
+        DispatchQueue.main.setSpecific(key: mark, value: ())
+        return mark
+    }()
+}

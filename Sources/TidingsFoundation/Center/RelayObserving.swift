@@ -1,0 +1,188 @@
+import Foundation
+
+// The one closure between a relay and an observer: whether the post reaches the observer, what it is handed, and the call.
+
+extension NotificationCenter {
+    /// Registers an observer of a typed notification, in the post.
+    func relay<N: TypedNotification>(
+        _ name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
+        toTyped observer: @escaping @Sendable (N) -> Void
+    ) -> RelayedObservation {
+        let isConditional = registration.isConditional
+        return add(to: name, from: sender, registration: registration) { member in
+            { post in if post.reaches(member) { post.hand(to: observer, isConditional: isConditional) } }
+        }
+    }
+
+    /// Registers an observer of a typed notification that belongs to the main actor, and that asserts it: in the post if that is
+    /// made there, otherwise afterwards.
+    ///
+    /// The filter is only looked at on the main actor; it was made there.
+    func relayOnMainActor<N: TypedNotification>(
+        _ name: Notification.Name, from sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        toTyped observer: @escaping @Sendable (N) -> Void
+    ) -> RelayedObservation {
+        let isConditional = registration.isConditional
+        return addOnMainActor(to: name, from: sender, registration: registration) { member, limit in
+            { post in
+                if post.reachesOnMainActor(member, limit) { post.hand(to: observer, isConditional: isConditional) }
+            }
+        }
+    }
+
+    /// Registers an observer of what is read from everything that is posted under a name, in the post.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - sender: The sender to which the observer is limited.
+    ///   - registration: What is known about the observer beside its closure.
+    ///   - read: Reads a post. An error is reported, and the observer is not called.
+    ///   - observer: The observer.
+    /// - Returns: The observation.
+    func relay<Payload>(
+        _ name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
+        reading read: @escaping @Sendable (IncomingPost) throws(NotificationDecodingError) -> Payload,
+        to observer: @escaping @Sendable (Payload) -> Void
+    ) -> RelayedObservation {
+        add(to: name, from: sender, registration: registration) { member in
+            { post in if post.reaches(member) { post.hand(read, to: observer) } }
+        }
+    }
+
+    /// Registers an observer of what is read from everything that is posted under a name, on the main actor: in the post if that
+    /// is made there, otherwise afterwards.
+    ///
+    /// The filter is only looked at on the main actor; it was made there.
+    func relayOnMainActor<Sender, Payload>(
+        _ name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
+        reading read: @escaping @MainActor (IncomingPost) throws(NotificationDecodingError) -> Payload,
+        to observer: @escaping @MainActor (Payload) -> Void
+    ) -> RelayedObservation {
+        addOnMainActor(to: name, from: sender, registration: registration) { member, limit in
+            { post in if post.reachesOnMainActor(member, limit) { post.handOnMainActor(read, to: observer) } }
+        }
+    }
+
+    /// Registers the closure that is made for a member of a name's relay.
+    private func add(
+        to name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
+        _ makeObserver: (Relay.Member) -> @Sendable (IncomingPost) -> Void
+    ) -> RelayedObservation {
+        let (relay, member) = CenterRegistry.of(self).enroll(in: name, of: self)
+        let base = relay.observers.observe(
+            IncomingPost.self, sender: sender, registration: registration, using: makeObserver(member))
+        return RelayedObservation(base: base, foundationCenter: ObjectIdentifier(self))
+    }
+
+    /// Registers the closure that is made for a member on the main actor, and the sender to which it is limited.
+    private func addOnMainActor<Sender>(
+        to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
+        _ makeObserver: (Relay.Member, MainActorLimit<Sender>?) -> @Sendable (IncomingPost) -> Void
+    ) -> RelayedObservation {
+        let limit = MainActorLimit(sender)
+        var observation = add(to: name, from: .everyone, registration: registration.with(sender: sender.words)) {
+            member in
+            makeObserver(member, limit)
+        }
+        if let limit {
+            limit.ends(observation.base)
+            observation.isSenderAlive = { limit.isSenderAlive }
+        }
+        return observation
+    }
+}
+
+extension IncomingPost {
+    // MARK: Whom it reaches
+
+    /// Whether the post reaches an observer that runs anywhere.
+    fileprivate func reaches(_ member: Relay.Member) -> Bool { !isLate && member.number <= horizon }
+
+    /// Whether the post reaches an observer that belongs to the main actor now; false off the main actor, where it is noted that
+    /// the post has to come again.
+    fileprivate func reachesOnMainActor<Sender>(_ member: Relay.Member, _ limit: MainActorLimit<Sender>?) -> Bool {
+        if member.number > horizon { return false }
+        // A classic observer may post a notification again elsewhere.
+        guard isOnMainActor else {
+            isAwaitedOnMainActor = true
+            return false
+        }
+        return limit?.admits(self) != false
+    }
+
+    // MARK: Handing it over
+
+    /// Calls an observer with the typed notification, or reports why there is none of the observer's type.
+    ///
+    /// - Parameters:
+    ///   - observer: The observer.
+    ///   - isConditional: Whether it may refuse the notification. It is not counted then.
+    func hand<N: TypedNotification>(to observer: (N) -> Void, isConditional: Bool = false) {
+        do {
+            let value = try value(as: N.self)
+            observer(value)
+            if !isConditional || !Refusal.isNoted { calls += 1 }
+        } catch {
+            report(error)
+        }
+    }
+
+    /// The typed notification: as it was posted, or made from the Foundation notification.
+    private func value<N: TypedNotification>(as type: N.Type) throws(NotificationDecodingError) -> N {
+        if let value = typed?.value(as: type) { return value }
+        if let value = bridged as? N { return value }
+        if typed?.traits.isBridged != false, let type = N.self as? any BridgedNotification.Type {
+            let made = try type.init(bridging: notification)
+            bridged = made
+            if let value = made as? N { return value }
+        }
+        throw NotificationDecodingError(
+            notification: notification.name.rawValue, keyPath: [], expected: userName(of: N.self),
+            found: typed.map { userName(of: $0.type) }, reason: typed == nil ? .missing : .mistyped)
+    }
+
+    /// Calls an observer with what is read from the notification, or reports why that cannot be done.
+    fileprivate func hand<Payload>(
+        _ read: (IncomingPost) throws(NotificationDecodingError) -> Payload, to observer: (Payload) -> Void
+    ) {
+        do { observer(try read(self)) } catch { report(error) }
+    }
+
+    /// Does the same on the main actor, on which the post is.
+    fileprivate func handOnMainActor<Payload>(
+        _ read: @MainActor (IncomingPost) throws(NotificationDecodingError) -> Payload,
+        to observer: @MainActor (Payload) -> Void
+    ) {
+        // Nothing crosses an isolation boundary: a post is synchronous, and this is the main actor.
+        nonisolated(unsafe) let post = self
+        MainActor.assumeIsolated {
+            unsafe post.hand(read, to: observer)
+        }
+    }
+
+    /// Reports why an observer is not called, unless the same was reported of this post already.
+    private func report(_ error: NotificationDecodingError) {
+        let report = NotificationReport(undecodable: error)
+        if reported.insert(report).inserted { report.send(to: monitoring) }
+    }
+}
+
+/// The name of a notification type as its user knows it: that of a main-actor notification is its own.
+private func userName(of type: Any.Type) -> String {
+    "\((type as? any BelongsToMainActor.Type)?.content ?? type)"
+}
+
+/// An observation of Foundation's center: that of a native center behind it, under the name of the one that the user knows.
+struct RelayedObservation: ObserverHandle {
+    let base: any ObserverHandle
+    let foundationCenter: ObjectIdentifier
+
+    /// Whether the sender can still post, if the native center does not know it.
+    var isSenderAlive: (@Sendable () -> Bool)?
+
+    /// The native center goes with Foundation's.
+    var center: ObjectIdentifier? { base.center == nil ? nil : foundationCenter }
+    var isActive: Bool { base.isActive && isSenderAlive?() != false }
+    func cancel() { base.cancel() }
+    func drain() async { await base.drain() }
+}

@@ -1,0 +1,167 @@
+public import Foundation
+
+// Asynchronous deliveries of what a descriptor describes. Each is the delivery of the same name that every center has, on a center
+// that delivers the payloads of one descriptor.
+
+extension NotificationCenter {
+    /// Calls a closure inside an actor with the payload of every notification that a descriptor describes, one at a time, in the
+    /// order posted.
+    ///
+    /// A notification that cannot be decoded is left out and reported, see ``NotificationReport``.
+    ///
+    /// ```swift
+    /// center.addObserver(on: downloads, descriptor: DownloadFinished()) { downloads, payload in downloads.add(payload) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - actor: The actor, held weakly and handed in, isolated.
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure.
+    /// - Returns: A token, to end the observation before the actor does. It can be discarded.
+    @discardableResult
+    public func addObserver<A: Actor, D: NotificationDescriptor>(
+        on actor: A, descriptor: D, object: (any Sendable)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (isolated A, D.Payload) -> Void
+    ) -> NotificationToken where D.Payload: Sendable {
+        DescribedCenter(self, descriptor, object)
+            .addObserver(on: actor, for: Described<D>.self, buffering: policy, fileID: fileID, line: line) {
+                actor, note in
+                observer(actor, note.payload)
+            }
+    }
+
+    /// Calls a closure on the main actor with the payload of every notification that a descriptor describes, asynchronously.
+    ///
+    /// ```swift
+    /// center.addObserver(on: .main, descriptor: DownloadFinished()) { payload in label.text = payload.file.name }
+    ///     .store(in: &tokens)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - delivery: `.main`.
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure.
+    /// - Returns: The token, which is the lifetime of the observation.
+    public func addObserver<D: NotificationDescriptor>(
+        on delivery: MainActorDelivery, descriptor: D, object: (any Sendable)? = nil,
+        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @MainActor (D.Payload) -> Void
+    ) -> NotificationToken where D.Payload: Sendable {
+        DescribedCenter(self, descriptor, object)
+            .addObserver(on: delivery, for: Described<D>.self, buffering: policy, fileID: fileID, line: line) { note in
+                observer(note.payload)
+            }
+    }
+
+    /// Calls a closure on the main actor with its owner and the payload of every notification that a descriptor describes,
+    /// asynchronously, for as long as the owner lives.
+    ///
+    /// - Parameters:
+    ///   - owner: The owner, held weakly and handed in.
+    ///   - delivery: `.main`.
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure.
+    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @discardableResult
+    public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
+        _ owner: Owner, on delivery: MainActorDelivery, descriptor: D, object: (any Sendable)? = nil,
+        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @MainActor (Owner, D.Payload) -> Void
+    ) -> NotificationToken where D.Payload: Sendable {
+        DescribedCenter(self, descriptor, object)
+            .addObserver(owner, on: delivery, for: Described<D>.self, buffering: policy, fileID: fileID, line: line) {
+                owner, note in
+                observer(owner, note.payload)
+            }
+    }
+
+    /// Calls an asynchronous closure with the payload of every notification that a descriptor describes, one at a time, in the
+    /// order posted.
+    ///
+    /// - Parameters:
+    ///   - delivery: `.task`.
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure. Cancelling the token does not cancel a call that is running.
+    /// - Returns: The token, which is the lifetime of the observation.
+    public func addObserver<D: NotificationDescriptor>(
+        on delivery: TaskDelivery, descriptor: D, object: (any Sendable)? = nil,
+        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @isolated(any) @Sendable (D.Payload) async -> Void
+    ) -> NotificationToken where D.Payload: Sendable {
+        DescribedCenter(self, descriptor, object)
+            .addObserver(on: delivery, for: Described<D>.self, buffering: policy, fileID: fileID, line: line) { note in
+                await observer(note.payload)
+            }
+    }
+
+    /// Calls a closure on an operation queue with the payload of every notification that a descriptor describes, asynchronously.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - queue: The queue.
+    ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure.
+    /// - Returns: The token, which is the lifetime of the observation.
+    public func addObserver<D: NotificationDescriptor>(
+        descriptor: D, object: (any Sendable)? = nil, queue: OperationQueue,
+        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (D.Payload) -> Void
+    ) -> NotificationToken where D.Payload: Sendable {
+        DescribedCenter(self, descriptor, object)
+            .addObserver(for: Described<D>.self, queue: queue, buffering: policy, fileID: fileID, line: line) { note in
+                observer(note.payload)
+            }
+    }
+}
+
+/// A payload that a descriptor found, as a typed notification.
+private struct Described<D: NotificationDescriptor>: TypedNotification, Sendable where D.Payload: Sendable {
+    let payload: D.Payload
+}
+
+/// Foundation's center as a center of the payloads that one descriptor finds. It has observers only: nothing is posted on it.
+private struct DescribedCenter<D: NotificationDescriptor>: TypedNotificationCenter where D.Payload: Sendable {
+    private let center: NotificationCenter
+    private let descriptor: D
+    private let object: SenderFilter<Any?>
+
+    init(_ center: NotificationCenter, _ descriptor: D, _ object: (any Sendable)?) {
+        self.center = center
+        self.descriptor = descriptor
+        self.object = SenderFilter(object: object)
+    }
+
+    func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        preconditionFailure("payloads are posted on Foundation's center")
+    }
+
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        center.observe(descriptor, object, registration) { payload in
+            // The deliveries above observe nothing else.
+            if let note = Described<D>(payload: payload) as? N { observer(note) }
+        }
+    }
+}

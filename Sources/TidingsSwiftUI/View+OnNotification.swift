@@ -1,0 +1,113 @@
+#if canImport(SwiftUI)
+    public import SwiftUI
+    public import Tidings
+
+    extension View {
+        /// Calls a closure on the main actor with each notification of a type, while this view is on the screen.
+        ///
+        /// The center is the one of the environment, `typedNotificationCenter`. Observing begins
+        /// when the view appears, and ends when it disappears. The closure is the one of the view's latest value. It runs after the
+        /// post, also if that is made on the main actor, with one notification at a time and in the order posted.
+        ///
+        /// ```swift
+        /// Text("\(count)").onNotification(of: CacheCleared.self) { _ in count = 0 }
+        /// ```
+        ///
+        /// - Parameters:
+        ///   - type: The notification type.
+        ///   - fileID: The file of the call.
+        ///   - line: The line of the call.
+        ///   - action: The closure.
+        /// - Returns: The view, which observes.
+        public func onNotification<N: TypedNotification & Sendable>(
+            of type: N.Type, fileID: StaticString = #fileID, line: UInt = #line,
+            perform action: @escaping @MainActor (N) -> Void
+        ) -> some View {
+            let place = SourcePlace(fileID: fileID, line: line)
+            return modifier(NotificationModifier(ViewNotifications(of: type, at: place), perform: action))
+        }
+
+        /// Calls a closure on the main actor with each notification of a type from one sender, while this view is on the screen.
+        ///
+        /// When the view gets another sender, it observes that one, and what is on its way from the former one is discarded.
+        ///
+        /// ```swift
+        /// Text(account.name).onNotification(of: SubscriptionsChanged.self, sender: account) { note in
+        ///     subscribed = note.subscribed
+        /// }
+        /// ```
+        ///
+        /// - Parameters:
+        ///   - type: The notification type.
+        ///   - sender: The sender; `nil` for every sender. The observation holds an object weakly; the view holds it as it holds
+        ///     other values.
+        ///   - fileID: The file of the call.
+        ///   - line: The line of the call.
+        ///   - action: The closure.
+        /// - Returns: The view, which observes.
+        public func onNotification<N: TypedNotification & Sendable>(
+            of type: N.Type, sender: N.Sender?, fileID: StaticString = #fileID, line: UInt = #line,
+            perform action: @escaping @MainActor (N) -> Void
+        ) -> some View where N.Sender: Sendable {
+            let place = SourcePlace(fileID: fileID, line: line)
+            return modifier(
+                NotificationModifier(ViewNotifications(of: type, sender: sender, at: place), perform: action))
+        }
+
+        /// Calls a closure in every post of a main-actor notification, while this view is on the screen.
+        ///
+        /// - Parameters:
+        ///   - type: The notification type.
+        ///   - fileID: The file of the call.
+        ///   - line: The line of the call.
+        ///   - action: The closure.
+        /// - Returns: The view, which observes.
+        public func onNotification<N: MainActorNotification>(
+            of type: N.Type, fileID: StaticString = #fileID, line: UInt = #line,
+            perform action: @escaping @MainActor (N) -> Void
+        ) -> some View {
+            let place = SourcePlace(fileID: fileID, line: line)
+            return modifier(NotificationModifier(ViewNotifications(of: type, at: place), perform: action))
+        }
+
+        /// Calls a closure in every post of a main-actor notification from one sender, while this view is on the screen.
+        ///
+        /// - Parameters:
+        ///   - type: The notification type.
+        ///   - sender: The sender, which need not be `Sendable`; `nil` for every sender.
+        ///   - fileID: The file of the call.
+        ///   - line: The line of the call.
+        ///   - action: The closure.
+        /// - Returns: The view, which observes.
+        public func onNotification<N: MainActorNotification>(
+            of type: N.Type, sender: N.Sender?, fileID: StaticString = #fileID, line: UInt = #line,
+            perform action: @escaping @MainActor (N) -> Void
+        ) -> some View {
+            let place = SourcePlace(fileID: fileID, line: line)
+            return modifier(
+                NotificationModifier(ViewNotifications(of: type, sender: sender, at: place), perform: action))
+        }
+    }
+
+    /// Ties a ``ViewObserver`` to the appearing, the changes and the disappearing of a view.
+    private struct NotificationModifier<N: NotificationContent>: ViewModifier {
+        @Environment(\.typedNotificationCenter) private var center
+        @State private var observer = ViewObserver<N>()
+        private let notifications: ViewNotifications<N>
+        private let action: @MainActor (N) -> Void
+
+        init(_ notifications: ViewNotifications<N>, perform action: @escaping @MainActor (N) -> Void) {
+            self.notifications = notifications
+            self.action = action
+        }
+
+        func body(content: Content) -> some View {
+            let revision = observer.update(notifications, in: center, perform: action)
+            return
+                content
+                .onAppear { observer.begin(notifications, in: center) }
+                .onChange(of: revision) { observer.follow(notifications, in: center) }
+                .onDisappear { observer.end() }
+        }
+    }
+#endif

@@ -1,0 +1,130 @@
+extension Snippet {
+    private static let noCondition = "only an observer in the post takes 'where:'; test the notification in the closure"
+
+    /// Spellings that people guess, and words that name the right one.
+    static let guesses =
+        [
+            "NativeNotificationCenter", "NotificationCenter", "some TypedNotificationCenter",
+            "any TypedNotificationCenter",
+        ]
+        .map { center in
+            Snippet(
+                "the main actor as a guess, on \(center)", .error("'mainActor' has been renamed to 'main'"),
+                """
+                func f(_ center: \(center), _ model: Model) -> NotificationToken {
+                    center.addObserver(on: .«mainActor|main», for: Ping.self) { _ in model.count += 1 }
+                }
+                """)
+        } + [
+            Snippet(
+                "the main actor as a guess, with an owner", .error("'mainActor' has been renamed to 'main'"),
+                """
+                extension Model {
+                    func f(_ center: any TypedNotificationCenter) {
+                        center.addObserver(self, on: .«mainActor|main», for: Ping.self) { me, _ in me.count += 1 }
+                    }
+                }
+                """),
+            Snippet(
+                "a condition of an observer in a task", .error(noCondition),
+                """
+                func f(_ center: any TypedNotificationCenter, _ store: Store) -> NotificationToken {
+                    center.addObserver(on: .task, for: Ping.self«, where: { $0.number > 1 }|») { _ in _ = await store.count }
+                }
+                """),
+            Snippet(
+                "a condition of an observer on the main actor", .error(noCondition),
+                """
+                func f(_ center: any TypedNotificationCenter, _ model: Model) -> NotificationToken {
+                    center.addObserver(on: .main, for: Ping.self«, where: { $0.number > 1 }|») { _ in model.count += 1 }
+                }
+                """),
+            Snippet(
+                "a condition of an observer on the main actor, with an owner", .error(noCondition),
+                """
+                extension Model {
+                    func f(_ center: any TypedNotificationCenter) {
+                        _ = center.addObserver(self, on: .main, for: Ping.self«, where: { $0.number > 1 }|») { me, _ in
+                            me.count += 1
+                        }
+                    }
+                }
+                """),
+            Snippet(
+                "a condition of an observer in an actor", .error(noCondition),
+                """
+                func f(_ center: any TypedNotificationCenter, _ store: Store) {
+                    _ = center.addObserver(on: store, for: Ping.self«, where: { $0.number > 1 }|») { store, _ in
+                        store.count += 1
+                    }
+                }
+                """),
+            Snippet(
+                "an observer with a condition that awaits", .error("an observer in the post cannot await"),
+                """
+                func f(_ center: any TypedNotificationCenter, _ store: Store) -> NotificationToken {
+                    center.addObserver(for: Ping.self, where: { $0.number > 1 }) { _ in _ = «await store.count|store» }
+                }
+                """),
+            Snippet(
+                "a condition of a plain observer that uses the main actor",
+                .error("main actor-isolated property 'count'"),
+                """
+                func f(_ center: any TypedNotificationCenter, _ model: Model) -> NotificationToken {
+                    center.addObserver(for: Ping.self, where: { $0.number > «model.count|1» }) { _ in }
+                }
+                """),
+        ]
+}
+
+extension Accepted {
+    /// Conditions, owners, observations and sequences of several types, as people write them.
+    static let surface = [
+        "NativeNotificationCenter", "NotificationCenter", "some TypedNotificationCenter", "any TypedNotificationCenter",
+    ]
+    .map { center in
+        Accepted(
+            "conditions, owners, observations and several types, on \(center)",
+            """
+            final class Screen: Sendable {}
+            @MainActor func f(_ center: \(center), _ account: Account, _ screen: Screen, _ model: Model) -> [NotificationToken] {
+                var tokens: [NotificationToken] = []
+                center.addObserver(for: Ping.self, where: { $0.number > 10 }) { note in print(note) }.store(in: &tokens)
+                center.addObserver(for: Ping.self, where: { note in
+                    let number = note.number
+                    return number > 10
+                }) { note in
+                    print(note)
+                    print(note.number)
+                }
+                .store(in: &tokens)
+                center.addObserver(for: Changed.self, sender: account, where: { _ in true }) { _ in }.store(in: &tokens)
+                center.addObserver(screen, for: Ping.self, where: { $0.number > 10 }) { me, _ in print(me) }
+                center.addObserver(screen, for: Changed.self, sender: account, where: { _ in true }) { me, _ in print(me) }
+                center.addObserver(for: WillShow.self, where: { !$0.view.isShown && model.count > 1 }) { note in
+                    note.view.isShown = true
+                }
+                .store(in: &tokens)
+                center.addObserver(model, for: WillShow.self, where: { !$0.view.isShown }) { me, _ in me.count += 1 }
+                center.addObserver(for: Ping.self) { note in print(note) }.store(in: &tokens)
+                center.addObserver(for: Ping.self, using: { note in print(note) }).store(in: &tokens)
+                center.removeObservers(of: screen)
+                return tokens
+            }
+            func g(_ center: \(center)) async -> Int {
+                var count = 0
+                for await note in center.notifications(of: Ping.self, Changed.self) {
+                    switch note {
+                    case let note as Ping: count += note.number
+                    default: break
+                    }
+                }
+                return count
+            }
+            func show(_ center: \(center), _ monitor: some NotificationMonitor) -> MonitorAttachment {
+                print(center.observations.table)
+                return center.attach(monitor)
+            }
+            """)
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+import TidingsFoundation
+import TidingsTesting
+
+private struct Finished: NotificationDescriptor {
+    typealias Payload = Int
+    let name = Notification.Name("DescriptorDeliveryTests.Finished")
+}
+
+private final class Download: Sendable {}
+
+private actor Ledger {
+    private(set) var values: [Int] = []
+    func add(_ value: Int) { values.append(value) }
+}
+
+@MainActor
+private final class Screen {
+    var values: [Int] = []
+}
+
+/// Every asynchronous delivery takes a descriptor, too: in the order posted, limited to a sender, and with a policy for what
+/// waits.
+@Suite struct DescriptorDeliveryTests {
+    private let center = NotificationCenter()
+    private let download = Download()
+
+    /// Posts 1 and 2 from the download, and 3 from another one.
+    private func post() throws {
+        try center.post(Finished(), payload: 1, object: download)
+        try center.post(Finished(), payload: 3, object: Download())
+        try center.post(Finished(), payload: 2, object: download)
+    }
+
+    @Test func `an actor gets the payloads of a descriptor, as long as it lives`() async throws {
+        var ledger: Ledger? = Ledger()
+        let done = Gate()
+        if let ledger {
+            center.addObserver(on: ledger, descriptor: Finished(), object: download) { ledger, payload in
+                ledger.add(payload)
+                if payload == 2 { done.open() }
+            }
+        }
+        try post()
+        await done.wait()
+        #expect(await ledger?.values == [1, 2])
+        #expect(center.observations.count == 1)
+        ledger = nil
+        try post()
+        #expect(center.observations.isEmpty)
+    }
+
+    @MainActor
+    @Test func `the main actor gets the payloads of a descriptor, for a token or for an owner`() async throws {
+        let done = Gate()
+        var values: [Int] = []
+        var screen: Screen? = Screen()
+        let token = center.addObserver(on: .main, descriptor: Finished()) { payload in values.append(payload) }
+        if let screen {
+            center.addObserver(screen, on: .main, descriptor: Finished(), object: download) { screen, payload in
+                screen.values.append(payload)
+                if payload == 2 { done.open() }
+            }
+        }
+        try post()
+        #expect(values.isEmpty)
+        await done.wait()
+        #expect(screen?.values == [1, 2])
+        screen = nil
+        token.cancel()
+        try post()
+        #expect(center.observations.isEmpty)
+    }
+
+    @Test func `a task gets the payloads of a descriptor, one at a time`() async throws {
+        let done = Gate()
+        let ledger = Ledger()
+        let token = center.addObserver(on: .task, descriptor: Finished()) { payload in
+            await ledger.add(payload)
+            if payload == 2 { done.open() }
+        }
+        try post()
+        await done.wait()
+        #expect(await ledger.values == [1, 3, 2])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `an operation queue gets the payloads of a descriptor, with a policy for what waits`() throws {
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        let received = ReceivedValues<Int>()
+        let token = center.addObserver(descriptor: Finished(), queue: queue, buffering: .latest(1)) { payload in
+            received.append(payload)
+        }
+        try post()
+        queue.isSuspended = false
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(received.values == [2])
+        #expect(token.droppedCount == 2)
+    }
+
+    @Test func `what a descriptor cannot decode is reported, and does not wait`() throws {
+        Reports.collect()
+        let queue = OperationQueue()
+        let received = ReceivedValues<Int>()
+        let token = center.addObserver(descriptor: Finished(), queue: queue) { payload in received.append(payload) }
+        center.post(name: Finished().name, object: nil, userInfo: ["tidings.payload": "one"])
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(received.values.isEmpty)
+        #expect(Reports.of(Finished().name.rawValue).map(\.kind) == [.undecodable])
+        withExtendedLifetime(token) {}
+    }
+}

@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+import TidingsFoundation
+import TidingsTesting
+
+private struct Table {
+    static func of(_ center: any TypedNotificationCenter) -> String { center.observations.table }
+}
+
+/// What the concrete centers offer is there behind the protocol, too.
+@Suite struct AnyCenterTests {
+    @Test(arguments: EveryCenter.ofThePackage) func `a center behind any lists its observations`(_ every: EveryCenter) {
+        let (center, screen) = (every.make(), Screen())
+        #expect(center.observations.isEmpty)
+        center.addObserver(screen, for: Placed.self) { _, _ in }
+        let line = UInt(#line - 1)
+        let sequence = center.notifications(of: Retitled.self)
+        #expect(center.observations.map(\.subject.name.isEmpty) == [false, false])
+        #expect(center.observations.map(\.line) == [line, line + 2])
+        #expect(center.observations.map(\.delivery) == [.inPost, .sequence])
+        #expect(Table.of(center).contains("TidingsTestingTests/AnyCenterTests.swift:\(line)"))
+        withExtendedLifetime((screen, sequence)) {}
+    }
+
+    @Test(arguments: EveryCenter.ofThePackage) func `a center behind any takes monitors`(_ every: EveryCenter) {
+        let (center, monitor) = (every.make(), RecordingMonitor())
+        let attachment = center.attach(monitor, thresholds: WarningThresholds(), clock: ManualClock())
+        let token = center.addObserver(for: Placed.self) { _ in }
+        center.post(Placed())
+        attachment.detach()
+        center.post(Placed())
+        #expect(monitor.words == ["registered", "delivered in the post", "posted to 1"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(arguments: EveryCenter.ofThePackage) func `asking a center is neither a post nor a registration`(
+        _ every: EveryCenter
+    ) {
+        let recorder = RecordingNotificationCenter(forwardingTo: every.make())
+        let (center, monitor): (any TypedNotificationCenter, RecordingMonitor) = (recorder, RecordingMonitor())
+        let attachment = center.attach(monitor)
+        #expect(center.observations.isEmpty)
+        center.removeObservers(of: Screen())
+        #expect(monitor.words.isEmpty)
+        #expect(recorder.log.isEmpty)
+        #expect(recorder.observers.isEmpty)
+        attachment.detach()
+    }
+
+    @Test func `a center of the user's own with two requirements has none that are known, and nothing is left in it`() {
+        let own = SimpleCenter()
+        let (center, monitor): (any TypedNotificationCenter, RecordingMonitor) = (
+            ForwardingCenter(to: own), RecordingMonitor()
+        )
+        let token = center.addObserver(for: Placed.self) { _ in }
+        let attachment = center.attach(monitor)
+        #expect(center.observations.isEmpty)
+        #expect(own.count == 1)
+        #expect(center.post(Placed()) == 1)
+        #expect(monitor.words.isEmpty)
+        attachment.detach()
+        withExtendedLifetime(token) {}
+    }
+}

@@ -1,0 +1,96 @@
+import TestSupport
+import Testing
+import TidingsFoundation
+import TidingsTesting
+
+/// The end of all observers of an owner.
+@Suite struct RemoveObserversTests {
+    @Test(arguments: EveryCenter.all) @MainActor func `the observers of an owner end, and no others`(
+        _ every: EveryCenter
+    ) async {
+        let (center, received) = (every.make(), ReceivedValues<String>())
+        let (screen, other, projection) = (Screen(), Screen(), Projection())
+        for owner in [screen, other] {
+            let name = owner === screen ? "screen" : "other"
+            center.addObserver(owner, for: Placed.self) { received.append("\(name) placed \($1.id)") }
+            center.addObserver(owner, for: Retitled.self, sender: screen) { _, _ in received.append("\(name) renamed") }
+            center.addObserver(owner, for: Shown.self) { _, _ in received.append("\(name) shown") }
+            center.addObserver(owner, on: .main, for: Placed.self) { _, _ in received.append("\(name) on main") }
+        }
+        center.addObserver(on: projection, for: Placed.self) { me, note in me.store(note.id) }
+        let token = center.addObserver(for: Placed.self) { [screen] _ in
+            withExtendedLifetime(screen) { received.append("captured") }
+        }
+        center.removeObservers(of: screen)
+        await center.deliver(Placed(id: 1))
+        center.post(Retitled(sender: screen))
+        center.post(Shown())
+        #expect(
+            received.values.sorted() == ["captured", "other on main", "other placed 1", "other renamed", "other shown"])
+        center.removeObservers(of: projection)
+        await center.deliver(Placed(id: 2))
+        #expect(projection.received.values == [1])
+        #expect(center.post(Placed()) == 3)
+        token.cancel()
+        withExtendedLifetime((screen, other)) {}
+    }
+
+    @Test(arguments: EveryCenter.all) func `their tokens are over, and an owner can observe again`(_ every: EveryCenter)
+    {
+        let (center, screen) = (every.make(), Screen())
+        let token = center.addObserver(screen, for: Placed.self) { _, _ in }
+        #expect(token.isActive)
+        center.removeObservers(of: screen)
+        #expect(!token.isActive)
+        #expect(center.post(Placed()) == 0)
+        center.removeObservers(of: screen)
+        center.addObserver(screen, for: Placed.self) { _, _ in }
+        #expect(center.post(Placed()) == 1)
+    }
+
+    @Test(arguments: EveryCenter.all) func `what waits for them is discarded`(_ every: EveryCenter) async {
+        let (center, received) = (every.make(), ReceivedValues<Int>())
+        let actor = StoppedActor()
+        center.addObserver(on: actor, for: Placed.self) { _, note in received.append(note.id) }
+        for id in 0..<3 { center.post(Placed(id: id)) }
+        while !actor.executor.hasPending { await Task.yield() }
+        center.removeObservers(of: actor)
+        await actor.executor.finish { true }
+        #expect(received.values.isEmpty)
+        #expect(center.post(Placed()) == 0)
+    }
+
+    @Test func `what a closed gate holds for them is discarded`() async {
+        let (center, screen, received) = (RecordingNotificationCenter(), Screen(), ReceivedValues<Int>())
+        center.gate.close()
+        center.addObserver(screen, on: .main, for: Placed.self) { received.append($1.id) }
+        center.post(Placed(id: 1))
+        center.removeObservers(of: screen)
+        #expect(center.gate.queued.isEmpty)
+        await center.gate.open()
+        await center.drain()
+        #expect(received.values.isEmpty)
+        #expect(center.observers.isEmpty)
+    }
+
+    @Test(arguments: EveryCenter.ofThePackage) func `monitors are told of their end`(_ every: EveryCenter) {
+        let (center, monitor, screen) = (every.make(), RecordingMonitor(), Screen())
+        let attachment = center.attach(monitor)
+        center.addObserver(screen, for: Placed.self) { _, _ in }
+        center.removeObservers(of: screen)
+        #expect(monitor.words == ["registered", "ended"])
+        attachment.detach()
+    }
+
+    @Test func `an observer may end all of its owner's`() {
+        let (center, screen, received) = (NativeNotificationCenter(), Screen(), ReceivedValues<Int>())
+        center.addObserver(screen, for: Placed.self) { me, _ in
+            received.append(1)
+            center.removeObservers(of: me)
+        }
+        center.addObserver(screen, for: Placed.self) { _, _ in received.append(2) }
+        center.post(Placed())
+        center.post(Placed())
+        #expect(received.values == [1])
+    }
+}
