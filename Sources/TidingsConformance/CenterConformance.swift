@@ -90,7 +90,7 @@ extension ConformanceCheck {
     public static let all: [ConformanceCheck] = [
         identityChecks, orderChecks, asynchronousOrderChecks, membershipChecks, reentrancyChecks, cancelChecks,
         asynchronousCancelChecks, lifetimeChecks, asynchronousLifetimeChecks, senderChecks, nothingLostChecks,
-        isolationChecks, independenceChecks,
+        isolationChecks, independenceChecks, awaitingChecks,
     ].flatMap(\.self)
 }
 

@@ -11,8 +11,8 @@
             switch event {
             case .registered(let observer):
                 self.init("observer registered", observer)
-            case .ended(let observer):
-                self.init("observation ended", observer)
+            case .ended(let observer, let reason):
+                self.init("observation ended", observer, ["reason": "\(reason)"])
             case .posted(let post):
                 self.init(
                     "notification posted",
@@ -47,6 +47,13 @@
             switch warning {
             case .longQueue(let observer, let waiting):
                 self.init("many notifications wait", observer, ["waiting": "\(waiting)"])
+            case .queueRecovered(let observer, let most):
+                self.init("the queue has recovered", observer, ["most_waiting": "\(most)"])
+            case .drops(let observer, let count, let total):
+                self.init("notifications dropped", observer, ["count": "\(count)", "dropped": "\(total)"])
+            case .reachedNobody(let observer, let place):
+                self.init("post reached nobody", observer)
+                metadata["tidings.posted_at"] = place.map { "\($0)" }
             case .slowOnMainActor(let observer, let duration):
                 self.init("observer is slow on the main actor", observer, ["duration": duration.words])
             case .lastingOwner(let observer, let owner, let age):

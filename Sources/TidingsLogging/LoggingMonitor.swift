@@ -9,8 +9,8 @@
     /// ```
     ///
     /// A message is always the same for its kind of event; what differs is in the metadata, whose keys begin with `tidings.`:
-    /// `notification`, `delivery`, `registered_at`, `observers`, `waiting`, `dropped`, `duration` and `wait_time`, both in
-    /// seconds, `kind` and `reason`.
+    /// `notification`, `delivery`, `registered_at`, `posted_at`, `observers`, `waiting`, `most_waiting`, `dropped`, `count`,
+    /// `duration` and `wait_time`, both in seconds, `age`, `owner`, `kind` and `reason`.
     public struct LoggingMonitor: NotificationMonitor {
         private let logger: Logger
         private let levels: EventLevels
@@ -48,7 +48,8 @@
         /// For a notification that waits or was delivered: `trace` unless set.
         public var deliveries: Logger.Level? = .trace
 
-        /// For a notification that a buffering policy dropped: `warning` unless set.
+        /// For notifications that a buffering policy dropped: `warning` unless set. The first one of an observer has a line of its own;
+        /// those that follow have one line in each ``WarningThresholds/dropInterval``, with their number.
         public var drops: Logger.Level? = .warning
 
         /// For a notification that could not be translated: `error` unless set.
@@ -56,6 +57,9 @@
 
         /// For something that looks wrong: `warning` unless set.
         public var warnings: Logger.Level? = .warning
+
+        /// For a queue that was too long and has recovered: `notice` unless set.
+        public var recoveries: Logger.Level? = .notice
 
         /// The levels that are set if you set none.
         public init() {}
@@ -65,8 +69,10 @@
             case .registered, .ended: observers
             case .posted: posts
             case .queued, .delivered: deliveries
-            case .dropped: drops
+            case .dropped(_, let total): total == 1 ? drops : nil
             case .failed: failures
+            case .warning(.drops): drops
+            case .warning(.queueRecovered): recoveries
             case .warning: warnings
             @unknown default: nil
             }

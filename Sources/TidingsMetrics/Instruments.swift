@@ -1,5 +1,6 @@
 #if Metrics
     import CoreMetrics
+    import Synchronization
     import Tidings
 
     /// The counters, timers and gauges in use: each is made once.
@@ -12,7 +13,7 @@
         private struct Made {
             var counters: [Key: Counter] = [:]
             var timers: [Key: Timer] = [:]
-            var gauges: [Key: Gauge] = [:]
+            var gauges: [Key: DepthGauge] = [:]
         }
 
         private let factory: any MetricsFactory
@@ -24,20 +25,18 @@
             self.dimensions = dimensions
         }
 
-        func count(_ label: String, _ dimensions: [(String, String)]) {
+        func counter(_ label: String, _ dimensions: [(String, String)]) -> Counter {
             instrument(label, dimensions, in: \.counters) { Counter(label: label, dimensions: $0, factory: factory) }
-                .increment()
         }
 
-        func time(_ label: String, _ dimensions: [(String, String)], _ duration: Duration) {
-            let (seconds, attoseconds) = duration.components
+        func timer(_ label: String, _ dimensions: [(String, String)]) -> Timer {
             instrument(label, dimensions, in: \.timers) { Timer(label: label, dimensions: $0, factory: factory) }
-                .recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
         }
 
-        func gauge(_ label: String, _ dimensions: [(String, String)], _ value: Int) {
-            instrument(label, dimensions, in: \.gauges) { Gauge(label: label, dimensions: $0, factory: factory) }
-                .record(value)
+        func gauge(_ label: String, _ dimensions: [(String, String)]) -> DepthGauge {
+            instrument(label, dimensions, in: \.gauges) {
+                DepthGauge(Gauge(label: label, dimensions: $0, factory: factory))
+            }
         }
 
         /// The instrument of a label and its dimensions, which have the same keys wherever the label is used.
@@ -58,34 +57,81 @@
         }
     }
 
-    /// How many notifications wait for each observer, and in all for those that were registered at one place.
+    /// What is measured of the posts of a type from one line of source.
+    final class PostInstruments: Sendable {
+        let count: Counter
+        let duration: Timer
+
+        init(_ key: PlacedSubject?, _ instruments: Instruments) {
+            let notification = [("notification", key?.subject.name ?? "other")]
+            let place = key.map { $0.place.map { "\($0)" } ?? "unknown" } ?? "other"
+            count = instruments.counter("tidings.posts", notification + [("posted_at", place)])
+            duration = instruments.timer("tidings.post.duration", notification)
+        }
+    }
+
+    /// What is measured of the observers of a type, all that are delivered to in one way.
+    final class ObserverInstruments: Sendable {
+        let deliveries: Counter
+        /// `nil` for sequences, whose consumers do not say when they have finished.
+        let duration: Timer?
+        /// These are `nil` for observers in the post.
+        let waited: Timer?
+        let dropped: Counter?
+
+        init(_ key: PlacedSubject?, _ instruments: Instruments) {
+            let labels = key.labels
+            deliveries = instruments.counter("tidings.deliveries", labels)
+            duration =
+                key?.delivery == .sequence ? nil : instruments.timer("tidings.delivery.duration", labels)
+            let isInPost = key?.delivery?.isInPost == true
+            waited = isInPost ? nil : instruments.timer("tidings.queue.wait_time", labels)
+            dropped = isInPost ? nil : instruments.counter("tidings.dropped", labels)
+        }
+    }
+
+    /// A gauge of the sum over several queues.
+    final class DepthGauge: Sendable {
+        private let gauge: Gauge
+        private let total = Atomic(0)
+
+        init(_ gauge: Gauge) { self.gauge = gauge }
+
+        func add(_ difference: Int) {
+            gauge.record(total.add(difference, ordering: .relaxed).newValue)
+        }
+    }
+
+    extension PlacedSubject? {
+        /// The dimensions of a type and a delivery.
+        var labels: [(String, String)] {
+            [("notification", self?.subject.name ?? "other"), ("delivery", self?.delivery?.label ?? "other")]
+        }
+    }
+
+    /// How many notifications wait for each observer, as far as any do.
     final class QueueDepths: Sendable {
-        private struct Place: Hashable {
-            let subject: NotificationSubject
-            let delivery: DeliveryMode
-            let place: SourcePlace
-        }
+        private let depths = Lock<[ObserverDescription.ID: Int]>([:])
 
-        private struct State {
-            var depths: [ObserverDescription.ID: Int] = [:]
-            var totals: [Place: Int] = [:]
-        }
-
-        private let state = Lock(State())
-
-        /// Notes the depth of an observer's queue; `nil` if the observation has ended.
+        /// Notes the depth of an observer's queue.
         ///
-        /// - Returns: The sum for its place; `nil` if the observer has no queue.
-        func note(_ depth: Int?, of observer: ObserverDescription) -> Int? {
-            let place = Place(subject: observer.subject, delivery: observer.delivery, place: observer.place)
-            return state.withLock { state in
-                let previous = state.depths[observer.id]
-                if previous == nil, depth == nil { return nil }
-                state.depths[observer.id] = depth
-                let total = state.totals[place, default: 0] + (depth ?? 0) - (previous ?? 0)
-                state.totals[place] = total == 0 ? nil : total
-                return total
+        /// - Returns: By how much it has changed.
+        func note(_ depth: Int, of observer: ObserverDescription.ID) -> Int {
+            depths.withLock { depths in
+                let previous =
+                    depth == 0 ? depths.removeValue(forKey: observer) : depths.updateValue(depth, forKey: observer)
+                return depth - (previous ?? 0)
             }
+        }
+    }
+
+    extension Duration {
+        /// The duration in whole nanoseconds.
+        var nanoseconds: Int64 {
+            // Up to nine seconds, a division of one word by a constant.
+            let attoseconds = attoseconds
+            if let few = Int64(exactly: attoseconds) { return few / 1_000_000_000 }
+            return Int64(clamping: attoseconds / 1_000_000_000)
         }
     }
 #endif

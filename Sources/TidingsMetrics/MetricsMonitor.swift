@@ -24,8 +24,14 @@
     /// Timers are recorded in nanoseconds. Places are lines of the source, as `Module/File.swift:12`; a post that was not made
     /// through Tidings, or with a descriptor, is from `unknown`. The depth of a queue is the sum over the observers that were
     /// registered at one place.
+    ///
+    /// The instruments of a type, a delivery and a place are made when they are first used, and kept as long as the monitor: a
+    /// thousand of posts, of deliveries and of queues at most. What comes after them is counted as `other`.
     public final class MetricsMonitor: NotificationMonitor {
         private let instruments: Instruments
+        private let posts: KeptValues<PlacedSubject, PostInstruments>
+        private let observers: KeptValues<PlacedSubject, ObserverInstruments>
+        private let queues: KeptValues<PlacedSubject, DepthGauge>
         private let depths = QueueDepths()
 
         /// Makes a monitor that measures with a factory.
@@ -34,7 +40,14 @@
         ///   - factory: What makes counters, timers and gauges.
         ///   - dimensions: Dimensions to add to every metric, such as the name of the center.
         public init(factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = []) {
-            instruments = Instruments(factory: factory, dimensions: dimensions)
+            let instruments = Instruments(factory: factory, dimensions: dimensions)
+            self.instruments = instruments
+            posts = KeptValues { PostInstruments($0, instruments) }
+            observers = KeptValues { ObserverInstruments($0, instruments) }
+            queues = KeptValues { key in
+                let place = key?.place.map { "\($0)" } ?? "other"
+                return instruments.gauge("tidings.queue.depth", key.labels + [("registered_at", place)])
+            }
         }
 
         /// Measures an event.
@@ -43,27 +56,27 @@
         public func receive(_ event: NotificationEvent) {
             switch event {
             case .registered(let observer):
-                instruments.count("tidings.registrations", observer.dimensions)
-            case .ended(let observer):
-                instruments.count("tidings.ends", observer.dimensions)
-                note(depth: nil, of: observer)
+                instruments.counter("tidings.registrations", observer.labels).increment()
+            case .ended(let observer, _):
+                instruments.counter("tidings.ends", observer.labels).increment()
+                if !observer.delivery.isInPost { note(0, waitingFor: observer) }
             case .posted(let post):
-                let place = post.place.map { "\($0)" } ?? "unknown"
-                instruments.count("tidings.posts", post.subject.dimensions + [("posted_at", place)])
-                if let duration = post.duration {
-                    instruments.time("tidings.post.duration", post.subject.dimensions, duration)
+                posts.with(PlacedSubject(post.subject, at: post.place)) { instruments in
+                    instruments.count.increment()
+                    if let duration = post.duration { instruments.duration.recordNanoseconds(duration.nanoseconds) }
                 }
             case .queued(let observer, let waiting):
-                note(depth: waiting, of: observer)
+                note(waiting, waitingFor: observer)
             case .delivered(let delivery):
                 measure(delivery)
             case .dropped(let observer, _):
-                instruments.count("tidings.dropped", observer.dimensions)
+                observers.with(PlacedSubject(observer.subject, observer.delivery)) { $0.dropped?.increment() }
             case .failed(let failure):
-                instruments.count("tidings.failures", [("notification", failure.notification), ("kind", failure.kind)])
+                let dimensions = [("notification", failure.notification), ("kind", failure.kind)]
+                instruments.counter("tidings.failures", dimensions).increment()
             case .warning(let warning):
-                let observed = warning.observer.subject.dimensions
-                instruments.count("tidings.warnings", observed + [("kind", warning.kind)])
+                let dimensions = [("notification", warning.observer.subject.name), ("kind", warning.kind)]
+                instruments.counter("tidings.warnings", dimensions).increment()
             @unknown default:
                 break
             }
@@ -71,35 +84,35 @@
 
         private func measure(_ delivery: NotificationDelivery) {
             let observer = delivery.observer
-            instruments.count("tidings.deliveries", observer.dimensions)
-            if let duration = delivery.duration {
-                instruments.time("tidings.delivery.duration", observer.dimensions, duration)
+            observers.with(PlacedSubject(observer.subject, observer.delivery)) { instruments in
+                instruments.deliveries.increment()
+                if let duration = delivery.duration { instruments.duration?.recordNanoseconds(duration.nanoseconds) }
+                if let waited = delivery.waited { instruments.waited?.recordNanoseconds(waited.nanoseconds) }
             }
-            if let waited = delivery.waited {
-                instruments.time("tidings.queue.wait_time", observer.dimensions, waited)
-                note(depth: delivery.waiting, of: observer)
-            }
+            if !observer.delivery.isInPost { note(delivery.waiting, waitingFor: observer) }
         }
 
-        private func note(depth: Int?, of observer: ObserverDescription) {
-            guard let total = depths.note(depth, of: observer) else { return }
-            instruments.gauge(
-                "tidings.queue.depth", observer.dimensions + [("registered_at", "\(observer.place)")], total)
+        /// Notes how many notifications wait for an observer.
+        private func note(_ depth: Int, waitingFor observer: ObserverDescription) {
+            let change = depths.note(depth, of: observer.id)
+            if change == 0 { return }
+            queues.with(PlacedSubject(observer.subject, observer.delivery, at: observer.place)) { $0.add(change) }
         }
-    }
-
-    extension NotificationSubject {
-        fileprivate var dimensions: [(String, String)] { [("notification", name)] }
     }
 
     extension ObserverDescription {
-        fileprivate var dimensions: [(String, String)] { subject.dimensions + [("delivery", delivery.label)] }
+        fileprivate var labels: [(String, String)] {
+            [("notification", subject.name), ("delivery", delivery.label)]
+        }
     }
 
     extension ObserverWarning {
         fileprivate var kind: String {
             switch self {
             case .longQueue: "long_queue"
+            case .queueRecovered: "queue_recovered"
+            case .drops: "drops"
+            case .reachedNobody: "reached_nobody"
             case .slowOnMainActor: "slow_on_main_actor"
             case .lastingOwner: "lasting_owner"
             @unknown default: "other"

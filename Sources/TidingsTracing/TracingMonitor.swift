@@ -21,8 +21,14 @@
     public struct TracingMonitor: ContextCarryingMonitor {
         private let given: (any Tracer)?
 
-        /// The tracer that was given, or the one that the program has chosen by now.
-        private var tracer: any Tracer { given ?? InstrumentationSystem.tracer }
+        /// The names of each type's spans.
+        private let names = KeptValues<NotificationSubject, SpanNames> { SpanNames($0) }
+
+        /// The tracer that was given, or the one that the program has chosen by now; `nil` if that makes no spans.
+        private var tracer: (any Tracer)? {
+            let tracer = given ?? InstrumentationSystem.tracer
+            return tracer is NoOpTracer ? nil : tracer
+        }
 
         /// Makes a monitor for a tracer.
         ///
@@ -41,15 +47,21 @@
         ///   - place: Where the source posts it, if that is known.
         ///   - body: The post.
         public func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void) {
-            let span = tracer.startAnySpan(
-                "post \(subject)", context: ServiceContext.current ?? .topLevel, ofKind: .producer)
-            span.attributes["tidings.notification"] = subject.name
-            if let place {
-                span.attributes["code.file.path"] = "\(place.fileID)"
-                span.attributes["code.line.number"] = Int(place.line)
+            // The post is in the poster's context already.
+            guard let tracer else { return body() }
+            names.with(subject) { names in
+                let span = tracer.startAnySpan(
+                    names.post, context: ServiceContext.current ?? .topLevel, ofKind: .producer)
+                if span.isRecording {
+                    span.attributes["tidings.notification"] = names.notification
+                    if let place {
+                        span.attributes["code.file.path"] = "\(place.fileID)"
+                        span.attributes["code.line.number"] = Int(place.line)
+                    }
+                }
+                ServiceContext.withValue(span.context, operation: body)
+                span.end()
             }
-            ServiceContext.withValue(span.context, operation: body)
-            span.end()
         }
 
         /// The context of the post.
@@ -65,7 +77,9 @@
         ///   - context: The context of the post.
         ///   - body: The call.
         public func call(_ observer: ObserverDescription, in context: ServiceContext, perform body: () -> Void) {
-            let span = span(of: observer, in: context)
+            guard let span = span(of: observer, in: context) else {
+                return isInherited(context) ? body() : ServiceContext.withValue(context, operation: body)
+            }
             ServiceContext.withValue(span.context, operation: body)
             span.end()
         }
@@ -82,18 +96,47 @@
                 perform body: nonisolated(nonsending) () async -> Void
             ) async
         {
-            let span = span(of: observer, in: context)
+            guard let span = span(of: observer, in: context) else {
+                return isInherited(context)
+                    ? await body() : await ServiceContext.withValue(context, operation: body)
+            }
             await ServiceContext.withValue(span.context, operation: body)
             span.end()
         }
 
-        private func span(of observer: ObserverDescription, in context: ServiceContext) -> any Span {
-            let span = tracer.startAnySpan("deliver \(observer.subject)", context: context, ofKind: .consumer)
-            span.addLink(SpanLink(context: context, attributes: [:]))
-            span.attributes["tidings.notification"] = observer.subject.name
-            span.attributes["tidings.delivery"] = observer.delivery.label
-            span.attributes["tidings.registered_at"] = "\(observer.place)"
-            return span
+        /// Begins the span of an asynchronous call; `nil` if no spans are made.
+        private func span(of observer: ObserverDescription, in context: ServiceContext) -> (any Span)? {
+            guard let tracer else { return nil }
+            var begun: (any Span)?
+            names.with(observer.subject) { names in
+                let span = tracer.startAnySpan(names.delivery, context: context, ofKind: .consumer)
+                if span.isRecording {
+                    span.addLink(SpanLink(context: context, attributes: [:]))
+                    span.attributes["tidings.notification"] = names.notification
+                    span.attributes["tidings.delivery"] = observer.delivery.label
+                    span.attributes["tidings.registered_at"] = "\(observer.place)"
+                }
+                begun = span
+            }
+            return begun
+        }
+
+        /// Whether a call that is made as it is finds what it would find in a context: nothing.
+        private func isInherited(_ context: ServiceContext) -> Bool {
+            context.isEmpty && ServiceContext.current?.isEmpty != false
+        }
+    }
+
+    /// The names of a type's spans.
+    private final class SpanNames: Sendable {
+        let notification: String
+        let post: String
+        let delivery: String
+
+        init(_ subject: NotificationSubject?) {
+            notification = subject?.name ?? "other"
+            post = "post \(notification)"
+            delivery = "deliver \(notification)"
         }
     }
 #else

@@ -59,7 +59,7 @@ import TidingsTesting
         #expect(entry("many notifications wait")?.level == .warning)
         #expect(entry("many notifications wait")?.metadata == known.merging(["tidings.waiting": "2"]) { $1 })
         #expect(entry("observation lasts with its owner")?.metadata["tidings.age"] == "64.5")
-        #expect(entry("observation ended")?.metadata == known)
+        #expect(entry("observation ended")?.metadata == known.merging(["tidings.reason": "cancelled"]) { $1 })
         withExtendedLifetime(attachment) {}
     }
 

@@ -81,8 +81,45 @@ import TidingsTesting
     @Test func `a post from nobody knows where has its place in words, too`() throws {
         let subject = NotificationSubject(named: "N")
         MetricsMonitor(factory: metrics)
-            .receive(.posted(NotificationPost(subject: subject, place: nil, observers: 0, duration: .zero)))
+            .receive(
+                .posted(
+                    NotificationPost(id: .init(number: 1), subject: subject, place: nil, observers: 0, duration: .zero))
+            )
         let posts = try metrics.expectCounter("tidings.posts", [("notification", "N"), ("posted_at", "unknown")])
         #expect(posts.totalValue == 1)
+    }
+}
+
+@Suite struct InstrumentTests {
+    @Test func `what is posted under more than a thousand names is counted under other names, and nothing is lost`() {
+        let metrics = TestMetrics()
+        let monitor = MetricsMonitor(factory: metrics)
+        for round in 1...2 {
+            for number in 0..<1100 {
+                let subject = NotificationSubject(named: "N\(number)")
+                let post = NotificationPost(
+                    id: .init(number: UInt64(round)), subject: subject, place: nil, observers: 0, duration: .zero)
+                monitor.receive(.posted(post))
+            }
+        }
+        let posts = metrics.counters.filter { $0.label == "tidings.posts" }
+        #expect(posts.count == 1025)
+        let others = posts.filter { $0.dimensions.contains { $0 == ("notification", "other") } }
+        #expect(others.map(\.totalValue) == [152])
+        #expect(posts.map(\.totalValue).reduce(0, +) == 2200)
+    }
+
+    @Test func `an instrument is made once for its labels, wherever it is used`() {
+        let metrics = TestMetrics()
+        let monitor = MetricsMonitor(factory: metrics)
+        let center = NativeNotificationCenter()
+        let attachment = center.attach(monitor)
+        let tokens = (0..<20).map { _ in center.addObserver(for: Cleared.self) { _ in } }
+        for _ in 0..<20 { center.post(Cleared()) }
+        center.post(Cleared())
+        #expect(metrics.counters.filter { $0.label == "tidings.posts" }.map(\.totalValue).sorted() == [1, 20])
+        #expect(metrics.counters.filter { $0.label == "tidings.deliveries" }.map(\.totalValue) == [420])
+        #expect(metrics.timers(label: "tidings.delivery.duration").map(\.values.count) == [420])
+        withExtendedLifetime((attachment, tokens)) {}
     }
 }

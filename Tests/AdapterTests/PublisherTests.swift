@@ -94,6 +94,33 @@ import TidingsTesting
         #expect(subscriber.numbers == [1, 2, 3])
     }
 
+    @Test
+    func `a thread that posts while another one calls the subscriber does not wait, and leaves the call to that one`()
+        async
+    {
+        let (isCalled, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let threads = ReceivedValues<ObjectIdentifier>()
+        let subscriber = TestSubscriber<Counted>(demanding: .unlimited)
+        subscriber.onReceive = { note in
+            threads.append(ObjectIdentifier(Thread.current))
+            guard note.number == 1 else { return }
+            isCalled.signal()
+            mayReturn.wait()
+        }
+        center.publisher(for: Counted.self).subscribe(subscriber)
+        let center = center
+        async let first: Void = onOwnThread { center.post(Counted(number: 1)) }
+        await onOwnThread {
+            isCalled.wait()
+            center.post(Counted(number: 2))
+            #expect(subscriber.numbers == [1])
+            mayReturn.signal()
+        }
+        await first
+        #expect(subscriber.numbers == [1, 2])
+        #expect(Set(threads.values).count == 1)
+    }
+
     @Test func `threads that post call a subscriber one at a time, each in its order, and lose nothing`() async {
         let count = 20_000
         let subscriber = TestSubscriber<Written>(demanding: .unlimited)

@@ -34,42 +34,47 @@ private final class Screen {
         try center.post(Finished(), payload: 2, object: download)
     }
 
-    @Test func `an actor gets the payloads of a descriptor, as long as it lives`() async throws {
-        var ledger: Ledger? = Ledger()
+    @Test func `an actor gets the payloads of a descriptor`() async throws {
+        let ledger = Ledger()
         let done = Gate()
-        if let ledger {
-            center.addObserver(on: ledger, descriptor: Finished(), object: download) { ledger, payload in
-                ledger.add(payload)
-                if payload == 2 { done.open() }
-            }
+        let token = center.addObserver(on: ledger, descriptor: Finished(), object: download) { ledger, payload in
+            ledger.add(payload)
+            if payload == 2 { done.open() }
         }
         try post()
         await done.wait()
-        #expect(await ledger?.values == [1, 2])
+        #expect(await ledger.values == [1, 2])
         #expect(center.observations.count == 1)
-        ledger = nil
-        try post()
+        token.cancel()
         #expect(center.observations.isEmpty)
     }
 
     @MainActor
-    @Test func `the main actor gets the payloads of a descriptor, for a token or for an owner`() async throws {
+    @Test func `the main actor gets the payloads of a descriptor, with an owner or without`() async throws {
         let done = Gate()
         var values: [Int] = []
-        var screen: Screen? = Screen()
+        let screen = Screen()
         let token = center.addObserver(on: .main, descriptor: Finished()) { payload in values.append(payload) }
-        if let screen {
-            center.addObserver(screen, on: .main, descriptor: Finished(), object: download) { screen, payload in
-                screen.values.append(payload)
-                if payload == 2 { done.open() }
-            }
+        let owned = center.addObserver(screen, on: .main, descriptor: Finished(), object: download) { screen, payload in
+            screen.values.append(payload)
+            if payload == 2 { done.open() }
         }
         try post()
         #expect(values.isEmpty)
         await done.wait()
-        #expect(screen?.values == [1, 2])
-        screen = nil
+        #expect(screen.values == [1, 2])
         token.cancel()
+        owned.cancel()
+        #expect(center.observations.isEmpty)
+    }
+
+    @MainActor
+    @Test func `an observer of a descriptor on the main actor ends with its owner`() throws {
+        // Nothing was posted before, so no turn holds the owner.
+        var screen: Screen? = Screen()
+        if let screen { center.addObserver(screen, on: .main, descriptor: Finished()) { _, _ in } }
+        #expect(center.observations.count == 1)
+        screen = nil
         try post()
         #expect(center.observations.isEmpty)
     }

@@ -233,10 +233,28 @@ private struct WillShow: MainActorNotification {
     }
 }
 
+private struct Named: TypedNotification {
+    static let askings = ReceivedValues<Int>()
+
+    static var name: String {
+        askings.append(1)
+        return "FoundationCenterTests.Named"
+    }
+}
+
 /// A center that nothing releases.
 private let everlasting = NotificationCenter()
 
 extension FoundationCenterTests {
+    /// To make a name from a type takes as long as half a post.
+    @Test func `a type is asked for its name once, however many are posted and observed`() {
+        let token = center.addObserver(for: Named.self) { _ in }
+        for _ in 0..<3 { #expect(center.post(Named()) == 1) }
+        NotificationCenter().post(Named())
+        #expect(Named.askings.count == 1)
+        withExtendedLifetime(token) {}
+    }
+
     /// The address sanitizer looks for leaks when the process ends.
     @Test func `a center that lives as long as the process is not taken for a leak`() async {
         await #expect(processExitsWith: .success) {

@@ -13,6 +13,23 @@
 /// - Returns: false if the operating system offers no such fence, or refused it. Nothing is ordered then.
 bool tidings_fence_process(void);
 
+/// What a thread knows of the innermost post that it makes and that monitors are told of.
+struct tidings_thread_post {
+    /// The number of the post; 0 if there is none.
+    uint64_t number;
+    /// How many deliveries of the post have begun.
+    uint64_t deliveries;
+    /// Whose monitors are told of it.
+    uintptr_t monitors;
+    /// The delivery in which it was made, if that is one of a task: its post and its number.
+    uint64_t task_post, task_delivery;
+    /// The numbers that the thread may give to posts.
+    uint64_t next_number, end_of_numbers;
+};
+
+/// The memory of the calling thread for its post. It is valid as long as the thread runs, and zero at first.
+struct tidings_thread_post *_Nonnull tidings_thread_post(void);
+
 /// Notes on the calling thread whether a call of an observer was refused by its condition.
 void tidings_set_refused(bool isRefused);
 
@@ -25,10 +42,10 @@ bool tidings_is_refused(void);
 ///
 /// It returns at once if the word has another value than expected: the kernel compares and falls asleep in one step with respect
 /// to `tidings_wake_one`. It may also return for no reason, so the caller looks at the word again.
-void tidings_wait_while_equal(const void *word, uint32_t expected);
+void tidings_wait_while_equal(const void *_Nonnull word, uint32_t expected);
 
 /// Wakes one thread that waits for a word, if there is one: FUTEX_WAKE_PRIVATE.
-void tidings_wake_one(const void *word);
+void tidings_wake_one(const void *_Nonnull word);
 
 #endif
 

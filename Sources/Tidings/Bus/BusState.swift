@@ -23,6 +23,9 @@ struct BusState<Message: Sendable>: Sendable {
     /// Whether there is a monitor.
     @usableFromInline var isMonitored = false
 
+    /// Whether no message is taken any more.
+    @usableFromInline var isFinished = false
+
     @usableFromInline init() {}
 
     // MARK: Dispatching
@@ -49,6 +52,7 @@ struct BusState<Message: Sendable>: Sendable {
     @inlinable
     mutating func fill(_ put: (Mailbox<Message>) -> PutAction) -> FillAction {
         var action = FillAction()
+        if isFinished { return action }
         var refusals = 0
         for subscriber in subscribers.values {
             switch put(subscriber.mailbox) {

@@ -48,9 +48,9 @@ extension MessageBus {
     }
 
     /// Tells the monitors, if there are any, of consumers that were removed.
-    func tellEnd(of subscribers: some Sequence<Subscriber<Message>>) {
+    func tellEnd(of subscribers: some Sequence<Subscriber<Message>>, _ reason: EndReason) {
         if !monitoring.isActive { return }
-        for subscriber in subscribers { monitoring.send(.ended(subscriber.observer)) }
+        for subscriber in subscribers { monitoring.send(.ended(subscriber.observer, reason)) }
     }
 
     /// Sends a message to every consumer, and tells the monitors.
@@ -68,7 +68,7 @@ extension MessageBus {
     /// - Returns: How many consumers the message was sent to.
     private func announceAndFill(_ message: Message) -> Int {
         // Monitors are told with no lock held. A consumer that is added meanwhile gets the message too, unannounced.
-        let announcements = state.withLock { $0.subscribers }.values.map { subscriber in
+        let announcements = state.withLock { $0.isFinished ? [:] : $0.subscribers }.values.map { subscriber in
             (ObjectIdentifier(subscriber.mailbox), subscriber.mailbox.announce())
         }
         let announced = Dictionary(announcements) { first, _ in first }
@@ -83,7 +83,7 @@ extension MessageBus {
         }
         for (mailbox, element) in refused { mailbox.discard(element) }
         for (mailbox, runner) in action.started { runner.start(mailbox) }
-        tellEnd(of: action.removed)
+        tellEnd(of: action.removed, .ownerGone)
         return action.count
     }
 }
@@ -92,8 +92,7 @@ extension Subscriber {
     /// The consumer, as monitors know it.
     fileprivate var observer: ObserverDescription {
         let registration = ObserverRegistration(fileID: place.fileID, line: place.line, delivery: delivery)
-        // The mailbox lives as long as the consumer is added.
-        return ObserverDescription(
-            UInt(bitPattern: ObjectIdentifier(mailbox)), of: NotificationSubject(Message.self), registration)
+            .with(registeredAt: addedAt)
+        return ObserverDescription(serial, of: NotificationSubject(Message.self), registration)
     }
 }

@@ -31,7 +31,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     /// Makes a bus without consumers.
     public init() {}
 
-    deinit { tellEnd(of: state.withLock { $0.subscribers }.values) }
+    deinit { tellEnd(of: state.withLock { $0.subscribers }.values, .centerGone) }
 
     /// Sends a message to every consumer, and returns at once.
     ///
@@ -54,14 +54,16 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     ///
     /// - Parameters:
     ///   - consumer: The consumer.
+    ///   - response: What follows when the consumer throws an error, beside the report to monitors. To end is to remove it.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     @inlinable
     public func add<Consumer: MessageConsumer<Message>>(
-        _ consumer: Consumer, fileID: StaticString = #fileID, line: UInt = #line
+        _ consumer: Consumer, onFailure response: FailureResponse = .report, fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
         let delivery = consumer is any Actor ? DeliveryMode.actor : .task
-        add(consumer, delivery, from: SourcePlace(fileID: fileID, line: line)) { $0 as? any Actor }
+        add(consumer, delivery, onFailure: response, from: SourcePlace(fileID: fileID, line: line)) { $0 as? any Actor }
     }
 
     /// Adds a consumer that takes its messages on the main actor, which costs a main-actor class less than a hop for each.
@@ -69,13 +71,17 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     /// - Parameters:
     ///   - consumer: The consumer, held weakly. One that is already there is not added twice.
     ///   - delivery: `.main`.
+    ///   - response: What follows when the consumer throws an error, beside the report to monitors. To end is to remove it.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     @inlinable
     public func add<Consumer: MessageConsumer<Message>>(
-        _ consumer: Consumer, on delivery: MainActorDelivery, fileID: StaticString = #fileID, line: UInt = #line
+        _ consumer: Consumer, on delivery: MainActorDelivery, onFailure response: FailureResponse = .report,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        add(consumer, .mainActor, from: SourcePlace(fileID: fileID, line: line)) { _ in MainActor.shared }
+        add(consumer, .mainActor, onFailure: response, from: SourcePlace(fileID: fileID, line: line)) { _ in
+            MainActor.shared
+        }
     }
 
     /// Adds a consumer that takes its messages on the main actor, which costs a main-actor class less than a hop for each.
@@ -83,22 +89,28 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     /// - Parameters:
     ///   - consumer: The consumer, held weakly. One that is already there is not added twice.
     ///   - delivery: `MainActor.self`.
+    ///   - response: What follows when the consumer throws an error, beside the report to monitors. To end is to remove it.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     @inlinable
     public func add<Consumer: MessageConsumer<Message>>(
-        _ consumer: Consumer, on delivery: MainActor.Type, fileID: StaticString = #fileID, line: UInt = #line
+        _ consumer: Consumer, on delivery: MainActor.Type, onFailure response: FailureResponse = .report,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        add(consumer, on: .main, fileID: fileID, line: line)
+        add(consumer, on: .main, onFailure: response, fileID: fileID, line: line)
     }
 
     @inlinable
     func add<Consumer: MessageConsumer<Message>>(
-        _ consumer: Consumer, _ delivery: DeliveryMode, from place: SourcePlace,
+        _ consumer: Consumer, _ delivery: DeliveryMode, onFailure response: FailureResponse, from place: SourcePlace,
         isolation: @escaping @Sendable (Consumer) -> (any Actor)?
     ) {
+        let respond = response.respond { [weak self, weak consumer] in
+            if let consumer { self?.remove(consumer) }
+        }
         add(ObjectIdentifier(consumer)) { previous in
-            Subscriber(consumer, delivery, from: place, after: previous, isolation: isolation)
+            Subscriber(
+                consumer, delivery, from: place, after: previous, onFailure: respond, isolation: isolation)
         }
         extendLifetime(consumer)
     }
@@ -110,7 +122,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
             return (action, state.subscribers.count)
         }
         if case .tell(let subscriber, let replaced) = action {
-            if let replaced { tellEnd(of: CollectionOfOne(replaced)) }
+            if let replaced { tellEnd(of: CollectionOfOne(replaced), .ownerGone) }
             didAdd(subscriber)
         }
         if count & (count - 1) == 0 { removeDead() }
@@ -126,7 +138,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         let action = state.withLock { $0.remove(ObjectIdentifier(consumer)) }
         guard case .end(let subscriber, let cancellation) = action else { return }
         subscriber.mailbox.perform(cancellation)
-        tellEnd(of: CollectionOfOne(subscriber))
+        tellEnd(of: CollectionOfOne(subscriber), .cancelled)
     }
 
     /// How many consumers there are, with those that are gone and were not met yet.
@@ -139,7 +151,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         let dead = state.withLock { $0.subscribers }.values.filter { !$0.lifetime.isAlive }
         if dead.isEmpty { return }
         for subscriber in dead { subscriber.mailbox.cancel() }
-        tellEnd(of: state.withLock { $0.removeEnded() })
+        tellEnd(of: state.withLock { $0.removeEnded() }, .ownerGone)
     }
 }
 
@@ -158,18 +170,21 @@ public struct ConsumerStatus: Hashable, Sendable {
     public let isRunning: Bool
 }
 
+extension ConsumerStatus {
+    /// Fails if the consumer is gone.
+    init?<Message>(_ subscriber: Subscriber<Message>) {
+        guard let consumer = subscriber.lifetime.words else { return nil }
+        let status = subscriber.mailbox.status
+        self.init(
+            consumer: consumer, place: subscriber.place, queued: status.queued, isRunning: subscriber.running != nil)
+    }
+}
+
 extension MessageBus {
     /// Who consumes the messages, and how many wait for each. Consumers that are gone are not listed.
     public var consumers: [ConsumerStatus] {
         // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
         let all = state.withLock { $0.subscribers }.values
-        return all.compactMap { subscriber in
-            guard let consumer = subscriber.lifetime.words else { return nil }
-            let status = subscriber.mailbox.status
-            return ConsumerStatus(
-                consumer: consumer, place: subscriber.place, queued: status.queued, isRunning: subscriber.running != nil
-            )
-        }
-        .sorted { $0.consumer < $1.consumer }
+        return all.compactMap { ConsumerStatus($0) }.sorted { $0.consumer < $1.consumer }
     }
 }

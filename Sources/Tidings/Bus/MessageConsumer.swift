@@ -1,6 +1,6 @@
 /// Something that takes the messages of a ``MessageBus``: a class, a main-actor class or an actor.
 ///
-/// The method need not be `async`. In an actor, or a main-actor class, it runs there.
+/// The method need not be `async` or throw. In an actor, or a main-actor class, it runs there.
 ///
 /// ```swift
 /// actor Tracker: MessageConsumer {
@@ -32,7 +32,9 @@ public protocol MessageConsumer<Message>: AnyObject, Sendable {
     /// it again meanwhile. Buses do not wait for each other.
     ///
     /// - Parameter message: The message.
-    func consume(_ message: Message) async
+    /// - Throws: Any error. It ends nothing: the monitors of the bus are told ``NotificationEvent/failed(_:)``, and the next message
+    ///   follows.
+    func consume(_ message: Message) async throws
 }
 
 /// What code that dispatches messages depends on, so that a test can stand in for the bus.

@@ -6,6 +6,12 @@ struct Subscriber<Message: Sendable>: Sendable {
     let delivery: DeliveryMode
     let place: SourcePlace
 
+    /// A number that no other observer of the process has or will have.
+    let serial = ObserverSerial.next()
+
+    /// When the consumer was added.
+    let addedAt = RegistrationTime.now
+
     /// The mailbox that the consumer had when it was removed, if it was called at that time.
     private let previous: Mailbox<Message>?
 
@@ -14,11 +20,12 @@ struct Subscriber<Message: Sendable>: Sendable {
     ///   - delivery: Where it takes its messages, in a word.
     ///   - place: Where it was added.
     ///   - previous: The mailbox that it had before, if a call is under way: messages wait until that has ended.
+    ///   - respond: Called with an error that it throws.
     ///   - isolation: Where it takes its messages, so that a turn costs one hop.
     @inlinable
     init<Consumer: MessageConsumer<Message>>(
         _ consumer: Consumer, _ delivery: DeliveryMode, from place: SourcePlace, after previous: Mailbox<Message>?,
-        isolation: @escaping @Sendable (Consumer) -> (any Actor)?
+        onFailure respond: (@Sendable (any Error) -> Void)?, isolation: @escaping @Sendable (Consumer) -> (any Actor)?
     ) {
         let mailbox = Mailbox<Message> { [weak consumer] mailbox in
             guard consumer != nil else { return mailbox.cancel() }
@@ -30,7 +37,9 @@ struct Subscriber<Message: Sendable>: Sendable {
                     mailbox.cancel()
                     return false
                 }
-                return await mailbox.runUnwaited(isolation: isolation(consumer)) { await consumer.consume($0) }
+                return await mailbox.runUnwaited(isolation: isolation(consumer), onFailure: respond) {
+                    try await consumer.consume($0)
+                }
             }
         }
         self.init(mailbox, ObserverOwner(consumer), delivery, from: place, after: previous)

@@ -25,7 +25,10 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     /// Whether one of them carries contexts.
     private let carrying = Atomic(false)
 
-    init(center: ObjectIdentifier, monitoring: Monitoring, subject: NotificationSubject) {
+    let keepsEnded: Bool
+
+    init(center: ObjectIdentifier, monitoring: Monitoring, subject: NotificationSubject, keepsEnded: Bool) {
+        self.keepsEnded = keepsEnded
         self.center = center
         self.monitoring = monitoring
         self.subject = subject
@@ -79,8 +82,8 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         }
     }
 
-    func didEnd(_ entry: Entry, _ details: EntryDetails) {
-        monitoring.send(.ended(describe(entry, details)))
+    func didEnd(_ entry: Entry, _ details: EntryDetails, _ end: EntryEnd) {
+        monitoring.send(.ended(describe(entry, details), EndReason(end)))
     }
 
     func cannotCompare(_ type: Any.Type) -> Never {
@@ -90,7 +93,13 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     /// The description of an entry's observer, for monitors and lists of observations.
     func describe(_ entry: Entry, _ details: EntryDetails) -> ObserverDescription {
-        ObserverDescription(entry, details, of: subject)
+        ObserverDescription(entry.serial, of: subject, ObserverRegistration(details))
+    }
+
+    /// The description of an observer that has ended.
+    func describe(_ ended: EndedEntry) -> EndedObservation {
+        let observer = ObserverDescription(ended.serial, of: subject, ObserverRegistration(ended.details))
+        return EndedObservation(observer: observer, reason: EndReason(ended.end))
     }
 
     /// Makes the queue of an observer, if it has one, report to the monitors.

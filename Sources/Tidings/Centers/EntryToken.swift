@@ -18,7 +18,7 @@ final class EntryToken: NotificationToken, ObserverHandle, @unchecked Sendable {
     }
 
     deinit {
-        if word & Entry.sparedBit != 0 { cancel() }
+        if word & Entry.sparedBit != 0 { entry.cancel(.released) }
         entry.release()
     }
 
@@ -27,6 +27,8 @@ final class EntryToken: NotificationToken, ObserverHandle, @unchecked Sendable {
     @usableFromInline override var isActive: Bool { entry.channel.isActive(entry) }
 
     @usableFromInline override func cancel() { entry.cancel() }
+
+    @usableFromInline func end(_ reason: EndReason) { entry.cancel(reason.entryEnd) }
 
     @usableFromInline override var observation: any ObserverHandle { self }
 

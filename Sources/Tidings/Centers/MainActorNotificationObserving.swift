@@ -9,6 +9,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
+    @inlinable
     public func addObserver<N: MainActorNotification>(
         for type: N.Type, where condition: (@MainActor (N) -> Bool)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @MainActor (N) -> Void
@@ -29,6 +30,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
+    @inlinable
     @MainActor
     public func addObserver<N: MainActorNotification>(
         for type: N.Type, sender: N.Sender?, where condition: (@MainActor (N) -> Bool)? = nil,
@@ -38,19 +40,26 @@ extension TypedNotificationCenter {
         return observe(type, sender: sender, where: condition, fileID, line, using: observer)
     }
 
-    private func observe<N: MainActorNotification>(
+    @inlinable
+    func observe<N: MainActorNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, where condition: (@MainActor (N) -> Bool)?,
         _ fileID: StaticString, _ line: UInt, using observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken {
         let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .inPostOnMainActor)
-        if let condition {
-            return observe(OnMainActor<N>.self, sender: sender, registration: registration.conditional) { note in
-                note.call { note in Refusal.perform(if: condition(note)) { observer(note) } }
-            }
-            .token()
-        }
-        return observe(OnMainActor<N>.self, sender: sender, registration: registration) { note in
-            note.call(observer)
+        if let condition { return observe(sender, registration, where: condition, using: observer) }
+        return observe(
+            OnMainActor<N>.self, sender: sender, registration: registration, using: OnMainActor.checking(observer)
+        )
+        .token()
+    }
+
+    @usableFromInline
+    func observe<N: MainActorNotification>(
+        _ sender: SenderFilter<N.Sender>, _ registration: ObserverRegistration,
+        where condition: @escaping @MainActor (N) -> Bool, using observer: @escaping @MainActor (N) -> Void
+    ) -> NotificationToken {
+        observe(OnMainActor<N>.self, sender: sender, registration: registration.conditional) { note in
+            note.call { note in Refusal.perform(if: condition(note)) { observer(note) } }
         }
         .token()
     }
@@ -116,10 +125,13 @@ extension TypedNotificationCenter {
             }
             .token(owner: ownership)
         }
-        return observe(OnMainActor<N>.self, sender: sender, registration: registration) { [weak owner] note in
+        let body: @MainActor (N) -> Void = { [weak owner] note in
             guard let owner else { return ownership.end() }
-            note.call { note in observer(owner, note) }
+            observer(owner, note)
         }
+        return observe(
+            OnMainActor<N>.self, sender: sender, registration: registration, using: OnMainActor.checking(body)
+        )
         .token(owner: ownership)
     }
 }

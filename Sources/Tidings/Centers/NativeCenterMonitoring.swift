@@ -30,7 +30,7 @@ extension NativeNotificationCenter {
         return unsafe channel._withUnsafeGuaranteedRef { postUnusual(notification, from: place, in: $0) }
     }
 
-    /// Posts a notification whose channel is monitored, or has observers whose owner or sender may be gone.
+    /// Posts a notification whose channel is monitored, or that leaves out an observer.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(

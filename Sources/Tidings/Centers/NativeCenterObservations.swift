@@ -12,6 +12,30 @@ extension NativeNotificationCenter: ListingCenter {
         }
     }
 
+    /// The queues of the asynchronous observers, each with the identity of its observer.
+    var queues: [(observer: ObserverDescription.ID, queue: any ObserverQueue)] {
+        channels.all().flatMap { channel in
+            let host = CenterChannelHost.of(channel)
+            return channel.statuses().compactMap { status in
+                ObserverRegistration(status.details).queue.map { (host.describe(status.entry, status.details).id, $0) }
+            }
+        }
+    }
+
+    /// Lists the observations that were the last to end, with the reason: the last sixteen of each notification type, in the order in
+    /// which they ended.
+    ///
+    /// They are kept while a monitor is attached, and always in a center that was made with ``init(keepsEnded:)``.
+    ///
+    /// An observation whose owner or sender is gone has ended when a post, a registration, or a look at ``observations`` has
+    /// noticed it.
+    public var endedObservations: [EndedObservation] {
+        channels.all().flatMap { channel in
+            let host = CenterChannelHost.of(channel)
+            return channel.ended().map { host.describe($0) }
+        }
+    }
+
     /// Ends the observations that are tied to an owner, in all types; what waits for such an observer is discarded.
     ///
     /// - Parameter owner: The owner.

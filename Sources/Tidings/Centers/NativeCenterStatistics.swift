@@ -21,6 +21,8 @@ extension NativeNotificationCenter {
     /// Has the drops of an observer counted, if it has a queue.
     @usableFromInline
     func countDrops(of registration: ObserverRegistration, in channel: Channel) {
+        // Others have no queue, which is told sooner than by asking for it.
+        if registration.delivery.isInPost { return }
         registration.queue?.countDrops(with: CenterChannelHost.of(channel).drops)
     }
 }

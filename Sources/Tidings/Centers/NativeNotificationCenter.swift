@@ -17,15 +17,28 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// registered for types.
     private let name: String?
 
+    /// Whether the center keeps which observations have ended, also while no monitor is attached.
+    private let keepsEnded: Bool
+
     /// Makes a center without observers.
-    public convenience init() { self.init(name: nil, monitoring: Monitoring()) }
+    public convenience init() { self.init(name: nil, monitoring: Monitoring(), keepsEnded: false) }
+
+    /// Makes a center without observers that keeps which observations have ended, or does not.
+    ///
+    /// - Parameter keepsEnded: Whether ``endedObservations`` has them also while no monitor is attached. To register and cancel an
+    ///   observer takes half as long again then.
+    public convenience init(keepsEnded: Bool) {
+        self.init(name: nil, monitoring: Monitoring(), keepsEnded: keepsEnded)
+    }
 
     /// Makes a center that delivers the notifications of another one.
     ///
     /// - Parameters:
     ///   - name: The name that observers are registered for; `nil` if it is the notification type.
     ///   - monitoring: The monitors of the other center.
-    package init(name: String?, monitoring: Monitoring) {
+    ///   - keepsEnded: Whether the center keeps which observations have ended.
+    package init(name: String?, monitoring: Monitoring, keepsEnded: Bool = true) {
+        self.keepsEnded = keepsEnded
         channels = ChannelDirectory()
         self.name = name
         self.monitoring = monitoring
@@ -73,12 +86,18 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         var observer = Optional(Observer(observer))
         return unsafe channel._withUnsafeGuaranteedRef { channel in
             countDrops(of: registration, in: channel)
+            // One way to the token, so that a caller that inlines this sees which object it gets.
+            let registration = isMonitored ? registration.with(registeredAt: .now) : registration
             if sender.isLimited {
-                return EntryToken(channel.add(registration.details, for: sender.engineTarget, taking: &observer))
+                let details = registration.details.limited
+                return EntryToken(channel.add(details, for: sender.engineTarget, taking: &observer))
             }
             return EntryToken(channel.add(registration.details, taking: &observer))
         }
     }
+
+    /// Whether a monitor is attached.
+    @usableFromInline var isMonitored: Bool { monitoring.isActive }
 
     /// The answer to an inquiry; `nil` for every other type.
     @usableFromInline
@@ -95,7 +114,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             makeHost: {
                 CenterChannelHost(
                     center: ObjectIdentifier(self), monitoring: monitoring,
-                    subject: name.map { NotificationSubject(named: $0) } ?? NotificationSubject(type))
+                    subject: name.map { NotificationSubject(named: $0) } ?? NotificationSubject(type),
+                    keepsEnded: keepsEnded)
             })
     }
 }

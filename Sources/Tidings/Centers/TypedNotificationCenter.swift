@@ -78,6 +78,7 @@ extension TypedNotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
+    @inlinable
     @MainActor
     @discardableResult
     public func post<N: MainActorNotification>(

@@ -45,11 +45,16 @@ struct CallContext: Sendable {
 extension CallContext {
     /// Adds a call that is about to wait in a mailbox to the delivery that the caller is part of.
     ///
+    /// - Parameters:
+    ///   - mailbox: The mailbox.
+    ///   - observer: The mailbox's observer, to be named in the receipt. Most calls are part of no delivery and do not ask.
     /// - Returns: The scope of that delivery; ``DeliveryScope/none`` if the caller is part of none.
     @usableFromInline
-    static func enter(_ mailbox: ObjectIdentifier) -> DeliveryScope {
+    static func enter(
+        _ mailbox: ObjectIdentifier, of observer: @autoclosure () -> DeliveryReceipt.Observer?
+    ) -> DeliveryScope {
         guard let window = current?.window else { return .none }
-        return WaitGraph.enter(window, mailbox: mailbox)
+        return WaitGraph.enter(window, mailbox: mailbox, of: observer())
     }
 
     /// Runs a turn of calls that cannot be suspended.
@@ -66,24 +71,32 @@ extension CallContext {
         end(window, call, in: scope)
     }
 
-    /// Runs a call that may be suspended.
+    /// Runs a call that may be suspended, and that may fail.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - scope: The scope of the delivery that waits for it.
+    ///   - isolation: Where the call is made.
+    ///   - body: Makes the call, and returns its error.
     @usableFromInline
     static func perform(
-        _ call: Call, in scope: DeliveryScope, isolation: isolated (any Actor)?, _ body: () async -> Void
+        _ call: Call, in scope: DeliveryScope, isolation: isolated (any Actor)?, _ body: () async -> (any Error)?
     ) async {
         let window = scope == .none ? nil : WaitGraph.update { $0.openCallWindow(in: scope) }
-        await $current.withValue(CallContext(call: call, window: window)) {
+        let error = await $current.withValue(CallContext(call: call, window: window)) {
             // A closure is isolated like its context only if it captures the isolation.
             _ = isolation
-            await body()
+            return await body()
         }
-        if let window { end(window, call, in: scope) }
+        if let window { end(window, call, in: scope, error: error) }
     }
 
-    private static func end(_ window: DeliveryWindow, _ call: Call, in scope: DeliveryScope) {
+    private static func end(
+        _ window: DeliveryWindow, _ call: Call, in scope: DeliveryScope, error: (any Error)? = nil
+    ) {
         WaitGraph.update { graph in
             graph.close(window)
-            graph.leave(scope, call.mailbox, hasRun: true)
+            graph.leave(scope, call.mailbox, hasRun: true, error: error)
         }
     }
 }

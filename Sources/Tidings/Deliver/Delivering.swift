@@ -12,7 +12,10 @@ extension TypedNotificationCenter {
     /// An observer may deliver, also to itself. Where an observer's call would wait for itself, in the end, it waits for the
     /// others only, and the receipt is not complete: two observers that deliver to each other both get on.
     ///
-    /// Cancelling the task that waits stops the waiting, not the deliveries. The receipt is then not complete.
+    /// An error that an observer throws ends nothing: it stands in the receipt, with the place of the observer.
+    ///
+    /// Cancelling the task that waits stops the waiting, not the deliveries. The receipt is then not complete, and says who had
+    /// not finished.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -41,46 +44,90 @@ extension TypedNotificationCenter {
     ) async -> DeliveryReceipt {
         await WaitGraph.deliver { post(notification, fileID: fileID, line: line) }
     }
+
+    /// Posts a notification and returns when every observer of it has finished, or when the time is over.
+    ///
+    /// When the time is over the deliveries go on. The receipt then says who had not finished.
+    ///
+    /// ```swift
+    /// let receipt = await center.deliver(CacheCleared(), within: .seconds(2))
+    /// for observer in receipt.unfinished { print("still at it: \(observer)") }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - limit: How long to wait, from the beginning of the post. The post itself is not cut short.
+    ///   - clock: The clock that measures the time.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Returns: How many observers were reached, and what became of the asynchronous calls.
+    @discardableResult
+    public func deliver<N: TypedNotification>(
+        _ notification: N, within limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) async -> DeliveryReceipt {
+        await WaitGraph.deliver(until: DeliveryLimit(duration: limit, clock: clock)) {
+            post(notification, fileID: fileID, line: line)
+        }
+    }
+
+    /// Posts a main-actor notification, synchronously, and returns when the asynchronous observers of what its observers
+    /// post have finished, or when the time is over.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - limit: How long to wait, from the beginning of the post. The post itself is not cut short.
+    ///   - clock: The clock that measures the time.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Returns: How many observers were called, and what became of the asynchronous calls.
+    @MainActor
+    @discardableResult
+    public func deliver<N: MainActorNotification>(
+        _ notification: N, within limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) async -> DeliveryReceipt {
+        await WaitGraph.deliver(until: DeliveryLimit(duration: limit, clock: clock)) {
+            post(notification, fileID: fileID, line: line)
+        }
+    }
+}
+
+/// For how long a delivery is waited for.
+private struct DeliveryLimit {
+    let duration: Duration
+    let clock: any Clock<Duration>
+
+    /// Starts a task that ends the wait for a scope when the time is over, unless it is cancelled before.
+    func watch(_ scope: DeliveryScope) -> Task<Void, Never> {
+        Task.detached(priority: Task.currentPriority) { [duration, clock] in
+            guard (try? await clock.sleep(for: duration)) != nil else { return }
+            // A scope that was settled meanwhile is unknown by now, as no number is given twice.
+            WaitGraph.update { $0.abandon(scope) }
+        }
+    }
 }
 
 extension WaitGraph {
     /// Makes a post in a scope of its own, and waits for the scope.
-    fileprivate static func deliver(_ post: () -> Int) async -> DeliveryReceipt {
+    fileprivate static func deliver(until limit: DeliveryLimit? = nil, _ post: () -> Int) async -> DeliveryReceipt {
         let context = CallContext.current
         let window = update { $0.openScope(from: context?.window) }
+        let timer = limit?.watch(window.scope)
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window), operation: post)
+        // A step of its own, before anything can be suspended: what a task posts that outlives the post is not part of it.
+        update { $0.close(window) }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                update { graph in
-                    graph.close(window)
-                    graph.wait(window.scope, .init(continuation: continuation, call: context?.call))
-                }
+                update { $0.wait(window.scope, .init(continuation: continuation, call: context?.call)) }
             }
         } onCancel: {
             update { $0.abandon(window.scope) }
         }
+        timer?.cancel()
         return DeliveryReceipt(
             observers: observers, asynchronousCalls: outcome.calls, discardedCalls: outcome.discardedCalls,
-            isComplete: outcome.isComplete)
+            isComplete: outcome.isComplete, failures: outcome.failures, unfinished: outcome.unfinished)
     }
-}
-
-/// What became of a notification that was posted with `deliver`.
-///
-/// Calls are counted with those that they caused in turn: what observers posted while they ran, to any depth.
-public struct DeliveryReceipt: Hashable, Sendable {
-    /// How many observers the post reached. Sequences count, and are not waited for; and so does, a last time, an observer
-    /// whose owner the post finds dead.
-    public let observers: Int
-
-    /// How many calls of asynchronous observers have run.
-    public let asynchronousCalls: Int
-
-    /// How many calls of asynchronous observers will not run, as a buffering policy dropped them or their observation ended.
-    public let discardedCalls: Int
-
-    /// Whether every call has run or was discarded. False if the task that waited was cancelled, and if a call could not be
-    /// waited for because it waits for the caller.
-    public let isComplete: Bool
 }

@@ -23,6 +23,8 @@ struct DeliveryWindow: Hashable, Sendable {
 struct ScopeOutcome: Sendable {
     let calls: Int
     let discardedCalls: Int
+    let failures: [DeliveryReceipt.Failure]
+    let unfinished: [DeliveryReceipt.Observer]
     let isComplete: Bool
 }
 
@@ -54,14 +56,19 @@ struct ScopeState: Sendable {
     /// How many calls, or deliveries made by calls, are still to end.
     var outstanding: [WaitGraph.Node: Int] = [:]
 
+    /// The observers of the mailboxes that calls of the scope were put into, each with a number that is the higher the later
+    /// that was.
+    var observers: [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] = [:]
+
     /// The nodes that are not waited for, as they wait for the waiter.
     var excused: Set<WaitGraph.Node> = []
 
     var waiter: Waiter?
     var calls = 0
     var discardedCalls = 0
+    var failures: [DeliveryReceipt.Failure] = []
 
-    /// Whether the task that waits was cancelled.
+    /// Whether the task that waits was cancelled, or the time is over.
     var isAbandoned = false
 
     /// Whether the waiter was told the outcome.
@@ -74,8 +81,4 @@ struct ScopeState: Sendable {
 
     /// Whether nothing is left to wait for.
     var isSettled: Bool { isAbandoned || outstanding.keys.allSatisfy(excused.contains) }
-
-    var outcome: ScopeOutcome {
-        ScopeOutcome(calls: calls, discardedCalls: discardedCalls, isComplete: outstanding.isEmpty)
-    }
 }

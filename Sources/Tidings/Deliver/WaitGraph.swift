@@ -88,9 +88,19 @@ struct WaitGraph: Sendable {
 
     /// Adds a call that is put into a mailbox.
     ///
+    /// - Parameters:
+    ///   - window: The window in which that happens.
+    ///   - mailbox: The mailbox.
+    ///   - observer: The mailbox's observer, to be named in the receipt.
     /// - Returns: The scope of the call; none if the window is closed.
-    mutating func enter(_ window: DeliveryWindow, _ mailbox: ObjectIdentifier) -> DeliveryScope {
+    mutating func enter(
+        _ window: DeliveryWindow, _ mailbox: ObjectIdentifier, of observer: DeliveryReceipt.Observer? = nil
+    ) -> DeliveryScope {
         guard windows.contains(window), window.scope != .none else { return .none }
+        if let observer, scopes[window.scope]?.observers[mailbox] == nil {
+            let number = makeNumber()
+            scopes[window.scope]?.observers[mailbox] = (number, observer)
+        }
         scopes[window.scope]?.outstanding[.mailbox(mailbox), default: 0] += 1
         // Every cycle through the new edge goes through a call that waits for this scope, or for one that contains it.
         var inner = Node.mailbox(mailbox)
@@ -106,11 +116,13 @@ struct WaitGraph: Sendable {
         return window.scope
     }
 
-    /// Notes that a call of a scope has run, or will not.
-    mutating func leave(_ scope: DeliveryScope, _ mailbox: ObjectIdentifier, hasRun: Bool) {
+    /// Notes that a call of a scope has run, perhaps with an error, or will not.
+    mutating func leave(_ scope: DeliveryScope, _ mailbox: ObjectIdentifier, hasRun: Bool, error: (any Error)? = nil) {
+        let observer = scopes[scope]?.observers[mailbox]?.observer
         var each: DeliveryScope? = scope
         while let scope = each {
             if hasRun { scopes[scope]?.calls += 1 } else { scopes[scope]?.discardedCalls += 1 }
+            if let error, let observer { scopes[scope]?.failures.append(.init(error: error, observer: observer)) }
             each = scopes[scope]?.parent
         }
         remove(.mailbox(mailbox), from: scope)
@@ -135,7 +147,7 @@ struct WaitGraph: Sendable {
         settle(scope)
     }
 
-    /// Ends the wait for a scope, as the task that waits was cancelled.
+    /// Ends the wait for a scope, as the task that waits was cancelled or the time is over.
     mutating func abandon(_ scope: DeliveryScope) {
         scopes[scope]?.isAbandoned = true
         settle(scope)
@@ -145,7 +157,7 @@ struct WaitGraph: Sendable {
     private mutating func settle(_ scope: DeliveryScope) {
         guard let state = scopes[scope] else { return }
         if let waiter = state.waiter, state.isSettled {
-            let outcome = state.outcome
+            let outcome = outcome(of: state)
             resumptions.append { waiter.resume(outcome) }
             scopes[scope]?.waiter = nil
             scopes[scope]?.isTold = true
@@ -155,6 +167,29 @@ struct WaitGraph: Sendable {
             scopes[scope] = nil
             if let parent = state.parent { remove(.scope(scope), from: parent) }
         }
+    }
+
+    private func outcome(of state: ScopeState) -> ScopeOutcome {
+        let unfinished = unfinished(in: state).sorted { $0.value.number < $1.value.number }
+        return ScopeOutcome(
+            calls: state.calls, discardedCalls: state.discardedCalls, failures: state.failures,
+            unfinished: unfinished.map(\.value.observer), isComplete: state.outstanding.isEmpty)
+    }
+
+    /// The observers with calls of a scope, or of a delivery that such a call has made, that are still to end.
+    private func unfinished(
+        in state: ScopeState
+    ) -> [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] {
+        var observers: [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] = [:]
+        for node in state.outstanding.keys {
+            switch node {
+            case .mailbox(let mailbox): observers[mailbox] = state.observers[mailbox]
+            case .scope(let scope):
+                guard let inner = scopes[scope] else { continue }
+                observers.merge(unfinished(in: inner)) { first, _ in first }
+            }
+        }
+        return observers
     }
 
     /// Notes that a call waits for the running call of a mailbox.
@@ -207,8 +242,10 @@ struct WaitGraph: Sendable {
 
 extension WaitGraph {
     /// Puts a call into the scope of an open window, as it is put into a mailbox.
-    static func enter(_ window: DeliveryWindow, mailbox: ObjectIdentifier) -> DeliveryScope {
-        update { $0.enter(window, mailbox) }
+    static func enter(
+        _ window: DeliveryWindow, mailbox: ObjectIdentifier, of observer: DeliveryReceipt.Observer? = nil
+    ) -> DeliveryScope {
+        update { $0.enter(window, mailbox, of: observer) }
     }
 
     /// Notes that a call of a scope will not run.

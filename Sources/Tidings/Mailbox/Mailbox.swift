@@ -15,6 +15,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     @usableFromInline let state: Lock<MailboxState<Element>>
 
+    /// The observer, as receipts name it; `nil` if no delivery waits for its calls.
+    @usableFromInline let observer: DeliveryReceipt.Observer?
+
     /// The policy of the state, to be read without the lock.
     @usableFromInline let policy: BufferingPolicy
 
@@ -29,10 +32,15 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - policy: What becomes of elements that arrive faster than they are handled.
+    ///   - observer: The observer, as receipts name it.
     ///   - runner: Starts to handle them. It is released when the mailbox has ended.
     @inlinable
-    package init(buffering policy: BufferingPolicy = .unbounded, runner: @escaping Runner) {
+    package init(
+        buffering policy: BufferingPolicy = .unbounded, for observer: DeliveryReceipt.Observer? = nil,
+        runner: @escaping Runner
+    ) {
         policy.check()
+        self.observer = observer
         self.policy = policy
         state = Lock(MailboxState(policy, runner: MailboxState.Runner(start: runner)))
     }
@@ -62,7 +70,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// observer.
     @inlinable
     package func put(_ element: Element) {
-        put(element, in: CallContext.enter(ObjectIdentifier(self)))
+        put(element, in: CallContext.enter(ObjectIdentifier(self), of: observer))
     }
 
     /// Puts an element into the mailbox, as part of a delivery or of none.
@@ -107,6 +115,13 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     func perform(_ action: MailboxState<Element>.CancelAction) {
         discard(action.discarded)
+        resume(action.handled)
+    }
+
+    /// Resumes what waits for elements that have been handled.
+    @usableFromInline
+    func resume(_ handled: [MailboxState<Element>.Handling]) {
+        for handling in handled { handling.resume() }
     }
 
     /// Tells the delivery that waits for an element that it will not be handled.

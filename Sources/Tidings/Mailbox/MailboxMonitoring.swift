@@ -92,18 +92,23 @@ extension Mailbox {
         if traced.scope == .none { tracedBody() } else { CallContext.perform(call, in: traced.scope, tracedBody) }
     }
 
-    /// Makes a call that may be suspended, and of which monitors are told.
+    /// Makes a call that may be suspended and may fail, and of which monitors are told.
     func performTraced(
-        _ slot: Int, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> Void
+        _ slot: Int, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> (any Error)?
     ) async {
-        guard let traced = takeTraced(slot) else { return await body() }
-        let isOnMainActor = isolation === MainActor.shared
+        guard let traced = takeTraced(slot) else { return _ = await body() }
         guard let call else {
-            return await traced.trace.perform(isOnMainActor: isOnMainActor, waiting: { status.queued }, body)
+            return _ = await traced.trace.perform(isolation: isolation, waiting: { status.queued }, body)
         }
         await CallContext.perform(call, in: traced.scope, isolation: isolation) {
-            await traced.trace.perform(isOnMainActor: isOnMainActor, waiting: { status.queued }, body)
+            await traced.trace.perform(isolation: isolation, waiting: { status.queued }, body)
         }
+    }
+
+    /// Tells the monitors, if there are any, that a call threw an error which was put into the mailbox before they came.
+    @usableFromInline
+    func tell(_ error: any Error) {
+        if monitored.load(ordering: .relaxed) { state.withLock { $0.watcher }?.tell(error) }
     }
 
     /// Tells the monitors that the consumer of a sequence has taken an element.
@@ -125,6 +130,11 @@ extension Mailbox: ObserverQueue {
 
     @usableFromInline
     package func countDrops(with counter: DropCounter) { state.withLock { $0.drops = counter } }
+
+    @usableFromInline
+    package func whenHandled(_ resume: @escaping @Sendable () -> Void) {
+        if !state.withLock({ $0.waitForHandling(resume) }) { resume() }
+    }
 
     @usableFromInline
     package func follow(_ watcher: QueueWatcher) {

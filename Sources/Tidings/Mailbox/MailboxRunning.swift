@@ -14,7 +14,7 @@ extension Mailbox {
     /// Calls a closure that cannot be suspended with what waits, one element at a time, for a turn.
     ///
     /// - Parameter observer: The closure.
-    /// - Returns: Whether to call this method again, when others have had their turn; false if nothing waited. Then the runner
+    /// - Returns: Whether to call this method again, when others have had their turn; false if nothing waits. Then the runner
     ///   is called again when that changes.
     @inlinable
     package func run(_ observer: (Element) -> Void) -> Bool {
@@ -37,8 +37,7 @@ extension Mailbox {
             }
         }
         call.end()
-        end(returning: &batch)
-        return true
+        return end(returning: &batch)
     }
 
     /// Calls a closure that may be suspended with what waits, one element at a time, for a turn.
@@ -48,22 +47,33 @@ extension Mailbox {
     ///
     /// - Parameters:
     ///   - isolation: The closure's isolation, so that a turn costs one hop.
+    ///   - calls: How many calls the turn makes at most.
+    ///   - respond: Called with the error of a call that threw one, before the call counts as ended.
     ///   - observer: The closure.
     /// - Returns: Whether to call this method again, when others have had their turn.
     @inlinable
     package func run(
-        isolation: isolated (any Actor)?, _ observer: @isolated(any) @Sendable (Element) async -> Void
+        isolation: isolated (any Actor)?, atMost calls: Int = callsInTurn,
+        onFailure respond: ((any Error) -> Void)? = nil, _ observer: (Element) async throws -> Void
     ) async -> Bool {
         var batch = Batch()
-        for _ in 0..<Self.callsInTurn {
+        for _ in 0..<calls {
             let call = Call(of: self, canWait: true)
             guard begin(call, isSingle: true, with: &batch) else { return false }
             if let next = batch.popFirst() {
                 giveBack(&batch)
-                await perform(next, call, isolation: isolation) { await observer(next.element) }
+                await perform(next, call, isolation: isolation) {
+                    do {
+                        try await observer(next.element)
+                        return nil
+                    } catch {
+                        respond?(error)
+                        return error
+                    }
+                }
             }
             call.end()
-            end(returning: &batch)
+            if !end(returning: &batch) { return false }
         }
         return true
     }
@@ -73,11 +83,13 @@ extension Mailbox {
     ///
     /// - Parameters:
     ///   - isolation: Where the closure runs, so that a turn costs one hop.
+    ///   - respond: Called with the error of a call that threw one.
     ///   - observer: The closure.
     /// - Returns: Whether to call this method again, when others have had their turn.
     @inlinable
     func runUnwaited(
-        isolation: isolated (any Actor)?, _ observer: @Sendable (Element) async -> Void
+        isolation: isolated (any Actor)?, onFailure respond: (@Sendable (any Error) -> Void)?,
+        _ observer: @Sendable (Element) async throws -> Void
     ) async -> Bool {
         var batch = Batch()
         guard begin(nil, with: &batch) else { return false }
@@ -85,15 +97,27 @@ extension Mailbox {
         var remaining = Self.callsInTurn
         while remaining > 0, !isCancelled, let next = batch.popFirst() {
             inHand.note(batch.count)
-            if next.isPlain {
-                await observer(next.element)
-            } else {
-                await perform(next, nil, isolation: isolation) { await observer(next.element) }
+            do {
+                if next.isPlain {
+                    try await observer(next.element)
+                } else {
+                    await perform(next, nil, isolation: isolation) {
+                        do {
+                            try await observer(next.element)
+                            return nil
+                        } catch {
+                            respond?(error)
+                            return error
+                        }
+                    }
+                }
+            } catch {
+                respond?(error)
+                tell(error)
             }
             remaining -= 1
         }
-        end(returning: &batch)
-        return true
+        return end(returning: &batch)
     }
 }
 
@@ -111,8 +135,11 @@ extension Mailbox {
             return action
         }
         switch action {
-        case .handle: return true
-        case .rest(let released):
+        case .handle(let handled):
+            resume(handled)
+            return true
+        case .rest(let handled, let released):
+            resume(handled)
             _ = released
             return false
         }
@@ -141,20 +168,25 @@ extension Mailbox {
     }
 
     /// Gives back what was not handled, and ends the turn.
+    ///
+    /// - Returns: Whether anything waits, so that the runner has to go on.
     @inlinable
-    func end(returning rest: inout Batch) {
-        let (action, waiting) = state.withLock { state in
+    @discardableResult
+    func end(returning rest: inout Batch) -> Bool {
+        let (giveBack, end) = state.withLock { state in
             inHand.note(0)
             return (state.giveBack(&rest), state.end())
         }
-        if case .discard(let discarded) = action { discard(discarded) }
-        for continuation in waiting { continuation.resume() }
+        if case .discard(let discarded) = giveBack { discard(discarded) }
+        for continuation in end.waiting { continuation.resume() }
+        resume(end.handled)
+        return !end.rests
     }
 
     /// Waits for two microseconds, in which a burst that is under way fills the mailbox.
     ///
     /// Without that, an observer that is faster than the posting thread meets it at the lock for each element, or has it start a
-    /// task for each: a burst takes three times as long. Where few elements arrive at a time the wait would be lost, so a turn
+    /// task for each: a burst takes half as long again. Where few elements arrive at a time the wait would be lost, so a turn
     /// waits only after a few calls, and if it has just met more elements.
     @usableFromInline
     func letFill() {
@@ -172,23 +204,29 @@ extension Mailbox {
         }
     }
 
-    /// Calls an observer that may be suspended.
+    /// Calls an observer that may be suspended, and that may fail.
     ///
     /// - Parameters:
     ///   - queued: The element.
     ///   - call: The call, if anything can wait for it.
     ///   - isolation: Where the call is made.
-    ///   - body: Makes the call.
+    ///   - body: Makes the call, and returns its error.
     @usableFromInline
     func perform(
-        _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> Void
+        _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> (any Error)?
     ) async {
+        nonisolated(nonsending) func toldBody() async -> (any Error)? {
+            let error = await body()
+            if let error { tell(error) }
+            return error
+        }
         switch (queued.mark, call) {
         case (.trace(let slot), _): await performTraced(slot, call, isolation: isolation, body)
         case (.delivery(let scope), let call?):
-            await CallContext.perform(call, in: scope, isolation: isolation, body)
-        case (.none, let call?): await CallContext.perform(call, in: .none, isolation: isolation, body)
-        case (_, nil): await body()
+            await CallContext.perform(call, in: scope, isolation: isolation) { await toldBody() }
+        case (.none, let call?):
+            await CallContext.perform(call, in: .none, isolation: isolation) { await toldBody() }
+        case (_, nil): _ = await toldBody()
         }
     }
 }

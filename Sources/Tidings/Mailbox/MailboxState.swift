@@ -4,8 +4,8 @@
 /// calls the runner, releases what a user made, resumes what waits. So no foreign code runs under the lock.
 ///
 /// Invariants:
-/// - An element waits only while `isScheduled`: the runner was called, and has not found the queue empty since. So there is one
-///   turn at a time, and the observer never runs concurrently with itself.
+/// - An element waits only while `isScheduled`: the runner was called, and no turn has found or left the queue empty since. So
+///   there is one turn at a time, and the observer never runs concurrently with itself.
 /// - Once the mailbox is closed nothing is added; once it is cancelled nothing waits.
 @usableFromInline
 struct MailboxState<Element: Sendable>: Sendable {
@@ -33,6 +33,9 @@ struct MailboxState<Element: Sendable>: Sendable {
     @usableFromInline var phase = Phase.open
     @usableFromInline var queue = Queue()
 
+    /// How many elements were added to the queue in all.
+    @usableFromInline var addedCount = 0
+
     /// How many elements the policy dropped.
     @usableFromInline var droppedCount = 0
 
@@ -42,7 +45,7 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// Starts turns. It is released when the mailbox has ended, with everything that the observer captured.
     @usableFromInline var runner: Runner?
 
-    /// Whether the runner was called, and has not found the queue empty since.
+    /// Whether the runner was called, and no turn has found or left the queue empty since.
     @usableFromInline var isScheduled = false
 
     /// Whether a turn has taken elements, and not ended since.
@@ -53,6 +56,9 @@ struct MailboxState<Element: Sendable>: Sendable {
 
     /// The tasks that wait for the end of the turn.
     @usableFromInline var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// What waits until the elements that were added by a certain time have been handled, the earliest first.
+    @usableFromInline var handling: [Handling] = []
 
     /// Tells monitors what becomes of elements; `nil` if there is no monitor.
     var watcher: QueueWatcher?
@@ -87,12 +93,14 @@ struct MailboxState<Element: Sendable>: Sendable {
         switch policy.admission(waiting: queue.count) {
         case .append:
             queue.append(element)
+            addedCount &+= 1
         case .dropNewest:
             noteDrop()
             return .drop(element, total: droppedCount)
         case .dropOldest:
             let oldest = queue.popFirst()
             queue.append(element)
+            addedCount &+= 1
             noteDrop()
             // Elements wait, so the runner was called.
             return oldest.map { .drop($0, total: droppedCount) } ?? .none
@@ -123,10 +131,10 @@ struct MailboxState<Element: Sendable>: Sendable {
     @usableFromInline
     enum TakeAction: Sendable {
         /// Handles what was taken.
-        case handle
+        case handle([Handling])
         /// Ends the turns, as nothing waits. The next put calls the runner, unless the mailbox has ended: then the runner is here,
         /// to be released.
-        case rest(released: Runner?)
+        case rest([Handling], released: Runner?)
     }
 
     /// Begins a turn, or a single call: moves what is to be handled next into an empty batch.
@@ -135,18 +143,17 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// they are, so it is left to the caller, which gives the rest back.
     @inlinable
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
+        // A turn has none left; the consumer of a sequence, which ends no turn, has handled what it took.
+        let handled = takeHandled()
         if isSingle, let next = queue.outgoing.popLast() {
             batch.outgoing.append(next)
         } else {
             take(into: &batch)
         }
-        if batch.isEmpty {
-            isScheduled = false
-            return .rest(released: phase == .open ? nil : runner.take())
-        }
+        if batch.isEmpty { return .rest(handled, released: rest()) }
         self.call = call
         isRunning = true
-        return .handle
+        return .handle(handled)
     }
 
     /// Moves what is to be handled next into an empty batch: all of it, or one element if there is a limit, as each element
@@ -177,16 +184,81 @@ struct MailboxState<Element: Sendable>: Sendable {
         return .discard(discarded)
     }
 
-    /// Ends a turn, or a call of it.
-    ///
-    /// - Returns: The tasks that wait for that, to be resumed.
+    @usableFromInline
+    struct EndAction: Sendable {
+        /// The tasks that wait for the end, to be resumed.
+        @usableFromInline let waiting: [CheckedContinuation<Void, Never>]
+
+        /// What waits for elements that have been handled, to be resumed.
+        @usableFromInline let handled: [Handling]
+
+        /// Whether the turns end, as nothing waits.
+        @usableFromInline let rests: Bool
+
+        /// The runner, to be released, if the turns end for good.
+        @usableFromInline let released: Runner?
+
+        @inlinable
+        init(waiting: [CheckedContinuation<Void, Never>], handled: [Handling], rests: Bool, released: Runner?) {
+            self.waiting = waiting
+            self.handled = handled
+            self.rests = rests
+            self.released = released
+        }
+    }
+
+    /// Ends a turn, or a call of it. If nothing waits, the turns end with it: a further turn, only to find that out, would cost
+    /// a yield, and often a wake-up of another thread.
     @inlinable
-    mutating func end() -> [CheckedContinuation<Void, Never>] {
+    mutating func end() -> EndAction {
         call = nil
         isRunning = false
         let ended = waiting
         waiting = []
-        return ended
+        let rests = queue.isEmpty
+        return EndAction(
+            waiting: ended, handled: takeHandled(), rests: rests, released: rests ? rest() : nil)
+    }
+
+    /// Ends the turns: the next element that arrives calls the runner.
+    ///
+    /// - Returns: The runner, to be released, if the mailbox has ended.
+    @inlinable
+    mutating func rest() -> Runner? {
+        isScheduled = false
+        isRunning = false
+        return phase == .open ? nil : runner.take()
+    }
+
+    // MARK: Waiting for what was added
+
+    /// Something that waits until the elements have been handled that were added when it began to wait.
+    @usableFromInline
+    struct Handling: Sendable {
+        /// How many elements had been added.
+        let count: Int
+        let resume: @Sendable () -> Void
+    }
+
+    /// Has something wait until the elements that have been added by now are handled.
+    ///
+    /// - Returns: Whether it waits; false if they are.
+    mutating func waitForHandling(_ resume: @escaping @Sendable () -> Void) -> Bool {
+        if phase == .cancelled || queue.isEmpty && !isRunning { return false }
+        handling.append(Handling(count: addedCount, resume: resume))
+        return true
+    }
+
+    /// Takes out what need not wait any longer, at a moment when each element was handled, or is in the queue.
+    @inlinable
+    mutating func takeHandled() -> [Handling] { handling.isEmpty ? [] : takeFirstHandled() }
+
+    @usableFromInline
+    mutating func takeFirstHandled() -> [Handling] {
+        let handledCount = addedCount - queue.count
+        let ready = handling.prefix { $0.count <= handledCount }
+        handling.removeFirst(ready.count)
+        return Array(ready)
     }
 
     // MARK: The mailbox ends
@@ -203,6 +275,9 @@ struct MailboxState<Element: Sendable>: Sendable {
     @usableFromInline
     struct CancelAction: Sendable {
         let discarded: Queue
+        /// What waits for elements that are discarded, to be resumed. A call that is running is not waited for: the observation is
+        /// over.
+        let handled: [Handling]
         let released: (Runner?, QueueWatcher?)
     }
 
@@ -211,7 +286,9 @@ struct MailboxState<Element: Sendable>: Sendable {
         phase = .cancelled
         var discarded = Queue()
         swap(&discarded, &queue)
-        return CancelAction(discarded: discarded, released: (runner.take(), watcher.take()))
+        let handled = handling
+        handling = []
+        return CancelAction(discarded: discarded, handled: handled, released: (runner.take(), watcher.take()))
     }
 }
 

@@ -38,9 +38,10 @@ public final class MonitorAttachment: Sendable {
         use.refresh(nil)
     }
 
-    /// Warns about owners that have lived longer than expected: call it at the end of a request or a test, for example.
+    /// Warns about owners that have lived longer than expected, and about drops that were not told yet: call it at the end of a
+    /// request or a test, or now and then.
     ///
-    /// See ``WarningThresholds/ownerAge``.
+    /// See ``WarningThresholds/ownerAge`` and ``WarningThresholds/dropInterval``.
     public func check() {
         use.withLock { $0 }?.monitor.check()
     }
@@ -73,8 +74,9 @@ package final class AttachedMonitor: Sendable {
     /// Whether durations are measured by the continuous clock.
     let isContinuous: Bool
 
-    /// Whether every event is an occasion to look for owners that have lived too long.
-    let checksOwners: Bool
+    /// Whether time alone can give rise to a warning, so that every event is an occasion to look. Stored under the lock of the
+    /// warnings; relaxed, as an event that misses it is followed by others.
+    private let tracking = Atomic(false)
 
     private let monitor: any NotificationMonitor
     private let stopwatch: Stopwatch
@@ -94,7 +96,6 @@ package final class AttachedMonitor: Sendable {
         self.interval = interval
         posts = interval > 1 ? LaneCounters() : nil
         isContinuous = clock is ContinuousClock
-        checksOwners = interests.contains(.warnings) && thresholds.ownerAge != nil
         carrier = monitor as? any ContextCarryingMonitor
         isCarrier = carrier != nil
         stopwatch = Stopwatch(clock)
@@ -103,6 +104,16 @@ package final class AttachedMonitor: Sendable {
 
     /// The time since the monitor was attached, by its own clock.
     var now: Duration { stopwatch.elapsed() }
+
+    private var isTracking: Bool { tracking.load(ordering: .relaxed) }
+
+    private func withWarnings<Result: Sendable>(_ step: (inout sending WarningLog) -> Result) -> Result {
+        warnings.withLock { log in
+            let result = step(&log)
+            tracking.store(log.isTracking, ordering: .relaxed)
+            return result
+        }
+    }
 
     /// Reads the clock, if the monitor is interested in durations.
     ///
@@ -123,7 +134,12 @@ package final class AttachedMonitor: Sendable {
 
     /// Whether the monitor, or what decides about warnings, wants to know of calls in a post.
     func isTold(callOnMainActor: Bool) -> Bool {
-        interests.contains(.deliveries) || interests.contains(.warnings) && (callOnMainActor || checksOwners)
+        interests.contains(.deliveries) || interests.contains(.warnings) && (callOnMainActor || isTracking)
+    }
+
+    /// The same of a post.
+    func isTold(postTo observers: Int) -> Bool {
+        interests.contains(.posts) || interests.contains(.warnings) && (observers == 0 || isTracking)
     }
 
     /// Whether the monitor is interested in how long a call in a post took.
@@ -133,7 +149,7 @@ package final class AttachedMonitor: Sendable {
 
     /// Tells the monitor an event of a post, in a context that was made for monitors. Nothing is locked, unless a warning is possible.
     func receiveHere(_ event: NotificationEvent) {
-        if checksOwners || interests.contains(.warnings) && event.mayBeWarnedOf { return receive(event) }
+        if interests.contains(.warnings), isTracking || event.mayBeWarnedOf { return receive(event) }
         guard isAttached.load(ordering: .acquiring) else { return }
         if interests.contains(event.interest) { monitor.receive(event) }
     }
@@ -146,9 +162,11 @@ package final class AttachedMonitor: Sendable {
             if isTold { Monitoring.causing { monitor.receive(event) } }
             return
         }
-        let (warning, isTracking) = warnings.withLock { ($0.note(event), $0.isTracking) }
+        // Looked at without the lock, as the clock may be foreign code.
+        let now = if case .dropped = event { now } else { Duration.zero }
+        let (new, isTracking) = withWarnings { ($0.note(event, at: now), $0.isTracking) }
         if isTold { Monitoring.causing { monitor.receive(event) } }
-        if let warning { warn(warning) }
+        for warning in new { warn(warning) }
         if isTracking { check() }
     }
 
@@ -156,24 +174,26 @@ package final class AttachedMonitor: Sendable {
     func track(_ observer: ObserverDescription, owner: ObserverOwner) {
         guard interests.contains(.warnings) else { return }
         let now = now
-        warnings.withLock { $0.track(observer, owner: owner, since: now) }
+        withWarnings { $0.track(observer, owner: owner, since: now) }
     }
 
-    /// Warns about owners that have lived longer than expected.
+    /// Warns about what time alone gives rise to: drops that are to be told, and owners that have lived longer than expected.
     func check() {
         guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
         let now = now
+        for drops in withWarnings({ $0.takeDrops(now) }) { warn(drops) }
         // Describing an owner loads its weak reference, which makes a strong one for a moment. If that one is the last, its
         // release runs the owner's `deinit`, so the lock is not held.
-        for old in warnings.withLock({ $0.takeOld(now) }) {
+        for old in withWarnings({ $0.takeOld(now) }) {
             guard let owner = old.owner.words else { continue }
             warn(.lastingOwner(old.observer, owner: owner, age: now - old.since))
         }
     }
 
-    /// Checks the owners a last time, and calls the monitor no more.
+    /// Checks a last time, tells the drops that were not told yet, and calls the monitor no more.
     func detach() {
         check()
+        for drops in withWarnings({ $0.takeDrops(nil) }) { warn(drops) }
         isAttached.store(false, ordering: .releasing)
     }
 
@@ -187,7 +207,7 @@ extension NotificationEvent {
     /// Whether an event of a post may give rise to a warning.
     fileprivate var mayBeWarnedOf: Bool {
         switch self {
-        case .posted: false
+        case .posted(let post): post.observers == 0
         case .delivered(let delivery): delivery.isOnMainActor
         default: true
         }

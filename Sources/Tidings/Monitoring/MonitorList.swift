@@ -29,8 +29,12 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// Whether a monitor wants to know how long posts take.
     let measurePosts: Bool
 
-    init(_ monitors: [AttachedMonitor]) {
+    /// The identity of the ``Monitoring`` whose monitors they are.
+    let owner: ObjectIdentifier
+
+    init(_ monitors: [AttachedMonitor], of owner: Monitoring) {
         all = monitors
+        self.owner = ObjectIdentifier(owner)
         // Freed in `deinit`.
         unsafe references = .allocate(capacity: monitors.count)
         for (index, monitor) in monitors.enumerated() {

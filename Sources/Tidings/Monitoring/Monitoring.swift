@@ -21,7 +21,7 @@ package final class Monitoring: Sendable {
 
     func add(_ monitor: AttachedMonitor) {
         attached.withLock { attached in
-            attached = MonitorList((attached?.all ?? []) + [monitor])
+            attached = MonitorList((attached?.all ?? []) + [monitor], of: self)
             active.store(true, ordering: .releasing)
         }
     }
@@ -31,7 +31,7 @@ package final class Monitoring: Sendable {
         let previous = attached.withLock { attached in
             let previous = attached
             let left = previous?.all.filter { $0 !== monitor } ?? []
-            attached = left.isEmpty ? nil : MonitorList(left)
+            attached = left.isEmpty ? nil : MonitorList(left, of: self)
             active.store(!left.isEmpty, ordering: .releasing)
             return previous
         }
@@ -72,10 +72,12 @@ package final class Monitoring: Sendable {
     /// Runs something that a monitor causes.
     static func causing(_ body: () -> Void) { $isCausedByMonitor.withValue(true, operation: body) }
 
-    /// Runs something that a monitor causes and that may be suspended.
+    /// Runs something that a monitor causes, and that may be suspended and may fail.
     nonisolated(nonsending)
-        static func causing(_ body: nonisolated(nonsending) () async -> Void) async
+        static func causing(_ body: nonisolated(nonsending) () async -> (any Error)?) async -> (any Error)?
     {
-        await $isCausedByMonitor.withValue(true, operation: body)
+        var error: (any Error)?
+        await $isCausedByMonitor.withValue(true) { error = await body() }
+        return error
     }
 }

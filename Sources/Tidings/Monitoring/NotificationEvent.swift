@@ -4,9 +4,9 @@ public enum NotificationEvent: Sendable {
     /// An observer was registered.
     case registered(ObserverDescription)
 
-    /// An observation has ended: it was cancelled, or the center noticed that its owner or its sender is gone, or the center
-    /// itself is.
-    case ended(ObserverDescription)
+    /// An observation has ended: it was cancelled, or its token was released, or the center noticed that its owner or its sender is
+    /// gone, or the center itself is.
+    case ended(ObserverDescription, EndReason)
 
     /// A post has returned.
     case posted(NotificationPost)
@@ -20,7 +20,8 @@ public enum NotificationEvent: Sendable {
     /// The buffering policy of an asynchronous observer dropped a notification. The number is how many it has dropped.
     case dropped(ObserverDescription, total: Int)
 
-    /// A notification could not be translated from or to an untyped one; in `TidingsFoundation`.
+    /// A notification could not be translated from or to an untyped one, in `TidingsFoundation`; or an asynchronous observer, or
+    /// a consumer of a bus, threw an error. The call of such an observer is told as `delivered`, too.
     case failed(NotificationFailure)
 
     /// Something looks wrong: see ``WarningThresholds``.
@@ -28,7 +29,14 @@ public enum NotificationEvent: Sendable {
 }
 
 /// A post that has returned.
-public struct NotificationPost: Sendable {
+public struct NotificationPost: Sendable, Identifiable {
+    /// The identity of the post, which its deliveries have too.
+    public let id: ID
+
+    /// The delivery in which the post was made: the call of an observer in an outer post, or an asynchronous call, also by way of
+    /// a task that inherits from it; `nil` if there was none, or none that monitors were told of.
+    public let cause: NotificationDelivery.ID?
+
     /// The notification type, or the name, that was posted.
     public let subject: NotificationSubject
 
@@ -43,7 +51,12 @@ public struct NotificationPost: Sendable {
     /// ``MonitorInterests/durations``.
     public let duration: Duration?
 
-    package init(subject: NotificationSubject, place: SourcePlace?, observers: Int, duration: Duration?) {
+    package init(
+        id: ID, cause: NotificationDelivery.ID? = nil, subject: NotificationSubject, place: SourcePlace?,
+        observers: Int, duration: Duration?
+    ) {
+        self.id = id
+        self.cause = cause
         self.subject = subject
         self.place = place
         self.observers = observers
@@ -52,7 +65,13 @@ public struct NotificationPost: Sendable {
 }
 
 /// A call of an observer that has returned, or a notification that the consumer of a sequence has taken.
-public struct NotificationDelivery: Sendable {
+public struct NotificationDelivery: Sendable, Identifiable {
+    /// The identity of the delivery, with that of its post.
+    public let id: ID
+
+    /// The identity of the post.
+    public var post: NotificationPost.ID { id.post }
+
     /// The observer.
     public let observer: ObserverDescription
 
@@ -77,8 +96,8 @@ public struct NotificationDelivery: Sendable {
     public let isOnMainActor: Bool
 }
 
-/// A notification that could not be translated from or to an untyped one, or a main-actor notification that was posted off the
-/// main actor.
+/// A notification that could not be translated from or to an untyped one, a main-actor notification that was posted off the main
+/// actor, or a call of an observer that threw an error.
 public struct NotificationFailure: Sendable {
     /// The name of the notification.
     public let notification: String
@@ -92,11 +111,25 @@ public struct NotificationFailure: Sendable {
     /// The error, if there is one.
     public let error: (any Error)?
 
-    package init(notification: String, kind: String, description: String, error: (any Error)?) {
+    /// The observer that threw the error; `nil` if the failure is not an observer's.
+    public let observer: ObserverDescription?
+
+    package init(
+        notification: String, kind: String, description: String, error: (any Error)?,
+        observer: ObserverDescription? = nil
+    ) {
         self.notification = notification
         self.kind = kind
         self.description = description
         self.error = error
+        self.observer = observer
+    }
+
+    /// An observer's error.
+    init(_ error: any Error, of observer: ObserverDescription) {
+        self.init(
+            notification: observer.subject.name, kind: "observer threw",
+            description: "an observer threw \(error): \(observer)", error: error, observer: observer)
     }
 }
 

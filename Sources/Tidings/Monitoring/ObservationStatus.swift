@@ -35,6 +35,25 @@ public struct ObservationStatus: Sendable, Identifiable {
     }
 }
 
+/// An observation that has ended, and why.
+///
+/// It keeps neither observer nor sender nor owner alive.
+public struct EndedObservation: Sendable, Identifiable {
+    /// The observer.
+    public let observer: ObserverDescription
+
+    /// Why it has ended.
+    public let reason: EndReason
+
+    /// The observer's identity, as it was listed.
+    public var id: ObserverDescription.ID { observer.id }
+}
+
+extension EndedObservation: CustomStringConvertible {
+    /// The observer and the reason, in one phrase.
+    public var description: String { "\(observer): \(reason)" }
+}
+
 extension Collection<ObservationStatus> {
     /// The observations as a table with aligned columns, for printing.
     public var table: String {

@@ -4,9 +4,14 @@ import TidingsEngine
 ///
 /// It holds no reference to the observer, its owner or its sender, so keeping it keeps none of them alive.
 public struct ObserverDescription: Sendable, Identifiable {
-    /// An identity that differs from that of every observer registered at the same time. A later observer may get it again.
-    public struct ID: Hashable, Sendable {
-        let number: UInt
+    /// The identity of an observer: no other observer of the process has it, or will have it.
+    ///
+    /// It prints as a number in the hexadecimal system.
+    public struct ID: Hashable, Sendable, CustomStringConvertible {
+        let number: UInt64
+
+        /// The number of the observer, in the hexadecimal system.
+        public var description: String { String(number, radix: 16) }
     }
 
     /// The observer's identity.
@@ -18,8 +23,16 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The context in which the observer runs: in the post, in an actor, in a task, and so on.
     public let delivery: DeliveryMode
 
+    /// When the observer was registered; `nil` if no monitor was attached then, as unmonitored centers look at no clock.
+    public var registeredAt: ContinuousClock.Instant? { registrationTime?.instant }
+
+    private let registrationTime: RegistrationTime?
+
     /// The line of source that registered the observer.
     public let place: SourcePlace
+
+    /// Whether the observer is limited to a sender.
+    public let isLimitedToSender: Bool
 
     /// The file that registered the observer, as `Module/File.swift`.
     public var fileID: StaticString { place.fileID }
@@ -27,21 +40,30 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The line that registered the observer.
     public var line: UInt { place.line }
 
-    /// Describes the observer of an entry.
-    init(_ entry: Entry, _ details: EntryDetails, of subject: NotificationSubject) {
-        self.init(entry.word, of: subject, ObserverRegistration(details))
+    /// Describes the observer of an entry of which a post is told.
+    init(_ entry: Entry, _ details: UnsafePointer<EntryDetails>, of subject: NotificationSubject) {
+        id = ID(number: entry.serial)
+        let tie = unsafe details.pointee.tie.map { ObserverTie.of($0) }
+        self.subject = tie?.type.map { NotificationSubject($0) } ?? subject
+        registrationTime = tie?.registeredAt
+        isLimitedToSender = unsafe details.pointee.isLimited
+        delivery = unsafe DeliveryMode(number: details.pointee.mode)
+        place = unsafe SourcePlace(fileID: details.pointee.fileID, line: UInt(details.pointee.line))
     }
 
-    init(_ number: UInt, of subject: NotificationSubject, _ registration: ObserverRegistration) {
+    init(_ number: UInt64, of subject: NotificationSubject, _ registration: ObserverRegistration) {
         id = ID(number: number)
-        self.subject = registration.tie?.fields.type.map { NotificationSubject($0) } ?? subject
+        let tie = registration.tie
+        self.subject = tie?.type.map { NotificationSubject($0) } ?? subject
         delivery = registration.delivery
         place = registration.place
+        registrationTime = tie?.registeredAt
+        isLimitedToSender = registration.isLimited
     }
 }
 
 extension ObserverDescription: Hashable {
-    /// Compares the identities, which tell observers apart that are registered at the same time.
+    /// Compares the identities.
     public static func == (lhs: ObserverDescription, rhs: ObserverDescription) -> Bool { lhs.id == rhs.id }
 
     /// Hashes the identity.

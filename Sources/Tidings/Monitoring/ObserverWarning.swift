@@ -1,6 +1,9 @@
-/// When a monitor is warned. Each warning comes once for an observer and a monitor; `nil` means never.
+/// When a monitor is warned; `nil` means never. A warning comes once for an observer and a monitor, unless it is said otherwise.
 public struct WarningThresholds: Hashable, Sendable {
     /// How many notifications may wait for an asynchronous observer: 1,000 unless set. Checked when one more waits.
+    ///
+    /// A queue that goes on growing is warned about again each time that it has doubled. When no more than half of the
+    /// threshold wait, it has recovered: that is told too, and the next long queue of the observer is a new one.
     public var waiting: Int? = 1000
 
     /// How long a call on the main actor may take: a quarter of a second unless set. Checked when the call has returned.
@@ -18,8 +21,16 @@ public struct WarningThresholds: Hashable, Sendable {
     /// count too.
     public var ownerAge: Duration?
 
-    /// Makes the default thresholds.
-    public init() {}
+    /// The time for which the drops of an observer's buffering policy are put together: a second unless set.
+    ///
+    /// The first drop of an observer is told as ``NotificationEvent/dropped(_:total:)`` alone. Of those that follow, a monitor is
+    /// warned once in this time, with their number. It is checked with every event, by ``MonitorAttachment/check()``, and when
+    /// the monitor is detached.
+    public var dropInterval: Duration? = .seconds(1)
+
+    /// Whether a post that reaches nobody is warned about, if an observer that it would have reached has ended: true unless
+    /// set. It comes once for each observer that has ended, and not if another one was registered for the type since.
+    public var postsToNobody = true
 
     /// Sets the thresholds.
     ///
@@ -27,18 +38,38 @@ public struct WarningThresholds: Hashable, Sendable {
     ///   - waiting: How many notifications may wait for an asynchronous observer.
     ///   - mainActorCall: How long a call on the main actor may take.
     ///   - ownerAge: How long an owner is expected to live.
-    public init(waiting: Int? = 1000, mainActorCall: Duration? = .milliseconds(250), ownerAge: Duration?) {
+    ///   - dropInterval: The time for which drops are put together.
+    ///   - postsToNobody: Whether posts that reach nobody are warned about.
+    public init(
+        waiting: Int? = 1000, mainActorCall: Duration? = .milliseconds(250), ownerAge: Duration? = nil,
+        dropInterval: Duration? = .seconds(1), postsToNobody: Bool = true
+    ) {
         self.waiting = waiting
         self.mainActorCall = mainActorCall
         self.ownerAge = ownerAge
+        self.dropInterval = dropInterval
+        self.postsToNobody = postsToNobody
     }
 }
 
 /// Something about an observer that looks wrong.
 @nonexhaustive
 public enum ObserverWarning: Sendable {
-    /// More notifications wait for the observer than ``WarningThresholds/waiting`` allows.
+    /// More notifications wait for the observer than ``WarningThresholds/waiting`` allows, or twice as many as when
+    /// this was told the last time.
     case longQueue(ObserverDescription, waiting: Int)
+
+    /// The queue that was too long has been worked off, to half of what ``WarningThresholds/waiting`` allows. The number is the
+    /// largest that waited.
+    case queueRecovered(ObserverDescription, most: Int)
+
+    /// The buffering policy of the observer has gone on dropping notifications: how many since this was told the last time, and
+    /// in all. See ``WarningThresholds/dropInterval``.
+    case drops(ObserverDescription, count: Int, total: Int)
+
+    /// A post reached nobody, and this is the observer of its type that was the last to end. The place is where the source posts,
+    /// if that is known. See ``WarningThresholds/postsToNobody``.
+    case reachedNobody(ObserverDescription, postedAt: SourcePlace?)
 
     /// A call on the main actor took longer than ``WarningThresholds/mainActorCall`` allows.
     case slowOnMainActor(ObserverDescription, duration: Duration)
@@ -46,10 +77,12 @@ public enum ObserverWarning: Sendable {
     /// The observation is older than ``WarningThresholds/ownerAge``, and its owner, described by type and address, is alive.
     case lastingOwner(ObserverDescription, owner: String, age: Duration)
 
-    /// The observer.
+    /// The observer; one that has ended, if a post reached nobody.
     public var observer: ObserverDescription {
         switch self {
-        case .longQueue(let observer, _), .slowOnMainActor(let observer, _), .lastingOwner(let observer, _, _): observer
+        case .longQueue(let observer, _), .queueRecovered(let observer, _), .drops(let observer, _, _),
+            .reachedNobody(let observer, _), .slowOnMainActor(let observer, _), .lastingOwner(let observer, _, _):
+            observer
         }
     }
 }
@@ -60,73 +93,16 @@ extension ObserverWarning: CustomStringConvertible {
         switch self {
         case .longQueue(let observer, let waiting):
             "\(waiting) notifications wait for an observer: \(observer)"
+        case .queueRecovered(let observer, let most):
+            "the queue of an observer, of up to \(most) notifications, has recovered: \(observer)"
+        case .drops(let observer, let count, let total):
+            "\(count) more notifications were dropped, \(total) in all: \(observer)"
+        case .reachedNobody(let observer, let place):
+            "a post\(place.map { " at \($0)" } ?? "") reached nobody, as the last observer has ended: \(observer)"
         case .slowOnMainActor(let observer, let duration):
             "an observer took \(duration) on the main actor: \(observer)"
         case .lastingOwner(let observer, let owner, let age):
             "an observation has lasted \(age) with its owner, \(owner): \(observer)"
         }
-    }
-}
-
-/// The state from which the warnings of one monitor are decided: the observers it was warned about, and the owners whose age
-/// is still to be checked.
-struct WarningLog: Sendable {
-    struct Owned: Sendable {
-        let observer: ObserverDescription
-        let owner: ObserverOwner
-        let since: Duration
-    }
-
-    private let thresholds: WarningThresholds
-
-    /// The observers that were warned about for their long queue, until they end.
-    private var long: Set<ObserverDescription.ID> = []
-
-    /// The observers that were warned about for a slow call on the main actor, until they end.
-    private var slow: Set<ObserverDescription.ID> = []
-
-    /// The observers that are tied to an owner and were not warned about, the oldest first.
-    private var owned: [Owned] = []
-
-    init(_ thresholds: WarningThresholds) { self.thresholds = thresholds }
-
-    /// Whether there is an owner whose age is still to be checked.
-    var isTracking: Bool { !owned.isEmpty }
-
-    /// Notes an event.
-    ///
-    /// - Returns: The warning that the event gives rise to, if any.
-    mutating func note(_ event: NotificationEvent) -> ObserverWarning? {
-        switch event {
-        case .queued(let observer, let waiting):
-            guard let most = thresholds.waiting, waiting > most else { return nil }
-            return long.insert(observer.id).inserted ? .longQueue(observer, waiting: waiting) : nil
-        case .delivered(let delivery):
-            guard delivery.isOnMainActor, let most = thresholds.mainActorCall, let duration = delivery.duration,
-                duration > most
-            else { return nil }
-            return slow.insert(delivery.observer.id).inserted
-                ? .slowOnMainActor(delivery.observer, duration: duration) : nil
-        case .ended(let observer):
-            long.remove(observer.id)
-            slow.remove(observer.id)
-            owned.removeAll { $0.observer.id == observer.id }
-            return nil
-        default:
-            return nil
-        }
-    }
-
-    /// Notes an observer that is tied to an owner.
-    mutating func track(_ observer: ObserverDescription, owner: ObserverOwner, since now: Duration) {
-        if thresholds.ownerAge != nil { owned.append(Owned(observer: observer, owner: owner, since: now)) }
-    }
-
-    /// Takes out the observers that are older than expected.
-    mutating func takeOld(_ now: Duration) -> [Owned] {
-        guard let age = thresholds.ownerAge else { return [] }
-        let old = owned.prefix { now - $0.since > age }
-        owned.removeFirst(old.count)
-        return Array(old)
     }
 }

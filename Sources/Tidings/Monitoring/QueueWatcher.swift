@@ -7,11 +7,20 @@ package protocol ObserverQueue: AnyObject, Sendable {
     /// Reports from now on to a watcher when an element is put into the queue, dropped, or taken out.
     func follow(_ watcher: QueueWatcher)
 
+    /// Calls a closure, once, when everything that has been put into the queue by now was handled, dropped or discarded: at once if
+    /// it was. What the consumer of a sequence has taken is handled when it asks for more.
+    func whenHandled(_ resume: @escaping @Sendable () -> Void)
+
     /// Counts from now on what is dropped. Of several counters, as a sequence of several types has, the first one counts.
     func countDrops(with counter: DropCounter)
 
     /// Discards what waits, and takes nothing more, as the observation has ended.
     func cancel()
+}
+
+extension ObserverQueue {
+    /// Calls the closure at once: a queue that cannot tell when an element was handled is not waited for.
+    package func whenHandled(_ resume: @escaping @Sendable () -> Void) { resume() }
 }
 
 /// The state of the queue of an asynchronous observer.
@@ -49,14 +58,18 @@ package final class QueueWatcher: Sendable {
 
     /// Makes the trace of a notification that is about to wait, in the post; `nil` if there is no monitor to tell.
     func trace() -> QueueTrace? {
-        if Monitoring.isCausing { return QueueTrace(observer, [], isCausedByMonitor: true) }
+        if Monitoring.isCausing { return QueueTrace(observer, [], .none, isCausedByMonitor: true) }
         let monitors = monitoring.currentOfQueue
         if monitors.isEmpty { return nil }
-        return QueueTrace(observer, monitors, isCausedByMonitor: false)
+        return QueueTrace(
+            observer, monitors, NumberedPost.beginDelivery(toldTo: monitoring), isCausedByMonitor: false)
     }
 
     /// Tells the monitors how many notifications wait.
     package func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
+
+    /// Tells the monitors that a call of the observer threw an error.
+    func tell(_ error: any Error) { monitoring.send(.failed(NotificationFailure(error, of: observer))) }
 
     /// Tells the monitors that a notification was dropped, with the number of all that were.
     package func tell(dropped: Int) { monitoring.send(.dropped(observer, total: dropped)) }
@@ -76,13 +89,18 @@ final class QueueTrace: Sendable {
 
     private let observer: ObserverDescription
     private let shares: [Share]
+    private let delivery: NumberedDelivery
 
     /// Whether a monitor caused the post. Its delivery is then not monitored, nor anything that the delivery causes.
     let isCausedByMonitor: Bool
 
     /// Begins the trace, in the post, where monitors have the context to carry.
-    init(_ observer: ObserverDescription, _ monitors: [AttachedMonitor], isCausedByMonitor: Bool) {
+    init(
+        _ observer: ObserverDescription, _ monitors: [AttachedMonitor], _ delivery: NumberedDelivery,
+        isCausedByMonitor: Bool
+    ) {
         self.observer = observer
+        self.delivery = delivery
         self.isCausedByMonitor = isCausedByMonitor
         shares = monitors.map { monitor in
             Share(
@@ -91,7 +109,7 @@ final class QueueTrace: Sendable {
         }
     }
 
-    /// Makes the call in the contexts that were carried from the post, and tells the monitors of it.
+    /// Makes the call in the contexts that were carried from the post, and tells the monitors of it, in these contexts too.
     ///
     /// - Parameters:
     ///   - waiting: Counts the notifications that still wait; called when the call has returned.
@@ -99,26 +117,44 @@ final class QueueTrace: Sendable {
     func perform(waiting: () -> Int, _ body: () -> Void) {
         if isCausedByMonitor { return Monitoring.causing(body) }
         let begun = begin(isOnMainActor: observer.delivery.isOnMainActor)
-        surround(shares[...], body)
-        tell(begun, waiting(), isOnMainActor: observer.delivery.isOnMainActor)
+        surround(shares[...]) {
+            InheritedDelivery.$current.withValue(delivery, operation: body)
+            tell(begun, waiting(), isOnMainActor: observer.delivery.isOnMainActor)
+        }
     }
 
-    /// Makes a call that may be suspended in the contexts that were carried from the post, and tells the monitors of it.
+    /// Makes a call that may be suspended and may fail in the contexts that were carried from the post, and tells the monitors of
+    /// it, in these contexts too.
     ///
     /// - Parameters:
-    ///   - isOnMainActor: Whether it is made on the main actor.
+    ///   - isolation: Where it is made.
     ///   - waiting: Counts the notifications that still wait; called when the call has returned.
     ///   - body: The call.
-    nonisolated(nonsending)
-        func perform(
-            isOnMainActor: Bool, waiting: () -> Int, _ body: nonisolated(nonsending) () async -> Void
-        ) async
-    {
+    /// - Returns: The error that the call threw.
+    func perform(
+        isolation: isolated (any Actor)?, waiting: () -> Int,
+        _ body: nonisolated(nonsending) () async -> (any Error)?
+    ) async -> (any Error)? {
         if isCausedByMonitor { return await Monitoring.causing(body) }
-        let isOnMainActor = isOnMainActor || observer.delivery.isOnMainActor
+        let isOnMainActor = isolation === MainActor.shared || observer.delivery.isOnMainActor
         let begun = begin(isOnMainActor: isOnMainActor)
-        await surround(shares[...], body)
-        tell(begun, waiting(), isOnMainActor: isOnMainActor)
+        var error: (any Error)?
+        await InheritedDelivery.$current.withValue(delivery) {
+            // A closure is isolated like its context only if it captures the isolation.
+            _ = isolation
+            await surround(shares[...]) {
+                error = await body()
+                if let error { tell(error) }
+                tell(begun, waiting(), isOnMainActor: isOnMainActor)
+            }
+        }
+        return error
+    }
+
+    /// Tells the monitors that the call threw an error: during the call, so that they find its context.
+    func tell(_ error: any Error) {
+        if isCausedByMonitor { return }
+        for share in shares { share.monitor.receive(.failed(NotificationFailure(error, of: observer))) }
     }
 
     /// Tells the monitors that the consumer of a sequence has taken the notification.
@@ -128,7 +164,8 @@ final class QueueTrace: Sendable {
             share.monitor.receive(
                 .delivered(
                     NotificationDelivery(
-                        observer: observer, waited: waited, duration: nil, waiting: waiting, isOnMainActor: false)))
+                        id: NotificationDelivery.ID(delivery), observer: observer, waited: waited, duration: nil,
+                        waiting: waiting, isOnMainActor: false)))
         }
     }
 
@@ -141,7 +178,8 @@ final class QueueTrace: Sendable {
         for (share, begun) in zip(shares, begun) {
             let waited = share.since.flatMap { since in begun.map { $0 - since } }
             let delivery = NotificationDelivery(
-                observer: observer, waited: waited, duration: begun.map { share.monitor.now - $0 }, waiting: waiting,
+                id: NotificationDelivery.ID(delivery), observer: observer, waited: waited,
+                duration: begun.map { share.monitor.now - $0 }, waiting: waiting,
                 isOnMainActor: isOnMainActor)
             share.monitor.receive(.delivered(delivery))
         }

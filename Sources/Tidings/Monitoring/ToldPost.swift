@@ -31,6 +31,9 @@ struct ToldPost: ~Copyable {
     /// The calls that were made; valid as long as the post takes.
     private var log: UnsafeMutablePointer<CallLog>?
 
+    /// The number of the post, which the thread keeps until it ends.
+    private var numbered: NumberedPost?
+
     /// When the post began, if that is measured by one clock for all monitors.
     private var begun: Int64 = 0
 
@@ -109,6 +112,7 @@ struct ToldPost: ~Copyable {
             areAllLeftOut = leftOut != 0 && leftOut == monitors.everyBit
             if areAllLeftOut { isLogging = false }
         }
+        if !areAllLeftOut { numbered = NumberedPost(toldTo: monitors) }
         if isLogging || monitors.isSampled {
             unsafe outer = unsafe ToldPost.ofThread.value?.assumingMemoryBound(to: ToldPost.self)
             unsafe ToldPost.ofThread.value = UnsafeMutableRawPointer(address)
@@ -138,13 +142,14 @@ struct ToldPost: ~Copyable {
     /// - Parameter observers: How many observers were called.
     mutating func end(observers: Int) {
         guard let monitors = unsafe monitors else { return }
+        numbered?.end()
         unsafe monitors._withUnsafeGuaranteedRef { monitors in
-            if !areAllLeftOut { tellEnd(monitors, observers) }
+            if let numbered { tellEnd(monitors, numbered, observers) }
         }
         if unsafe address != nil { unsafe ToldPost.ofThread.value = unsafe UnsafeMutableRawPointer(outer) }
     }
 
-    private mutating func tellEnd(_ monitors: MonitorList, _ observers: Int) {
+    private mutating func tellEnd(_ monitors: MonitorList, _ numbered: NumberedPost, _ observers: Int) {
         var duration: Duration?
         if begun != 0 {
             let end =
@@ -157,12 +162,13 @@ struct ToldPost: ~Copyable {
         Monitoring.causing {
             tellCallsHere(monitors)
             monitors.each { index, monitor in
-                guard isTold(index, monitor), monitor.interests.contains(.posts) || monitor.checksOwners else { return }
+                guard isTold(index, monitor), monitor.isTold(postTo: observers) else { return }
                 let duration = begunByEach.isEmpty ? duration : begunByEach[index].map { monitor.now - $0 }
                 monitor.receiveHere(
                     .posted(
                         NotificationPost(
-                            subject: subject, place: place, observers: observers,
+                            id: numbered.id, cause: numbered.causeID, subject: subject, place: place,
+                            observers: observers,
                             duration: monitor.interests.contains(.durations) ? duration : nil)))
             }
         }
@@ -213,22 +219,27 @@ struct ToldPost: ~Copyable {
 
     /// Tells the monitors of the calls that wait, in a context that is made for monitors.
     private func tellCallsHere(_ monitors: MonitorList) {
-        guard let log = unsafe log else { return }
+        guard let log = unsafe log, let numbered else { return }
         while let call = unsafe log.pointee.takeNext() {
-            let details = unsafe log.pointee.details(of: call.entry)
-            // An asynchronous observer's call has only put the notification into a queue: it is told when it is made.
-            guard DeliveryMode(number: details.mode).isInPost else { continue }
-            let observer = ObserverDescription(call.entry, details, of: subject)
+            let observer: ObserverDescription? = unsafe log.pointee.withDetails(of: call.entry) { details in
+                // An asynchronous observer's call has only put the notification into a queue: it is told when it is made.
+                guard unsafe DeliveryMode(number: details.pointee.mode).isInPost else { return nil }
+                return unsafe ObserverDescription(call.entry, details, of: subject)
+            }
+            guard let observer else { continue }
+            let id = NotificationDelivery.ID(NumberedDelivery(post: numbered.number, delivery: call.number))
             let duration = call.nanoseconds < 0 ? nil : Duration.nanoseconds(call.nanoseconds)
             monitors.each { index, monitor in
-                if isTold(index, monitor) { tell(monitor, index, observer, duration) }
+                if isTold(index, monitor) { tell(monitor, index, id, observer, duration) }
             }
         }
     }
 
     @inline(__always)
-    private func tell(_ monitor: AttachedMonitor, _ index: Int, _ observer: ObserverDescription, _ duration: Duration?)
-    {
+    private func tell(
+        _ monitor: AttachedMonitor, _ index: Int, _ id: NotificationDelivery.ID, _ observer: ObserverDescription,
+        _ duration: Duration?
+    ) {
         let isOnMainActor = observer.delivery.isOnMainActor
         guard monitor.isTold(callOnMainActor: isOnMainActor) else { return }
         var duration = duration
@@ -237,6 +248,7 @@ struct ToldPost: ~Copyable {
         monitor.receiveHere(
             .delivered(
                 NotificationDelivery(
-                    observer: observer, waited: nil, duration: duration, waiting: 0, isOnMainActor: isOnMainActor)))
+                    id: id, observer: observer, waited: nil, duration: duration, waiting: 0,
+                    isOnMainActor: isOnMainActor)))
     }
 }

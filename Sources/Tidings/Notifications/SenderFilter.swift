@@ -97,6 +97,7 @@ public struct SenderFilter<Sender>: Sendable {
     }
 
     /// Limits observers of a main-actor notification type to a sender, which is used on the main actor only.
+    @usableFromInline
     @MainActor
     package init<N: MainActorNotification>(_ sender: Sender?, ofMainActor type: N.Type) where N.Sender == Sender {
         self.init(sender, N.senderComparison, belongsToMainActor: true)

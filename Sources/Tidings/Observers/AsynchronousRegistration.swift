@@ -8,7 +8,7 @@
 //    `startingTurns:`, and start the turns by what can.
 // 4. Give the delivery its line in the conformance suite (`AsynchronousObserving`) and in the reference model (`Line`).
 //
-// Order, buffering, cancel, drain, `deliver`, owners and monitors come with the registration. The way of a notification meets
+// Order, buffering, cancel, drain, `deliver`, errors, owners and monitors come with the registration. The way of a notification meets
 // each file once: the mailbox's entrance and its state, as it is posted; then the registration, which starts a task; the
 // delivery's own file, which goes where the observer runs; and the running of the mailbox, which calls the observer.
 
@@ -18,6 +18,7 @@ package struct AsynchronousRegistration<N: TypedNotification & Sendable> {
     @usableFromInline let sender: SenderFilter<N.Sender>
     @usableFromInline let delivery: DeliveryMode
     @usableFromInline let policy: BufferingPolicy
+    @usableFromInline let onFailure: FailureResponse
     @usableFromInline let fileID: StaticString
     @usableFromInline let line: UInt
 
@@ -26,18 +27,26 @@ package struct AsynchronousRegistration<N: TypedNotification & Sendable> {
     ///   - sender: The sender to which the observer is limited.
     ///   - delivery: Where and when the observer runs.
     ///   - policy: What becomes of notifications that arrive faster than the observer takes them.
+    ///   - response: What follows when the observer throws an error.
     ///   - fileID: The file that registers the observer.
     ///   - line: The line that registers the observer.
     @inlinable
     package init(
         _ type: N.Type, _ sender: SenderFilter<N.Sender>, _ delivery: DeliveryMode,
-        buffering policy: BufferingPolicy = .unbounded, _ fileID: StaticString, _ line: UInt
+        buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
+        _ fileID: StaticString, _ line: UInt
     ) {
         self.sender = sender
         self.delivery = delivery
         self.policy = policy
+        onFailure = response
         self.fileID = fileID
         self.line = line
+    }
+
+    /// The observer, as receipts name it.
+    @inlinable var observer: DeliveryReceipt.Observer {
+        DeliveryReceipt.Observer(of: N.self, delivery, from: SourcePlace(fileID: fileID, line: line))
     }
 
     @inlinable
@@ -60,15 +69,18 @@ extension TypedNotificationCenter {
         _ registration: AsynchronousRegistration<N>, tiedBy ownership: Ownership? = nil, calling closure: Closure,
         startingTurns start: @escaping @Sendable (Mailbox<N>, WeakObserver<Closure>) -> Void
     ) -> MailboxObservation<N> {
-        let observer = HeldObserver(closure)
-        let mailbox = Mailbox<N>(buffering: registration.policy) { [observer] mailbox in
+        let responder = FailureResponder(registration.onFailure)
+        let observer = HeldObserver(closure, respond: responder.respond)
+        let mailbox = Mailbox<N>(buffering: registration.policy, for: registration.observer) { [observer] mailbox in
             start(mailbox, WeakObserver(observer))
         }
         let base = observe(
             N.self, sender: registration.sender,
             registration: registration.registration(mailbox, owner: ownership?.owner),
             using: MailboxEntrance(mailbox, tiedBy: ownership).receive)
-        return MailboxObservation(base: base, mailbox: mailbox)
+        let observation = MailboxObservation(base: base, mailbox: mailbox)
+        responder.observes(observation)
+        return observation
     }
 
     /// Registers an observer that is called in tasks.
@@ -137,20 +149,27 @@ extension Mailbox {
 package final class HeldObserver<Closure: Sendable>: Sendable {
     @usableFromInline let closure: Closure
 
+    /// Called with the error of a call that threw one; `nil` if it is reported and nothing else.
+    @usableFromInline let respond: (@Sendable (any Error) -> Void)?
+
     @inlinable
-    init(_ closure: Closure) { self.closure = closure }
+    init(_ closure: Closure, respond: (@Sendable (any Error) -> Void)?) {
+        self.closure = closure
+        self.respond = respond
+    }
 }
 
 /// A turn's reference to the closure of an asynchronous observer.
 @usableFromInline
 package struct WeakObserver<Closure: Sendable>: Sendable {
-    @usableFromInline weak let observer: HeldObserver<Closure>?
+    /// The closure, with the response to its errors; `nil` once the observer was cancelled.
+    @usableFromInline weak let held: HeldObserver<Closure>?
 
     @inlinable
-    init(_ observer: HeldObserver<Closure>) { self.observer = observer }
+    init(_ observer: HeldObserver<Closure>) { held = observer }
 
     /// The closure; `nil` once the observer was cancelled.
-    @inlinable package var closure: Closure? { observer?.closure }
+    @inlinable package var closure: Closure? { held?.closure }
 }
 
 /// An observation whose notifications wait in a mailbox.
@@ -175,6 +194,12 @@ package struct MailboxObservation<Element: Sendable>: ObserverHandle {
     @usableFromInline
     package func cancel() {
         base.cancel()
+        mailbox.cancel()
+    }
+
+    @usableFromInline
+    package func end(_ reason: EndReason) {
+        base.end(reason)
         mailbox.cancel()
     }
 

@@ -8,7 +8,8 @@ extension TypedNotificationCenter {
     /// Calls an asynchronous closure with each notification of a type, one at a time, in the order posted.
     ///
     /// For observers that await something: the next notification waits until the closure has returned for this one. A
-    /// closure that is marked with a global actor runs there.
+    /// closure that is marked with a global actor runs there. It may throw: an error ends nothing, it stands in the receipt of a
+    /// `deliver` that waits for the call, and monitors are told.
     ///
     /// ```swift
     /// center.addObserver(on: .task, for: CacheCleared.self) { _ in await disk.clear() }.store(in: &tokens)
@@ -19,6 +20,7 @@ extension TypedNotificationCenter {
     ///   - delivery: `.task`.
     ///   - type: The notification type.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
+    ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure. Cancelling the token does not cancel a call that is running. An observer that is registered
@@ -27,10 +29,10 @@ extension TypedNotificationCenter {
     @inlinable
     public func addObserver<N: TypedNotification & Sendable>(
         on delivery: TaskDelivery, for type: N.Type, buffering policy: BufferingPolicy = .unbounded,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @isolated(any) @Sendable (N) async -> Void
+        onFailure response: FailureResponse = .report, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @isolated(any) @Sendable (N) async throws -> Void
     ) -> NotificationToken {
-        observe(.init(type, .everyone, .task, buffering: policy, fileID, line), inTask: observer)
+        observe(.init(type, .everyone, .task, buffering: policy, onFailure: response, fileID, line), inTask: observer)
     }
 
     /// Calls an asynchronous closure with each notification of a type from one sender, one at a time, in the order posted.
@@ -40,6 +42,7 @@ extension TypedNotificationCenter {
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
+    ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure. Cancelling the token does not cancel a call that is running.
@@ -47,17 +50,18 @@ extension TypedNotificationCenter {
     @inlinable
     public func addObserver<N: TypedNotification & Sendable>(
         on delivery: TaskDelivery, for type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy = .unbounded,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @isolated(any) @Sendable (N) async -> Void
+        onFailure response: FailureResponse = .report, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @isolated(any) @Sendable (N) async throws -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         let sender = SenderFilter(sender, of: type)
-        return observe(.init(type, sender, .task, buffering: policy, fileID, line), inTask: observer)
+        return observe(
+            .init(type, sender, .task, buffering: policy, onFailure: response, fileID, line), inTask: observer)
     }
 
     @inlinable
     func observe<N: TypedNotification & Sendable>(
         _ registration: AsynchronousRegistration<N>,
-        inTask observer: @escaping @isolated(any) @Sendable (N) async -> Void
+        inTask observer: @escaping @isolated(any) @Sendable (N) async throws -> Void
     ) -> NotificationToken {
         observe(registration, calling: observer) { [isolation = observer.isolation] mailbox, observer in
             await mailbox.run(isolation: isolation, observer)
@@ -70,9 +74,12 @@ extension Mailbox {
     @inlinable
     func run(
         isolation: isolated (any Actor)?,
-        _ observer: WeakObserver<@isolated(any) @Sendable (Element) async -> Void>
+        _ observer: WeakObserver<@isolated(any) @Sendable (Element) async throws -> Void>
     ) async -> Bool {
-        guard let observer = observer.closure else { return false }
-        return await run(isolation: isolation, observer)
+        guard let held = observer.held else { return false }
+        let closure = held.closure
+        return await run(isolation: isolation, atMost: Self.callsInTurn, onFailure: held.respond) { element in
+            try await closure(element)
+        }
     }
 }

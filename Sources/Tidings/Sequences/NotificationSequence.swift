@@ -85,5 +85,5 @@ final class SequenceLifetime<Element: Sendable>: Sendable {
         self.observation = observation
     }
 
-    deinit { observation.cancel() }
+    deinit { observation.end(.tokenReleased) }
 }

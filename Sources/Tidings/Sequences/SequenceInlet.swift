@@ -49,6 +49,8 @@ private final class SharedQueue<Element: Sendable>: ObserverQueue {
 
     func countDrops(with counter: DropCounter) { entrance.source.countDrops(with: counter) }
 
+    func whenHandled(_ resume: @escaping @Sendable () -> Void) { entrance.source.whenHandled(resume) }
+
     func cancel() { entrance.source.cancel() }
 }
 
@@ -61,6 +63,10 @@ private struct SequenceObservations: ObserverHandle {
 
     func cancel() {
         for observation in all { observation.cancel() }
+    }
+
+    func end(_ reason: EndReason) {
+        for observation in all { observation.end(reason) }
     }
 
     func drain() async {

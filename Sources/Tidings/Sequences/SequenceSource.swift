@@ -129,6 +129,21 @@ extension SequenceSource: ObserverQueue {
     }
 
     @usableFromInline
+    func whenHandled(_ resume: @escaping @Sendable () -> Void) {
+        let lines = state.withLock { $0.others + [first] }
+        let pending = Lock(lines.count)
+        for line in lines {
+            line.mailbox.whenHandled {
+                let isLast = pending.withLock { pending in
+                    pending -= 1
+                    return pending == 0
+                }
+                if isLast { resume() }
+            }
+        }
+    }
+
+    @usableFromInline
     func cancel() { finish() }
 
     @usableFromInline

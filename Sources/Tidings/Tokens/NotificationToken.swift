@@ -69,6 +69,11 @@ public protocol ObserverHandle: Sendable {
     /// Ends the observation. No post that begins after this has returned calls the observer. Calling it again does nothing.
     func cancel()
 
+    /// Ends the observation as ``cancel()`` does, for a reason that the center may keep. The default implementation cancels.
+    ///
+    /// - Parameter reason: Why it ends.
+    func end(_ reason: EndReason)
+
     /// Returns when no call of the observer is running on any thread. It does not wait for calls of other observers.
     func drain() async
 
@@ -83,7 +88,7 @@ final class LifetimeToken<O: ObserverHandle>: NotificationToken, @unchecked Send
 
     init(_ observation: O) { held = observation }
 
-    deinit { held.cancel() }
+    deinit { held.end(.tokenReleased) }
 
     override var observation: any ObserverHandle { held }
     override var isActive: Bool { held.isActive }
@@ -106,6 +111,9 @@ final class OwnedToken<O: ObserverHandle>: NotificationToken, @unchecked Sendabl
 }
 
 extension ObserverHandle {
+    /// Cancels the observation.
+    public func end(_ reason: EndReason) { cancel() }
+
     /// Makes a token that ends the observation when it is cancelled or released.
     public func token() -> NotificationToken { LifetimeToken(self) }
 

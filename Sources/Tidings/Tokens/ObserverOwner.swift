@@ -49,6 +49,6 @@ package final class Ownership: Sendable {
     @usableFromInline
     package func end() {
         let observation = observation.withLock { $0.take() }
-        observation?.cancel()
+        observation?.end(.ownerGone)
     }
 }

@@ -17,6 +17,9 @@ public struct ObserverRegistration: Sendable {
     /// The object to which the observer is tied, if it has one.
     public var owner: ObserverOwner? { tie?.owner }
 
+    /// Whether the observer is limited to a sender.
+    package var isLimited: Bool { details.isLimited || tie?.limitsSenders == true }
+
     /// The details that only some registrations have; `nil` if this one has none of them.
     package var tie: ObserverTie? { details.tie.map { ObserverTie.of($0) } }
 
@@ -71,6 +74,10 @@ public struct ObserverRegistration: Sendable {
     /// The same registration, of an observer whose center knows its notifications under another type.
     package func with(type: Any.Type) -> ObserverRegistration { tied { $0.type = type } }
 
+    /// The same registration, of an observer that is registered at a time.
+    @usableFromInline
+    package func with(registeredAt time: RegistrationTime) -> ObserverRegistration { tied { $0.registeredAt = time } }
+
     /// The same registration, of an observer that compares senders itself.
     ///
     /// - Parameter sender: The description of the sender; `nil` for every sender.
@@ -96,6 +103,9 @@ package final class ObserverTie: Sendable {
 
         /// The description of the sender to which the observer is limited, if the observer compares senders itself.
         package var senderDescription: String?
+
+        /// When the observer was registered, if anybody wants to know.
+        package var registeredAt: RegistrationTime?
     }
 
     package let fields: Fields
@@ -103,7 +113,11 @@ package final class ObserverTie: Sendable {
     package init(_ fields: Fields) { self.fields = fields }
     package init(owner: ObserverOwner) { fields = Fields(owner: owner) }
 
+    // Each reads one field: to copy all of them would copy the weak reference, which takes longer than all else.
     package var owner: ObserverOwner? { fields.owner }
+    package var type: Any.Type? { fields.type }
+    package var registeredAt: RegistrationTime? { fields.registeredAt }
+    package var limitsSenders: Bool { fields.senderDescription != nil }
 
     /// The tie of an engine's entry.
     package static func of(_ tie: AnyObject) -> ObserverTie {

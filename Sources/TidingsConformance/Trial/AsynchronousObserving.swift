@@ -16,7 +16,19 @@ package protocol AsynchronousObserving: Sendable {
     /// Observes in a task.
     func observeInTask<N: TypedNotification & Sendable>(
         _ type: N.Type, in center: any TypedNotificationCenter,
-        using observer: @escaping @isolated(any) @Sendable (N) async -> Void
+        using observer: @escaping @isolated(any) @Sendable (N) async throws -> Void
+    ) -> NotificationToken
+
+    /// Observes inside an actor, with a closure that awaits.
+    func observeAwaiting<A: Actor, N: TypedNotification & Sendable>(
+        on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,
+        using observer: @escaping @Sendable (isolated A, N) async throws -> Void
+    ) -> NotificationToken
+
+    /// Observes on the main actor, with a closure that awaits.
+    func observeAwaitingOnMainActor<N: TypedNotification & Sendable>(
+        _ type: N.Type, in center: any TypedNotificationCenter,
+        using observer: @escaping @MainActor (N) async throws -> Void
     ) -> NotificationToken
 }
 
@@ -39,8 +51,22 @@ package struct PackageObserving: AsynchronousObserving {
 
     package func observeInTask<N: TypedNotification & Sendable>(
         _ type: N.Type, in center: any TypedNotificationCenter,
-        using observer: @escaping @isolated(any) @Sendable (N) async -> Void
+        using observer: @escaping @isolated(any) @Sendable (N) async throws -> Void
     ) -> NotificationToken {
         center.addObserver(on: .task, for: type, using: observer)
+    }
+
+    package func observeAwaiting<A: Actor, N: TypedNotification & Sendable>(
+        on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,
+        using observer: @escaping @Sendable (isolated A, N) async throws -> Void
+    ) -> NotificationToken {
+        center.addObserver(on: actor, for: type, using: observer)
+    }
+
+    package func observeAwaitingOnMainActor<N: TypedNotification & Sendable>(
+        _ type: N.Type, in center: any TypedNotificationCenter,
+        using observer: @escaping @MainActor (N) async throws -> Void
+    ) -> NotificationToken {
+        center.addObserver(on: .main, for: type, using: observer)
     }
 }

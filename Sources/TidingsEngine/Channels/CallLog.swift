@@ -7,6 +7,8 @@ import Synchronization
 package struct CallLog: ~Copyable {
     package struct Record {
         package let entry: Entry
+        /// The number of the delivery in its post.
+        package let number: UInt64
         /// How long the call took; -1 if that was not measured.
         package let nanoseconds: Int64
     }
@@ -30,6 +32,9 @@ package struct CallLog: ~Copyable {
 
     /// When the last call ended; 0 if the next one does not begin then.
     private var last: Int64 = 0
+
+    /// The number of the call under way.
+    private var number: UInt64 = 0
 
     /// When the call under way began; 0 if it is not measured.
     private var callBegan: Int64 = 0
@@ -103,14 +108,17 @@ package struct CallLog: ~Copyable {
         return unsafe records[told - 1]
     }
 
-    /// The details of a call that was taken, during the post.
-    package func details(of entry: Entry) -> EntryDetails {
+    /// Calls a closure with the address of the details of a call that was taken, during the post. They are not retained: their
+    /// reference count is a word to which every thread that posts would write.
+    package func withDetails<Result>(of entry: Entry, _ body: (UnsafePointer<EntryDetails>) -> Result) -> Result {
         // If the post is in a lane, it found the entry live there, and has not left it.
-        details ?? entry.details
+        guard let details else { return unsafe body(entry.chunk.detailsMemory(entry.index)) }
+        return unsafe withUnsafePointer(to: details, body)
     }
 
     /// Notes that a call begins.
     fileprivate mutating func callBegins(_ details: @autoclosure () -> EntryDetails) {
+        number = NumberedPost.beginCall()
         switch measuring {
         case .none: callBegan = 0
         case .mode(let mode): callBegan = details().mode == mode ? Moment.now : 0
@@ -139,7 +147,7 @@ package struct CallLog: ~Copyable {
         last = callBegan == 0 ? 0 : Moment.now
         // There is room, as `callBegins` was preceded by a look.
         unsafe (records + made).initialize(
-            to: Record(entry: entry, nanoseconds: callBegan == 0 ? -1 : last - callBegan))
+            to: Record(entry: entry, number: number, nanoseconds: callBegan == 0 ? -1 : last - callBegan))
         made += 1
     }
 
@@ -209,7 +217,7 @@ extension TypedChannel {
         guard let lane = lanes.claim(name) else {
             unsafe log.pointee.isInLane = false
             begin(nil)
-            let calls = postWithoutLane(payload, search(from: sender(payload)), &hook)
+            let calls = postWithoutLane(payload, search(from: sender(payload)), begun, &hook)
             end(calls)
             return calls
         }

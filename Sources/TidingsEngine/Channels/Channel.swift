@@ -20,6 +20,9 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     /// How many posts were made while there was an entry, and how many calls in them.
     package final var counts: (posts: Int, calls: Int) { counters.sums }
 
+    /// The watched entries, at which posts look: the address of the list that `state` holds.
+    final let watched: Atomic<UnsafeRawPointer>
+
     /// The lanes of the process, at hand for every post.
     final let lanes = Lanes.shared
 
@@ -39,11 +42,13 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         self.host = host
         self.hasMainActorSenders = hasMainActorSenders
         let table = SenderTable.empty
-        var state = ChannelState(senders: table)
+        let list = WatchList.empty
+        var state = ChannelState(senders: table, watched: list, keepsEnded: host.keepsEnded)
         state.isMonitored = isMonitored
         if isMonitored { everyone.publish([.hasEntries, .isMonitored]) }
         changing = ChannelLock(state)
         unsafe senders = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(table).toOpaque()))
+        unsafe watched = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(list).toOpaque()))
         precondition(name & Lane.lowBits == 0, "the low bits of an object's address are zero, and a lane uses them")
     }
 
@@ -100,9 +105,10 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             details, position: roster.isFiltered ? everyone.addedCount : nil, to: self, &replaced,
             initialize: initialize)
         if details.hasOwner || roster.isMortal {
-            state.mortals.insert(Mortal(entry: entry, details: details, roster: roster))
+            let mortal = Mortal(entry: entry, details: details, roster: roster)
+            state.mortals.insert(mortal)
+            if details.isWatched, roster.isFiltered { watch(mortal, in: &state, &replaced) }
         }
-        if details.isWatched, roster.isFiltered { state.watched += 1 }
         if details.isConditional { state.conditional += 1 }
         state.liveCount += 1
         publish(state, roster)
@@ -136,52 +142,69 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     /// Ends an entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last of
     /// them or by the next holder of the lock.
-    package final func cancel(_ entry: Entry) {
+    package final func cancel(_ entry: Entry, _ end: EntryEnd) {
         let chunk = entry.chunk
         let index = entry.index(in: chunk)
         // The end of a token that was cancelled need not lock.
         if !chunk.isLive(index) { return }
-        if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry) }
-        retire(end(index, of: chunk, entry).removed)
+        if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry, end) }
+        retire(remove(index, of: chunk, entry, end).removed)
     }
 
     /// Ends an entry, unless it has ended.
     ///
     /// - Returns: What is to be freed, and whether the entry has ended now.
     @inline(__always)
-    private final func end(_ index: Int, of chunk: Chunk, _ entry: Entry) -> (removed: Removed, hasEnded: Bool) {
+    private final func remove(
+        _ index: Int, of chunk: Chunk, _ entry: Entry, _ end: EntryEnd
+    ) -> (removed: Removed, hasEnded: Bool) {
         withState { state in
             if !chunk.isLive(index) { return (Removed(), false) }
             var removed = Removed(entry: entry)
             unsafe chunk.header.pointee.roster._withUnsafeGuaranteedRef { roster in
-                remove(index, of: chunk, from: roster, in: &state, &removed)
+                remove(index, of: chunk, from: roster, in: &state, &removed, end)
             }
             return (removed, true)
         }
     }
 
     /// Ends an entry, and tells the host.
-    private final func cancelMonitored(_ entry: Entry) {
+    private final func cancelMonitored(_ entry: Entry, _ end: EntryEnd) {
         let details = withState { _ in entry.isLive ? entry.chunk.details(entry.index) : nil }
-        let (removed, hasEnded) = end(entry.index, of: entry.chunk, entry)
+        let (removed, hasEnded) = remove(entry.index, of: entry.chunk, entry, end)
         retire(removed)
-        if hasEnded, let details { host.didEnd(entry, details) }
+        if hasEnded, let details { host.didEnd(entry, details, end) }
     }
 
     private final func remove(
-        _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
+        _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed,
+        _ end: EntryEnd
     ) {
+        if state.ended != nil || state.isMonitored { note(index, of: chunk, in: &state, &removed, end) }
         // Most chunks have no ties: then the details need not be read.
         let details = chunk.hasTies ? chunk.details(index) : nil
         chunk.clearLive(index)
         roster.liveCount -= 1
         if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
-        if details?.isWatched == true, roster.isFiltered { state.watched -= 1 }
         if details?.isConditional == true { state.conditional -= 1 }
-        if details?.hasOwner == true || roster.isMortal { state.mortals.noteDeath(&removed) }
+        if details?.hasOwner == true || roster.isMortal {
+            state.mortals.noteDeath(&removed)
+            if details?.isWatched == true, roster.isFiltered { noteWatchedEnd(in: &state, &removed) }
+        }
         if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
         state.liveCount -= 1
         publish(state, roster)
+    }
+
+    /// Keeps that an entry has ended. Not inlined, as it takes longer than the end of an entry without it.
+    @inline(never)
+    private final func note(
+        _ index: Int, of chunk: Chunk, in state: inout ChannelState, _ removed: inout Removed, _ end: EntryEnd
+    ) {
+        let ended = EndedEntry(serial: chunk.serial(index), details: chunk.details(index), end: end)
+        let kept = state.ended ?? EndedEntries()
+        state.ended = kept
+        if let replaced = kept.note(ended), replaced.details.tie != nil { removed.parts().ended = replaced }
     }
 
     /// Ends every entry, as the center is gone: there will be no more posts.
@@ -194,7 +217,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             return entries
         }
         for entry in entries {
-            cancel(entry)
+            cancel(entry, .closed)
             entry.chunk.release()
         }
         // A roster keeps its chunks, and they keep the channel. Those of a sender are gone by now. Locked, as another thread
@@ -209,7 +232,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         if state.liveCount != everyone.liveCount { flags.insert(.isFiltered) }
         if everyone.liveCount > 0 { flags.insert(.isShared) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
-        if state.watched > 0 { flags.insert(.isWatched) }
+        if state.watched.liveCount > 0 { flags.insert(.isWatched) }
         // The host learns from a hook which calls were refused.
         if state.isMonitored || state.conditional > 0 { flags.insert(.isMonitored) }
         // Before the flags: a post that sees those of an entry with a condition sees this, too.
@@ -233,8 +256,9 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             let (some, areOthersLeft) = withState { $0.mortals.some(effort) }
             var count = 0
             // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
-            for mortal in some where mortal.isLive && !mortal.isAlive(host, looksAtSenders: looksAtSenders) {
-                cancel(mortal.entry)
+            for mortal in some where mortal.isLive {
+                guard let end = mortal.end(host, looksAtSenders: looksAtSenders) else { continue }
+                cancel(mortal.entry, end)
                 count += 1
             }
             // Those that were registered together often die together.
@@ -252,7 +276,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             return entries
         }
         for entry in entries {
-            cancel(entry)
+            cancel(entry, .senderGone)
             entry.chunk.release()
         }
     }

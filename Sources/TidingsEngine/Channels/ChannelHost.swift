@@ -1,5 +1,8 @@
 /// What a channel asks of the code above the engine. No lock is held in any of the calls.
 package protocol ChannelHost: AnyObject, Sendable {
+    /// Whether the channel keeps which entries have ended, also while it is not monitored. It does not change.
+    var keepsEnded: Bool { get }
+
     /// Whether the owner of an entry is alive.
     ///
     /// - Parameter tie: The tie of an entry that has an owner.
@@ -10,7 +13,12 @@ package protocol ChannelHost: AnyObject, Sendable {
     func didAdd(_ entry: Entry, _ details: EntryDetails)
 
     /// Takes note of an entry that has ended in a monitored channel.
-    func didEnd(_ entry: Entry, _ details: EntryDetails)
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - details: What is known about it.
+    ///   - end: Why it has ended.
+    func didEnd(_ entry: Entry, _ details: EntryDetails, _ end: EntryEnd)
 
     /// Says that a sender could be compared where its observer was registered and cannot where it posts, or the other way
     /// round: its conformance to `Hashable` belongs to a global actor.

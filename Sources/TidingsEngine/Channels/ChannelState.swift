@@ -20,8 +20,8 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// Whether the host is told what happens.
     var isMonitored = false
 
-    /// How many entries for one sender the host has marked as watched: posts that do not reach them have to notice their end.
-    var watched = 0
+    /// The entries for one sender that the host has marked as watched: posts that do not reach them have to notice their end.
+    var watched: WatchList
 
     /// How many entries may refuse what is posted.
     var conditional = 0
@@ -35,13 +35,20 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     var mortals = Mortals()
     var retired = Retired()
 
+    /// Which entries have ended; `nil` as long as nobody wants to know. An object, as a larger state costs every step.
+    var ended: EndedEntries?
+
     /// Those who wait for a call to end.
     var drains = Drains()
 
     /// The calls of posts that found no lane.
     var callsWithoutLane: [Entry] = []
 
-    init(senders: SenderTable) { self.senders = senders }
+    init(senders: SenderTable, watched: WatchList, keepsEnded: Bool) {
+        self.senders = senders
+        self.watched = watched
+        ended = keepsEnded ? EndedEntries() : nil
+    }
 
     /// All rosters of a channel.
     func rosters(with everyone: Roster) -> [Roster] { senders.rosters() + unmatched + [everyone] }

@@ -49,6 +49,8 @@ package struct Chunk {
         let references: Atomic<UInt32>
         /// Whether an entry has a tie, is watched or is conditional. Set under the channel's lock.
         let hasTies = Atomic(false)
+        /// A number that no other chunk of the process has or will have.
+        let serial = ObserverSerial.next()
 
         @inlinable var first: Int { Int(truncatingIfNeeded: firstAndSize >> 2) }
         var size: Size { Size(rawValue: UInt(firstAndSize & 3)) }
@@ -96,7 +98,16 @@ package struct Chunk {
         unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)
     }
 
+    /// The number of the first entry in its roster.
+    @inline(__always)
+    var first: Int { unsafe header.pointee.first }
+
     var start: UInt { unsafe UInt(bitPattern: address) }
+
+    /// The number of an entry, which no other one of the process has or will have: a slot is used once, and a chunk has fewer of
+    /// them than its own number leaves room for.
+    @inline(__always)
+    func serial(_ index: Int) -> UInt64 { unsafe header.pointee.serial | UInt64(index) }
 
     @inline(__always)
     func retain() {
@@ -161,7 +172,7 @@ extension Chunk {
         entries * (MemoryLayout<EntryDetails>.stride + (hasPositions ? MemoryLayout<Int>.stride : 0))
     }
 
-    private func detailsMemory(_ index: Int) -> UnsafeMutablePointer<EntryDetails> {
+    func detailsMemory(_ index: Int) -> UnsafeMutablePointer<EntryDetails> {
         // The memory goes on behind the entries, and holds nothing else there.
         unsafe (address + header.pointee.size.entriesEnd).assumingMemoryBound(to: EntryDetails.self) + index
     }

@@ -47,13 +47,22 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
 
     /// Ends the entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last of
     /// them or by the next holder of the channel's lock.
-    package func cancel() {
+    ///
+    /// - Parameter end: Why it ends.
+    package func cancel(_ end: EntryEnd = .cancelled) {
         // The chunk retains the channel, so it is borrowed.
-        unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef { $0.cancel(self) }
+        unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef { $0.cancel(self, end) }
     }
 
     /// What is known about the entry beside its closure: while it is live, or a post that found it live is in its lane.
     package var details: EntryDetails { chunk.details(index) }
+
+    /// A number that no other entry of the process has or will have. The caller keeps the chunk, or is in a post that calls the
+    /// entry.
+    package var serial: UInt64 {
+        let chunk = chunk
+        return chunk.serial(index(in: chunk))
+    }
 
     /// Gives back the reference to the chunk that came with the entry.
     package func release() { chunk.release() }
@@ -108,6 +117,20 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
         self.tie = tie
         traits = (hasOwner ? 1 : 0) | (isWatched ? 2 : 0) | (isConditional ? 4 : 0)
     }
+
+    private init(limiting details: EntryDetails) {
+        fileID = details.fileID
+        line = details.line
+        mode = details.mode
+        tie = details.tie
+        traits = details.traits | 8
+    }
+
+    /// The same details, of an entry that is limited to a sender.
+    @usableFromInline package var limited: EntryDetails { EntryDetails(limiting: self) }
+
+    /// Whether the entry was added as one that is limited to a sender.
+    package var isLimited: Bool { traits & 8 != 0 }
 
     package var hasOwner: Bool { traits & 1 != 0 }
     package var isWatched: Bool { traits & 2 != 0 }

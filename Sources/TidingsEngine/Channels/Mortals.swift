@@ -50,7 +50,7 @@ package struct Mortals {
 final class Mortal: Sendable {
     let entry: Entry
     private let details: EntryDetails
-    private let roster: Roster
+    let roster: Roster
 
     init(entry: Entry, details: EntryDetails, roster: Roster) {
         self.entry = entry
@@ -67,14 +67,14 @@ final class Mortal: Sendable {
     /// Whether the entry has been neither cancelled nor met.
     var isLive: Bool { entry.isLive }
 
-    /// Whether both are alive; true also if the entry was cancelled.
+    /// Why the entry ends, if one of both is known to be dead; `nil` also if the entry was cancelled.
     ///
     /// - Parameters:
     ///   - host: Who knows about owners.
     ///   - looksAtSenders: Whether the caller may look at a sender: one that is not `Sendable` belongs to an actor.
-    /// - Returns: Whether neither is known to be dead.
-    func isAlive(_ host: any ChannelHost, looksAtSenders: Bool) -> Bool {
-        if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return false }
-        return !looksAtSenders || roster.isAlive
+    /// - Returns: The reason.
+    func end(_ host: any ChannelHost, looksAtSenders: Bool) -> EntryEnd? {
+        if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return .ownerGone }
+        return !looksAtSenders || roster.isAlive ? nil : .senderGone
     }
 }

@@ -8,7 +8,7 @@ extension Channel {
         var ended: [AnyObject] = []
         for mortal in withState({ $0.mortals.all }) where mortal.isLive {
             guard let tie = mortal.ownerTie, isMeant(tie) else { continue }
-            cancel(mortal.entry)
+            cancel(mortal.entry, .cancelled)
             ended.append(tie)
         }
         return ended

@@ -5,14 +5,17 @@ extension TypedChannel {
     /// - Parameters:
     ///   - payload: What is posted.
     ///   - search: How to find the roster of its sender; `nil` if it has none.
+    ///   - begun: How many entries for every sender there were when the post began. To compare senders runs a user's code, which
+    ///     may register observers: those are not called.
     ///   - hook: What to do around each call.
     /// - Returns: How many observers were called.
     @inline(never)
     func postWithoutLane<Hook: PostHook>(
-        _ payload: Payload, _ search: consuming RosterSearch?, _ hook: inout Hook
+        _ payload: Payload, _ search: consuming RosterSearch?, _ begun: Int, _ hook: inout Hook
     ) -> Int {
+        if everyone.flags.contains(.isWatched) { cancelSomeDead(.ofPost, looksAtSenders: true) }
         var calls = 0
-        for copy in copies(search) {
+        for copy in copies(search, begun) {
             let isLive = withState { state in
                 if copy.entry.isLive { state.callsWithoutLane.append(copy.entry) }
                 return copy.entry.isLive
@@ -38,18 +41,20 @@ extension TypedChannel {
     }
 
     /// Copies of all closures that a post reaches, in the order in which they were registered.
-    private func copies(_ search: consuming RosterSearch?) -> [Copy] {
+    private func copies(_ search: consuming RosterSearch?, _ begun: Int) -> [Copy] {
         var search = search
         while true {
             let copies = withState { state -> (copies: [Copy], areMerged: Bool)? in
-                let unfiltered = everyone.liveEntries().map { Copy($0, position: $0.number, isFiltered: false) }
+                let unfiltered = everyone.liveEntries().filter { $0.number < begun }.map {
+                    Copy($0, position: $0.number, isFiltered: false)
+                }
                 switch search?.find(in: state.senders) ?? .absent {
                 case .undecided: return nil
                 case .absent: return (unfiltered, false)
                 case .found(let roster):
                     let filtered = roster.liveEntries().map {
                         Copy($0, position: $0.chunk.position($0.index), isFiltered: true)
-                    }
+                    }.filter { $0.position <= begun }
                     return (unfiltered + filtered, true)
                 }
             }
@@ -63,7 +68,7 @@ extension TypedChannel {
         let entry: Entry
         let body: @Sendable (Payload) -> Void
         let details: EntryDetails
-        private let position: Int
+        let position: Int
         private let isFiltered: Bool
 
         init(_ entry: Entry, position: Int, isFiltered: Bool) {

@@ -77,8 +77,12 @@ struct Removed: @unchecked Sendable {  // handed from thread to thread under the
         var table: SenderTable?
         /// Something of the host's that was replaced.
         var hosted: AnyObject?
+        /// A list of watched entries that was replaced.
+        var watchList: WatchList?
         /// No post sees them, but they must not be released under the lock either.
         var mortals: [Mortal] = []
+        /// An entry that ended long ago.
+        var ended: EndedEntry?
 
         deinit { chunk?.release() }
     }

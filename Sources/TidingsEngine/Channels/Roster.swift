@@ -39,14 +39,12 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         @inlinable static var isFiltered: Flags { Flags(rawValue: 2) }
         /// An entry ends with an owner or a sender.
         @inlinable static var hasMortals: Flags { Flags(rawValue: 4) }
-        /// The host has marked an entry for one sender as watched: posts that do not reach it have to notice its end.
+        /// The host has marked an entry for one sender as watched, and it may end: posts that do not reach it have to notice.
         @inlinable static var isWatched: Flags { Flags(rawValue: 8) }
         /// The host is told of posts.
         @inlinable static var isMonitored: Flags { Flags(rawValue: 16) }
         /// An entry is limited to no sender.
         @inlinable static var isShared: Flags { Flags(rawValue: 32) }
-        /// A post has more to do than to call observers.
-        @inlinable static var isUnusual: Flags { Flags(rawValue: 8 | 16) }
     }
 
     final let limit: Limit

@@ -72,7 +72,7 @@ extension TypedChannel {
     func roster(of sender: Sender) -> Unmanaged<Roster>? {
         switch rule {
         case .none: return nil
-        case .identity: return unsafe roster(ofObjectAt: UInt(bitPattern: ObjectIdentifier(sender as AnyObject)))
+        case .identity: return unsafe roster(ofObjectAt: TypedChannel.address(of: sender))
         case .equality(let hash, let areEqual):
             let tag = Roster.tag(hash(sender))
             return unsafe table._withUnsafeGuaranteedRef { table in
@@ -81,7 +81,11 @@ extension TypedChannel {
                     areEqual(unsafe unsafeDowncast(roster, to: ValueRoster<Sender>.self).value, sender)
                 }
             }
-        case .dynamic(let key): return unsafe roster(of: key(sender))
+        case .dynamic(let key):
+            if let address = objectPlace.address(in: sender) { return unsafe roster(ofObjectAt: address) }
+            let key = key(sender)
+            if case .object(let object) = key { objectPlace.learn(object, in: sender) }
+            return unsafe roster(of: key)
         }
     }
 
@@ -128,7 +132,7 @@ extension TypedChannel {
     func search(from sender: Sender) -> RosterSearch? {
         switch rule {
         case .none: nil
-        case .identity: searchOfObject(at: UInt(bitPattern: ObjectIdentifier(sender as AnyObject)))
+        case .identity: searchOfObject(at: TypedChannel.address(of: sender))
         case .equality(let hash, _): search(for: .value(sender, hash: hash(sender)))
         case .dynamic(let key):
             switch key(sender) {

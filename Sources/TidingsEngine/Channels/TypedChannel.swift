@@ -13,6 +13,9 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     /// Whether they are objects, by the static type.
     @usableFromInline let hasObjectSenders: Bool
 
+    /// Where the senders of the rule ``SenderRule/dynamic`` have their object.
+    @usableFromInline let objectPlace = ObjectPlace()
+
     /// Whether an entry was ever limited to a value that was found out about at run time, and to one that cannot be compared.
     let hasValuesAtRunTime = Atomic(false)
     let hasUnmatched = Atomic(false)
@@ -56,10 +59,15 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     package func postIfUsual(_ payload: Payload, from sender: (Payload) -> Sender) -> Int? {
         let (flags, begun) = everyone.beginning
         if !flags.contains(.hasEntries) { return 0 }
-        if flags.isDisjoint(with: [.isFiltered, .isUnusual]) { return postToEveryone(payload, begun) }
-        if !flags.isDisjoint(with: .isUnusual) { return nil }
+        if flags.isDisjoint(with: [.isFiltered, .isMonitored]) { return postToEveryone(payload, begun) }
+        if flags.contains(.isMonitored) { return nil }
         if hasObjectSenders {
             return postFiltered(payload, fromObjectAt: TypedChannel.address(of: sender(payload)))
+        }
+        if objectPlace.isEverywhere {
+            // Nothing stands between the two, so that the sender is not retained.
+            let address = ObjectPlace.firstWord(of: sender(payload))
+            if address >= ObjectPlace.lowest { return postFiltered(payload, fromObjectAt: address) }
         }
         return postFiltered(payload, from: sender(payload))
     }
@@ -77,7 +85,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     @usableFromInline
     func postToEveryone(_ payload: Payload, _ begun: Int) -> Int {
         var hook = NoHook()
-        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, nil, &hook) }
+        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, nil, begun, &hook) }
         let calls = call(everyone, begun, payload, lane, &hook)
         count(calls, lane)
         if !lane.leave(name) { leaveMarked(lane) }
@@ -97,7 +105,9 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     func postFiltered(_ payload: Payload, fromObjectAt tag: UInt) -> Int {
         var hook = NoHook()
         let (flags, begun) = everyone.beginning
-        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, searchOfObject(at: tag), &hook) }
+        guard let lane = lanes.claim(name) else {
+            return postWithoutLane(payload, searchOfObject(at: tag), begun, &hook)
+        }
         let calls = unsafe call(roster(ofObjectAt: tag), flags, begun, payload, lane, &hook)
         count(calls, lane)
         if !lane.leave(name) { leaveMarked(lane) }
@@ -125,7 +135,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     private func post<Hook: PostHook>(
         _ payload: Payload, from sender: Sender, _ flags: Roster.Flags, _ begun: Int, _ hook: inout Hook
     ) -> Int {
-        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, search(from: sender), &hook) }
+        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, search(from: sender), begun, &hook) }
         let found = unsafe flags.contains(.isFiltered) ? roster(of: sender) : nil
         let calls = unsafe call(found, flags, begun, payload, lane, &hook) - hook.refusals
         count(calls, lane)
@@ -146,10 +156,15 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane,
         _ hook: inout Hook
     ) -> Int {
-        guard let found = unsafe found else { return call(everyone, begun, payload, lane, &hook) }
+        guard let found = unsafe found else {
+            if _slowPath(flags.contains(.isWatched)) { endWatchedDead(lane, sender: nil) }
+            return call(everyone, begun, payload, lane, &hook)
+        }
         // The roster lives at least until this post leaves its lane.
         let roster = unsafe found._withUnsafeGuaranteedRef { $0 }
         let count = roster.count
+        // Behind the counts: the look may run the `deinit` of what was referred to, and what that adds waits for the next post.
+        if _slowPath(flags.contains(.isWatched)) { endWatchedDead(lane, sender: roster) }
         // If an observer for every sender came since, those for one sender that came after it are told by their position.
         if flags.contains(.isShared) || everyone.count != begun {
             return callMerged(roster, count, begun, payload, lane, &hook)
@@ -210,38 +225,40 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         var everyone = Walk(everyone, begun)
         var filtered = Walk(roster, count)
         var calls = 0
-        while let next = filtered.next {
-            let position = next.chunk.position(next.index)
+        while filtered.number != Walk.end {
+            let place = filtered.place
+            let position = place.chunk.position(place.index)
             if position > everyone.count { break }
-            while let other = everyone.next, other.number < position {
-                calls += callNext(&everyone, payload, lane, &hook)
-            }
-            calls += callNext(&filtered, payload, lane, &hook)
+            while everyone.number < position { calls &+= callNext(&everyone, payload, lane, &hook) }
+            calls &+= callNext(&filtered, payload, lane, &hook)
         }
-        while everyone.next != nil { calls += callNext(&everyone, payload, lane, &hook) }
+        while everyone.number != Walk.end { calls &+= callNext(&everyone, payload, lane, &hook) }
         return calls
     }
 
     /// Calls the entry where a walk stands, unless it was cancelled meanwhile.
+    @inline(__always)
     private func callNext<Hook: PostHook>(
         _ walk: inout Walk, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
     ) -> Int {
-        guard let (chunk, index, _) = walk.next else { return 0 }
+        let (chunk, index) = walk.place
         walk.advance()
         let memory = unsafe chunk.closureMemory(index)
         lane.announce(UInt(bitPattern: memory))
         let entry = unsafe Entry(chunk, at: memory)
         let isWanted = hook.willCall(entry, entry.details)
-        var isCalled = false
-        // As in `call`.
-        if isWanted, lookAgain(chunk, 1, index).pending != 0 {
+        // As in `call`: after everything that can run a user's code, and before the call.
+        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: index)
+        let live = unsafe chunk.header.pointee.live.load(ordering: .relaxed)
+        var isLive = live & (bit | Chunk.drainBit) == bit
+        if _slowPath(!isLive) { isLive = lookAgain(chunk, 1, index).pending != 0 }
+        if isWanted && isLive {
             unsafe memory.assumingMemoryBound(to: Observer<Payload>.self).pointee(payload)
             hook.didCall(entry)
-            isCalled = true
         }
         // The next call may be in a chunk of the other roster.
         leave(chunk, lane)
-        return isCalled ? 1 : 0
+        return isWanted && isLive ? 1 : 0
     }
 
     /// Takes the announcement of the last call in a chunk back, and tells who waits for its end.

@@ -6,30 +6,28 @@ import Synchronization
 /// Valid as long as the post's lane is claimed.
 @safe
 struct Walk {
-    /// The chunk where the walk stands.
+    /// The chunk where the walk stands; `nil` at the end.
     private var address: UnsafeMutableRawPointer?
 
-    /// The entries of the chunk that are still to come.
-    private var pending: UInt64
+    /// The entries of the chunk from the one where the walk stands on.
+    private var pending: UInt64 = 0
 
     /// How many entries there were when the post began.
     let count: Int
 
+    /// The number in the roster of the entry where the walk stands; at the end, one that no entry has.
+    private(set) var number = Walk.end
+
+    static let end = Int.max
+
     /// - Parameters:
     ///   - roster: The roster.
     ///   - count: How many entries there were when the post began.
+    @inline(__always)
     init(_ roster: Roster, _ count: Int) {
         self.count = count
         unsafe address = roster.head.load(ordering: .sequentiallyConsistent)
-        pending = 0
-        if let address = unsafe address { unsafe pending = live(in: Chunk(address)) }
-    }
-
-    /// The live entries of a chunk that were there when the post began.
-    private func live(in chunk: Chunk) -> UInt64 {
-        let header = unsafe chunk.header
-        let live = unsafe header.pointee.live.load(ordering: .sequentiallyConsistent)
-        return unsafe live & ~Chunk.drainBit & Walk.below(count &- header.pointee.first)
+        enter()
     }
 
     /// The bits below a number, which may be too small or too large for a word.
@@ -38,22 +36,43 @@ struct Walk {
         number >= 64 ? .max : number <= 0 ? 0 : (1 << UInt64(truncatingIfNeeded: number)) &- 1
     }
 
-    /// The entry where the walk stands, and its number in the roster; `nil` at the end.
-    var next: (chunk: Chunk, index: Int, number: Int)? {
-        mutating get {
-            while let address = unsafe address {
-                let chunk = unsafe Chunk(address)
-                if pending != 0 {
-                    let index = pending.trailingZeroBitCount
-                    return unsafe (chunk, index, chunk.header.pointee.first + index)
-                }
-                unsafe self.address = unsafe chunk.header.pointee.next.load(ordering: .sequentiallyConsistent)
-                if let address = unsafe self.address { unsafe pending = live(in: Chunk(address)) }
-            }
-            return nil
+    /// The chunk of the entry where the walk stands, and its index there; the walk must not have ended.
+    @inline(__always)
+    var place: (chunk: Chunk, index: Int) {
+        guard let address = unsafe address else { preconditionFailure("a walk stands on a chunk until it ends") }
+        return unsafe (Chunk(address), pending.trailingZeroBitCount)
+    }
+
+    /// Goes on to the next entry.
+    @inline(__always)
+    mutating func advance() {
+        pending &= pending &- 1
+        if pending != 0 {
+            number = place.chunk.first &+ pending.trailingZeroBitCount
+        } else {
+            leaveChunk()
         }
     }
 
-    /// Leaves the entry where the walk stands behind.
-    mutating func advance() { pending &= pending &- 1 }
+    @inline(never)
+    private mutating func leaveChunk() {
+        unsafe address = place.chunk.header.pointee.next.load(ordering: .sequentiallyConsistent)
+        enter()
+    }
+
+    /// Finds the first entry of the chunk, or of those behind it.
+    private mutating func enter() {
+        while let address = unsafe address {
+            let chunk = unsafe Chunk(address)
+            // The live entries that were there when the post began.
+            let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & ~Chunk.drainBit
+            pending = live & Walk.below(count &- chunk.first)
+            if pending != 0 {
+                number = chunk.first &+ pending.trailingZeroBitCount
+                return
+            }
+            unsafe self.address = unsafe chunk.header.pointee.next.load(ordering: .sequentiallyConsistent)
+        }
+        number = Walk.end
+    }
 }

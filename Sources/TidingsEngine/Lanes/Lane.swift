@@ -45,8 +45,8 @@ struct Lane {
         unsafe (address + Lane.occupantOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
-    /// The number of the post in the lane, or of the last one. Only the post reads and changes it, in a line that no other thread
-    /// waits for.
+    /// The number of the post in the lane, or of the last one, in steps of ``oneNumber``; an occupant has the lowest bits of it. Only
+    /// the post reads and changes it, in a line that no other thread waits for.
     @inlinable
     @inline(__always)
     var postNumber: UnsafeMutablePointer<Atomic<UInt>> {
@@ -78,9 +78,9 @@ struct Lane {
     @inlinable
     @inline(__always)
     func claim(_ channel: UInt) -> Bool {
-        let next = unsafe (postNumber.pointee.load(ordering: .relaxed) &+ Lane.oneNumber) & Lane.numberBits
+        let next = unsafe postNumber.pointee.load(ordering: .relaxed) &+ Lane.oneNumber
         let isClaimed = unsafe occupant.pointee.compareExchange(
-            expected: 0, desired: channel | next, ordering: .sequentiallyConsistent
+            expected: 0, desired: channel | next & Lane.numberBits, ordering: .sequentiallyConsistent
         ).exchanged
         if isClaimed { unsafe postNumber.pointee.store(next, ordering: .relaxed) }
         return isClaimed
@@ -105,7 +105,7 @@ struct Lane {
     @inlinable
     @inline(__always)
     func leave(_ channel: UInt) -> Bool {
-        let word = unsafe channel | postNumber.pointee.load(ordering: .relaxed)
+        let word = unsafe channel | postNumber.pointee.load(ordering: .relaxed) & Lane.numberBits
         return unsafe occupant.pointee.compareExchange(expected: word, desired: 0, ordering: .releasing).exchanged
     }
 
@@ -113,6 +113,16 @@ struct Lane {
     /// in the one order of sequentially consistent steps; ``hasDeparted(_:)`` reads in the opposite order.
     func depart(_ channel: UInt) {
         unsafe occupant.pointee.store(channel | Lane.departed, ordering: .sequentiallyConsistent)
+    }
+
+    /// A number below another one, for the post in the lane: those of posts that follow each other lie evenly between 0 and that
+    /// number, by the golden ratio, also if a thread's posts to several channels alternate.
+    func place(below count: Int) -> Int {
+        let number = unsafe UInt64(truncatingIfNeeded: postNumber.pointee.load(ordering: .relaxed) / Lane.oneNumber)
+        return Int(
+            truncatingIfNeeded: UInt64(truncatingIfNeeded: count).multipliedFullWidth(
+                by: number &* 0x9E37_79B9_7F4A_7C15
+            ).high)
     }
 
     // MARK: Other threads

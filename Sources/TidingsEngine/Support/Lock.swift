@@ -15,14 +15,20 @@ public import Synchronization
         package func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
-            try mutex.withLock(body)
+            #if DEBUG
+                LockCount.add()
+            #endif
+            return try mutex.withLock(body)
         }
 
         /// Does nothing and returns `nil` if another thread holds the lock.
         package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result? {
-            try mutex.withLockIfAvailable(body)
+            #if DEBUG
+                LockCount.add()
+            #endif
+            return try mutex.withLockIfAvailable(body)
         }
     }
 #else
@@ -57,6 +63,9 @@ public import Synchronization
         package func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
+            #if DEBUG
+                LockCount.add()
+            #endif
             word.lock()
             defer { word.unlock() }
             return try unsafe body(&value.pointee)
@@ -68,6 +77,9 @@ public import Synchronization
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result? {
             if !word.tryLock() { return nil }
+            #if DEBUG
+                LockCount.add()
+            #endif
             defer { word.unlock() }
             return try unsafe body(&value.pointee)
         }

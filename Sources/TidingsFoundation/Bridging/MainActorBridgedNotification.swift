@@ -51,6 +51,7 @@ extension MainActorBridgedNotification where Self: Encodable {
 /// On its way through a center, a main-actor notification is bridged as itself.
 extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification {
     /// Makes the notification, on the main actor: only observers that belong there are handed one.
+    @usableFromInline
     package init(bridging notification: Notification) throws(NotificationDecodingError) {
         // Nothing crosses an isolation boundary: this is the main actor, which `assumeIsolated` checks.
         nonisolated(unsafe) let notification = notification
@@ -66,6 +67,7 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
     }
 
     /// Makes the Foundation notification, on the main actor: only there is one posted.
+    @usableFromInline
     package func bridged() throws(NotificationEncodingError) -> Notification {
         // Nothing crosses an isolation boundary: this is the main actor, which `assumeIsolated` checks.
         nonisolated(unsafe) let notification = notification

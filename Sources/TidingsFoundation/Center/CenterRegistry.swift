@@ -41,6 +41,7 @@ package final class CenterRegistry: Sendable {
         var messages: [ObjectIdentifier: MessageEntry] = [:]
         var nextNumber = 0
         var sweepCount = 16
+        var ended: [EndedObservation] = []
 
         mutating func makeNumber() -> Int {
             nextNumber += 1
@@ -164,6 +165,7 @@ package final class CenterRegistry: Sendable {
     private func remove(_ entry: RelayEntry, from center: NotificationCenter) {
         // Foundation releases the block under its lock, and the relay shall not end there.
         let relay = entry.relay
+        if let relay { keep(relay.observers.endedObservations) }
         if let receipt = entry.receipt.value { center.removeObserver(receipt) }
         withExtendedLifetime(relay) {}
     }
@@ -188,6 +190,7 @@ package final class CenterRegistry: Sendable {
     /// Forgets a native center that observes messages.
     func remove(_ messages: NativeNotificationCenter) {
         state.withLock { $0.messages[ObjectIdentifier(messages)] = nil }
+        keep(messages.endedObservations)
     }
 
     // MARK: All observers
@@ -203,6 +206,17 @@ package final class CenterRegistry: Sendable {
 
     /// How the observations stand.
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
+
+    /// Keeps the observations of a name that is observed no more: of all those, the last sixty-four.
+    private func keep(_ ended: [EndedObservation]) {
+        if ended.isEmpty { return }
+        state.withLock { $0.ended = ($0.ended + ended).suffix(64) }
+    }
+
+    /// The observations that were the last to end.
+    var endedObservations: [EndedObservation] {
+        state.withLock { $0.ended } + nativeCenters.flatMap(\.endedObservations)
+    }
 
     /// Ends the observations that are tied to an owner.
     func removeObservers(of owner: AnyObject) {
@@ -248,6 +262,10 @@ extension NotificationCenter: ListingCenter {
     /// print(NotificationCenter.default.observations.table)
     /// ```
     public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
+
+    /// The observations through Tidings that were the last to end, with the reason: the last sixteen of each name that is observed,
+    /// after the last sixty-four of names that are observed no more.
+    public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
 
     package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
         let registry = CenterRegistry.of(self)

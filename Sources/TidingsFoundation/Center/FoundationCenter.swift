@@ -4,7 +4,7 @@ extension NotificationCenter: TypedNotificationCenter {
     /// Posts a typed notification: to its typed observers in their order, and to the classic observers of its name.
     ///
     /// Classic observers see a `Notification` with the typed notification's name, its sender as `object`, and the `userInfo`
-    /// of a ``BridgedNotification``.
+    /// of a ``BridgedNotification``. The type is asked for its name once.
     ///
     /// - Parameters:
     ///   - notification: The notification.

@@ -22,7 +22,7 @@ final class MainActorLimit<Sender>: Sendable {
     /// Whether a post comes from the sender. The caller is on the main actor.
     func admits(_ post: IncomingPost) -> Bool {
         guard filter.isSenderAlive else {
-            observation.withLock { $0.take() }?.cancel()
+            observation.withLock { $0.take() }?.end(.senderGone)
             return false
         }
         return post.sender.map(filter.accepts(any:)) ?? false

@@ -184,5 +184,6 @@ struct RelayedObservation: ObserverHandle {
     var center: ObjectIdentifier? { base.center == nil ? nil : foundationCenter }
     var isActive: Bool { base.isActive && isSenderAlive?() != false }
     func cancel() { base.cancel() }
+    func end(_ reason: EndReason) { base.end(reason) }
     func drain() async { await base.drain() }
 }

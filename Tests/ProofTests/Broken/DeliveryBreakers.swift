@@ -18,9 +18,23 @@ struct TaskForEach: AsynchronousObserving {
 
     func observeInTask<N: TypedNotification & Sendable>(
         _ type: N.Type, in center: any TypedNotificationCenter,
-        using observer: @escaping @isolated(any) @Sendable (N) async -> Void
+        using observer: @escaping @isolated(any) @Sendable (N) async throws -> Void
     ) -> NotificationToken {
-        center.addObserver(for: type) { note in Task { await observer(note) } }
+        center.addObserver(for: type) { note in Task { try await observer(note) } }
+    }
+
+    func observeAwaiting<A: Actor, N: TypedNotification & Sendable>(
+        on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,
+        using observer: @escaping @Sendable (isolated A, N) async throws -> Void
+    ) -> NotificationToken {
+        center.addObserver(for: type) { note in Task { try await observer(actor, note) } }
+    }
+
+    func observeAwaitingOnMainActor<N: TypedNotification & Sendable>(
+        _ type: N.Type, in center: any TypedNotificationCenter,
+        using observer: @escaping @MainActor (N) async throws -> Void
+    ) -> NotificationToken {
+        center.addObserver(for: type) { note in Task { try await observer(note) } }
     }
 }
 
@@ -43,9 +57,76 @@ class BrokenObserving: AsynchronousObserving, @unchecked Sendable {  // what sub
 
     func observeInTask<N: TypedNotification & Sendable>(
         _ type: N.Type, in center: any TypedNotificationCenter,
-        using observer: @escaping @isolated(any) @Sendable (N) async -> Void
+        using observer: @escaping @isolated(any) @Sendable (N) async throws -> Void
     ) -> NotificationToken {
         base.observeInTask(type, in: center, using: observer)
+    }
+
+    func observeAwaiting<A: Actor, N: TypedNotification & Sendable>(
+        on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,
+        using observer: @escaping @Sendable (isolated A, N) async throws -> Void
+    ) -> NotificationToken {
+        base.observeAwaiting(on: actor, type, in: center, using: observer)
+    }
+
+    func observeAwaitingOnMainActor<N: TypedNotification & Sendable>(
+        _ type: N.Type, in center: any TypedNotificationCenter,
+        using observer: @escaping @MainActor (N) async throws -> Void
+    ) -> NotificationToken {
+        base.observeAwaitingOnMainActor(type, in: center, using: observer)
+    }
+}
+
+/// A call that awaits ends for its mailbox when it is suspended: the next one begins meanwhile.
+final class LettingGoOfCalls: BrokenObserving, @unchecked Sendable {
+    override func observeAwaiting<A: Actor, N: TypedNotification & Sendable>(
+        on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,
+        using observer: @escaping @Sendable (isolated A, N) async throws -> Void
+    ) -> NotificationToken {
+        center.addObserver(on: actor, for: type) { actor, note in Task { try await observer(actor, note) } }
+    }
+}
+
+/// A cancel cancels the task of the running call, too.
+final class CancellingCalls: BrokenObserving, @unchecked Sendable {
+    override func observeAwaiting<A: Actor, N: TypedNotification & Sendable>(
+        on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,
+        using observer: @escaping @Sendable (isolated A, N) async throws -> Void
+    ) -> NotificationToken {
+        let tasks = Lock<[Task<Void, any Error>]>([])
+        let token = super.observeAwaiting(on: actor, type, in: center) { actor, note in
+            let task = Task { try await observer(actor, note) }
+            tasks.withLock { $0.append(task) }
+            try await task.value
+        }
+        return BrokenObservation(
+            base: token.observation,
+            cancelling: {
+                token.cancel()
+                for task in tasks.withLock({ $0 }) { task.cancel() }
+            }, kept: token
+        )
+        .token()
+    }
+}
+
+/// An error is caught and forgotten.
+final class SwallowingErrors: BrokenObserving, @unchecked Sendable {
+    override func observeAwaiting<A: Actor, N: TypedNotification & Sendable>(
+        on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,
+        using observer: @escaping @Sendable (isolated A, N) async throws -> Void
+    ) -> NotificationToken {
+        super.observeAwaiting(on: actor, type, in: center) { actor, note in try? await observer(actor, note) }
+    }
+}
+
+/// An error ends the observation.
+final class EndingWithErrors: BrokenObserving, @unchecked Sendable {
+    override func observeInTask<N: TypedNotification & Sendable>(
+        _ type: N.Type, in center: any TypedNotificationCenter,
+        using observer: @escaping @isolated(any) @Sendable (N) async throws -> Void
+    ) -> NotificationToken {
+        center.addObserver(on: .task, for: type, onFailure: .end, using: observer)
     }
 }
 
@@ -70,7 +151,7 @@ final class KeepingClosures: BrokenObserving, @unchecked Sendable {
 
     override func observeInTask<N: TypedNotification & Sendable>(
         _ type: N.Type, in center: any TypedNotificationCenter,
-        using observer: @escaping @isolated(any) @Sendable (N) async -> Void
+        using observer: @escaping @isolated(any) @Sendable (N) async throws -> Void
     ) -> NotificationToken {
         closures.withLock { $0.append(observer) }
         return super.observeInTask(type, in: center, using: observer)

@@ -60,6 +60,22 @@ import TidingsTesting
         #expect(center.post(Placed()) == 0)
     }
 
+    @Test(arguments: EveryCenter.all) func `what they captured is released`(_ every: EveryCenter) {
+        let (center, screen, projection) = (every.make(), Screen(), Projection())
+        weak var captured: Screen?
+        do {
+            let held = Screen()
+            captured = held
+            center.addObserver(screen, for: Placed.self) { _, _ in withExtendedLifetime(held) {} }
+            center.addObserver(screen, on: .main, for: Placed.self) { _, _ in withExtendedLifetime(held) {} }
+            center.addObserver(on: projection, for: Placed.self) { _, _ in withExtendedLifetime(held) {} }
+        }
+        #expect(captured != nil)
+        center.removeObservers(of: screen)
+        center.removeObservers(of: projection)
+        #expect(captured == nil)
+    }
+
     @Test func `what a closed gate holds for them is discarded`() async {
         let (center, screen, received) = (RecordingNotificationCenter(), Screen(), ReceivedValues<Int>())
         center.gate.close()

@@ -128,19 +128,16 @@ private func words(_ note: any TypedNotification & Sendable) -> String {
         #expect(await notes?.words(2, words) == ["placed 7"])
     }
 
-    // A recorder keeps what was posted, and with it the sender.
-    @Test(arguments: EveryCenter.all.filter { !$0.description.contains("recorder") })
-    func `the sequence ends with its sender, when every type has noticed`(
+    @Test(arguments: EveryCenter.all) func `the sequence ends with its sender, when every type has noticed`(
         _ every: EveryCenter
     ) async {
         let center = every.make()
         var screen: Screen? = Screen()
         let notes = center.notifications(of: Retitled.self, Shipped.self, sender: screen)
-        if let screen { center.post(Retitled(sender: screen, id: 1)) }
         screen = nil
         center.post(Retitled(sender: Screen(), id: 2))
         center.post(Shipped(sender: Screen(), id: 3))
-        #expect(await notes.words(2, words) == ["retitled 1"])
+        #expect(await notes.words(1, words).isEmpty)
     }
 
     @Test func `the sequence ends at once in a cancelled task`() async {

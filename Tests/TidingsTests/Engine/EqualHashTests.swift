@@ -121,7 +121,43 @@ private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
         #expect(center.post(Added(sender: Adding {})) == 3)
         withExtendedLifetime(token) {}
     }
+
+    @Test func `promise 3, membership: so it does in a post that found no lane`() {
+        let center = NativeNotificationCenter()
+        let added = Lock<[NotificationToken]>([])
+        let isArmed = Atomic(false)
+        let sender = Adding {
+            guard isArmed.exchange(false, ordering: .relaxed) else { return }
+            let tokens = [
+                center.addObserver(for: Added.self) { _ in },
+                center.addObserver(for: Added.self, sender: Adding {}) { _ in },
+            ]
+            added.withLock { $0 = tokens }
+        }
+        let token = center.addObserver(for: Added.self, sender: Adding {}) { _ in }
+        let calls = Atomic(0)
+        // More posts, one in the other, than there are lanes.
+        let depth = 80
+        let nesting = center.addObserver(for: Nested.self) { note in
+            if note.depth < depth { center.post(Nested(depth: note.depth + 1)) }
+        }
+        let innermost = center.addObserver(for: Innermost.self) { _ in
+            isArmed.store(true, ordering: .relaxed)
+            calls.store(center.post(Added(sender: sender)), ordering: .relaxed)
+        }
+        let last = center.addObserver(for: Nested.self) { note in
+            if note.depth == depth { center.post(Innermost()) }
+        }
+        center.post(Nested(depth: 1))
+        #expect(calls.load(ordering: .relaxed) == 1)
+        #expect(added.withLock { $0.count } == 2)
+        #expect(center.post(Added(sender: Adding {})) == 3)
+        withExtendedLifetime((token, nesting, innermost, last)) {}
+    }
 }
+
+private struct Nested: TypedNotification { let depth: Int }
+private struct Innermost: TypedNotification {}
 
 /// A sender that equals every other, and does something when it is compared.
 private struct Adding: Hashable, Sendable {

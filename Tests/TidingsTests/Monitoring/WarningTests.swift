@@ -113,4 +113,136 @@ private final class Leaking: Sendable {
         #expect(monitor.warnings.count == 2)
         withExtendedLifetime(owners) {}
     }
+
+    // MARK: Warnings that live
+
+    @Test func `a queue that goes on growing is reported at each doubling, and again when it has recovered`() async {
+        let actor = StoppedActor()
+        let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 2), clock: clock)
+        center.addObserver(on: actor, for: Numbered.self) { _, _ in }
+        func post(_ count: Int) { for number in 0..<count { center.post(Numbered(number: number)) } }
+        post(14)
+        #expect(monitor.warnings.map(\.words) == ["long 3", "long 6", "long 12"])
+        await actor.executor.finish { monitor.deliveries.count == 14 }
+        #expect(monitor.warnings.map(\.words).dropFirst(3) == ["recovered from 14"])
+        #expect(
+            monitor.warnings.last?.description.hasPrefix("the queue of an observer, of up to 14 notifications, has")
+                == true)
+        #expect(monitor.deliveries.firstIndex { $0.waiting == 1 } == 12)
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `a queue that has recovered and grows again is a new one, and one whose observer ends is forgotten`()
+        async
+    {
+        let actor = StoppedActor()
+        let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 1), clock: clock)
+        let token = center.addObserver(on: actor, for: Numbered.self) { _, _ in }
+        for _ in 1...2 {
+            for number in 0..<3 { center.post(Numbered(number: number)) }
+            let before = monitor.deliveries.count
+            await actor.executor.finish { monitor.deliveries.count == before + 3 }
+        }
+        #expect(monitor.warnings.map(\.words) == ["long 2", "recovered from 3", "long 2", "recovered from 3"])
+        for number in 0..<3 { center.post(Numbered(number: number)) }
+        token.cancel()
+        #expect(monitor.warnings.map(\.words).dropFirst(4) == ["long 2"])
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `drops that go on are one warning for each second, with their number`() async {
+        let actor = StoppedActor()
+        center.addObserver(on: actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
+        let line = #line - 1
+        let attachment = center.attach(monitor, clock: clock)
+        func post(_ count: Int) { for number in 0..<count { center.post(Numbered(number: number)) } }
+        post(2)
+        clock.advance(by: .seconds(1))
+        post(1)
+        #expect(monitor.warnings.map(\.words) == ["1 of 2 dropped"])
+        post(5)
+        clock.advance(by: .milliseconds(999))
+        post(1)
+        #expect(monitor.warnings.count == 1)
+        clock.advance(by: .milliseconds(1))
+        post(1)
+        #expect(monitor.warnings.map(\.words).dropFirst() == ["7 of 9 dropped"])
+        #expect(monitor.warnings.last?.observer.line == UInt(line))
+        clock.advance(by: .seconds(10))
+        attachment.check()
+        attachment.check()
+        #expect(monitor.warnings.count == 2)
+        post(4)
+        attachment.check()
+        #expect(monitor.warnings.count == 2)
+        attachment.detach()
+        #expect(monitor.warnings.map(\.words).dropFirst(2) == ["4 of 13 dropped"])
+        await actor.executor.finish { center.observations.allSatisfy { $0.queued == 0 } }
+    }
+
+    @Test func `the drops of an observer that ends are told with its end, and none if the interval is nil`() async {
+        let actor = StoppedActor()
+        let silent = RecordingMonitor()
+        let attachments = [
+            center.attach(monitor, clock: clock),
+            center.attach(silent, thresholds: WarningThresholds(dropInterval: nil), clock: clock),
+        ]
+        let token = center.addObserver(on: actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
+        for number in 0..<4 { center.post(Numbered(number: number)) }
+        token.cancel()
+        #expect(monitor.warnings.map(\.words) == ["2 of 3 dropped"])
+        #expect(monitor.warnings.first?.description.hasPrefix("2 more notifications were dropped, 3 in all: ") == true)
+        #expect(silent.warnings.isEmpty)
+        withExtendedLifetime(attachments) {}
+    }
+
+    @Test func `a post that reaches nobody is reported if an observer of its type has ended, once, with its place`() {
+        let silent = RecordingMonitor()
+        let attachments = [
+            center.attach(monitor), center.attach(silent, thresholds: WarningThresholds(postsToNobody: false)),
+        ]
+        center.post(Ping())
+        #expect(monitor.warnings.isEmpty)
+        var token: NotificationToken? = center.addObserver(for: Ping.self) { _ in }
+        let line = #line - 1
+        center.post(Ping())
+        token?.cancel()
+        token = nil
+        #expect(monitor.warnings.isEmpty)
+        for _ in 1...2 { center.post(Ping()) }
+        #expect(monitor.warnings.count == 1)
+        #expect(monitor.warnings.first?.observer.line == UInt(line))
+        #expect(
+            monitor.warnings.first?.description.hasPrefix(
+                "a post at TidingsTests/WarningTests.swift:\(line + 6) reached nobody, as the last observer has ended: "
+            )
+                == true)
+        #expect(silent.warnings.isEmpty)
+        withExtendedLifetime(attachments) {}
+    }
+
+    @Test func `nobody is missed if an observer came since, or if the one that ended was limited to a sender`() {
+        let attachment = center.attach(monitor)
+        center.addObserver(for: Ping.self) { _ in }.cancel()
+        let token = center.addObserver(for: Ping.self) { _ in }
+        center.post(Ping())
+        let account = Account()
+        center.addObserver(for: Renamed.self, sender: account) { _ in }.cancel()
+        center.post(Renamed(sender: Account()))
+        #expect(monitor.posts.map(\.observers) == [1, 0])
+        #expect(monitor.warnings.isEmpty)
+        withExtendedLifetime((attachment, token)) {}
+    }
+}
+
+extension ObserverWarning {
+    /// The warning in few words.
+    fileprivate var words: String {
+        switch self {
+        case .longQueue(_, let waiting): "long \(waiting)"
+        case .queueRecovered(_, let most): "recovered from \(most)"
+        case .drops(_, let count, let total): "\(count) of \(total) dropped"
+        default: description
+        }
+    }
 }

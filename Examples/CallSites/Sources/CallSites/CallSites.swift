@@ -48,7 +48,24 @@ struct CallSites {
         center.post(SubscriptionsChanged(sender: account))
         await center.deliver(CacheCleared())
         await token.cancelAndDrain()
+
+        let large = center.addObserver(for: SubscriptionsChanged.self, where: { $0.subscribed.count > 10 }) { _ in }
+        center.addObserver(account, for: CacheCleared.self) { _, _ in }
+        show(center)
+        center.removeObservers(of: account)
+        let notes = center.notifications(of: SubscriptionsChanged.self, CacheCleared.self)
+        center.post(CacheCleared())
+        for await note in notes {
+            switch note {
+            case let note as SubscriptionsChanged: _ = note.subscribed
+            default: break
+            }
+            break
+        }
+        large.cancel()
     }
+
+    static func show(_ center: any TypedNotificationCenter) { print(center.observations.table) }
 
     static func withFoundation() {
         var tokens = NotificationTokens()

@@ -4,26 +4,10 @@ extension Snippet {
     /// What the compiler says of an asynchronous delivery that is wrong names what is wrong.
     static let deliveries = [
         Snippet(
-            "an observer on the main actor that awaits", .error(synchronous),
+            "an observer on an operation queue that awaits", .error(synchronous),
             """
             func f(_ center: NotificationCenter) -> NotificationToken {
-                center.addObserver(on: «.main|.task», for: Ping.self) { _ in await Task.yield() }
-            }
-            """),
-        Snippet(
-            "an observer on the main actor, with an owner, that awaits", .error(synchronous),
-            """
-            extension Model {
-                func f(_ center: any TypedNotificationCenter) {
-                    center.addObserver(self, on: .main, for: Ping.self) { me, _ in «await Task.yield()|me.count += 1» }
-                }
-            }
-            """),
-        Snippet(
-            "an observer in an actor that awaits", .error(synchronous),
-            """
-            func f(_ center: NativeNotificationCenter, _ store: Store) {
-                center.addObserver(on: store, for: Ping.self) { store, _ in «await Task.yield()|store.count += 1» }
+                center.addObserver(«for: Ping.self, queue: .main|on: .task, for: Ping.self») { _ in await Task.yield() }
             }
             """),
         Snippet(

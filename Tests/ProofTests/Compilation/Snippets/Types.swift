@@ -120,7 +120,8 @@ extension Snippet {
                 """),
             Snippet(
                 "an observer of a main-actor notification of one sender, off the main actor",
-                .error("call to main actor-isolated instance method 'addObserver(for:sender:where:fileID:line:using:)'"),
+                .error(
+                    "call to main actor-isolated instance method 'addObserver(for:sender:where:fileID:line:using:)'"),
                 """
                 «|@MainActor »func f(_ center: NativeNotificationCenter, _ sender: Account) -> NotificationToken {
                     center.addObserver(for: Selected.self, sender: sender) { _ in }

@@ -73,6 +73,41 @@ extension Accepted {
             }
             """),
         Accepted(
+            "observers that await, or throw, in an actor, on the main actor, and in a task",
+            """
+            extension Store {
+                func keep(_ note: Ping) async throws {}
+                func add(_ note: Ping) throws { count += note.number }
+            }
+            extension Model {
+                func show(_ note: Ping) async throws { count += 1 }
+                func observe(_ center: any TypedNotificationCenter) {
+                    center.addObserver(self, on: .main, for: Ping.self) { me, note in try await me.show(note) }
+                    center.addObserver(self, on: MainActor.self, for: Ping.self) { me, _ in await Task.yield() }
+                }
+            }
+            func f(_ center: NativeNotificationCenter, _ store: Store, _ model: Model) -> [NotificationToken] {
+                center.addObserver(on: store, for: Ping.self) { me, note in try await me.keep(note) }
+                center.addObserver(on: store, for: Ping.self, buffering: .latest(1)) { me, note in try me.add(note) }
+                center.addObserver(on: store, for: Ping.self, onFailure: .call { print($0) }) { me, _ in await Task.yield() }
+                return [
+                    center.addObserver(on: .main, for: Ping.self) { _ in await Task.yield() },
+                    center.addObserver(on: .main, for: Ping.self, onFailure: .end) { try await model.show($0) },
+                    center.addObserver(on: .task, for: Ping.self) { note in try await store.keep(note) },
+                ]
+            }
+            """),
+        Accepted(
+            "a consumer that awaits and throws, and one that does neither",
+            """
+            actor Keeper: MessageConsumer { func consume(_ message: Message) async throws { throw CancellationError() } }
+            actor Counter: MessageConsumer { func consume(_ message: Message) {} }
+            func f(_ bus: MessageBus<Message>, _ keeper: Keeper, _ counter: Counter) {
+                bus.add(keeper)
+                bus.add(counter)
+            }
+            """),
+        Accepted(
             "a token removed from any center, some center, and one that is no object",
             """
             struct Forwarding: TypedNotificationCenter {

@@ -1,0 +1,41 @@
+extension MessageBus {
+    /// Returns when everything that was dispatched before has been handled, or when the time is over.
+    ///
+    /// Nothing is discarded, and messages are taken as before. A consumer that drains its own bus waits for its own call in vain,
+    /// until the time is over.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait. Cancelling the task ends the wait, too.
+    ///   - clock: The clock that measures the time.
+    /// - Returns: The consumers that had not handled everything, as they stand; none if all was handled.
+    @discardableResult
+    public func drain(
+        within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
+    ) async -> [ConsumerStatus] {
+        let subscribers = Array(state.withLock { $0.subscribers }.values)
+        let unfinished = await QueueDrain.drain(subscribers.map(\.mailbox), within: limit, clock: clock)
+        return unfinished.compactMap { ConsumerStatus(subscribers[$0]) }.sorted { $0.consumer < $1.consumer }
+    }
+
+    /// Takes no further message, and returns when everything that was dispatched before has been handled, or when the time is over.
+    ///
+    /// From the beginning of this call on, a message that is dispatched reaches no consumer, and monitors are told so: of a post that
+    /// reached nobody. There is no way back. What a consumer has not handled when the time is over it handles later, if it can.
+    ///
+    /// ```swift
+    /// let left = await bus.finish(within: .seconds(5))
+    /// for consumer in left { print("\(consumer.consumer) has \(consumer.queued) messages left") }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait. Cancelling the task ends the wait, too.
+    ///   - clock: The clock that measures the time.
+    /// - Returns: The consumers that had not handled everything, as they stand; none if all was handled.
+    @discardableResult
+    public func finish(
+        within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
+    ) async -> [ConsumerStatus] {
+        state.withLock { $0.isFinished = true }
+        return await drain(within: limit, clock: clock)
+    }
+}

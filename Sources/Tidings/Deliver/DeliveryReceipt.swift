@@ -1,0 +1,94 @@
+/// What became of a notification that was posted with `deliver`.
+///
+/// Calls are counted with those that they caused in turn: what observers posted while they ran, to any depth.
+public struct DeliveryReceipt: Hashable, Sendable {
+    /// How many observers the post reached. Sequences count, and are not waited for; and so does, a last time, an observer
+    /// whose owner the post finds dead.
+    public let observers: Int
+
+    /// How many calls of asynchronous observers have run, those that threw an error included.
+    public let asynchronousCalls: Int
+
+    /// How many calls of asynchronous observers will not run, as a buffering policy dropped them or their observation ended.
+    public let discardedCalls: Int
+
+    /// Whether every call has run or was discarded. False if the task that waited was cancelled, if the time was over, and if a
+    /// call could not be waited for because it waits for the caller.
+    public let isComplete: Bool
+
+    /// The calls that threw an error, in the order in which they ended.
+    public let failures: [Failure]
+
+    /// The observers that had not finished when the wait ended, in the order in which the notification was queued for them.
+    /// There is none in a complete receipt.
+    public let unfinished: [Observer]
+}
+
+extension DeliveryReceipt {
+    /// An asynchronous observer, as a receipt names it. It keeps nothing alive.
+    public struct Observer: Sendable {
+        private let type: Any.Type
+
+        /// The notification type.
+        public var subject: NotificationSubject { NotificationSubject(type) }
+
+        /// The context in which the observer runs: in an actor, on the main actor, in a task, and so on.
+        public let delivery: DeliveryMode
+
+        /// The line of source that registered the observer.
+        public let place: SourcePlace
+
+        @usableFromInline
+        package init(of type: Any.Type, _ delivery: DeliveryMode, from place: SourcePlace) {
+            self.type = type
+            self.delivery = delivery
+            self.place = place
+        }
+    }
+
+    /// A call of an asynchronous observer that threw an error.
+    public struct Failure: Sendable {
+        /// The error.
+        public let error: any Error
+
+        /// The observer.
+        public let observer: Observer
+
+        /// The line of source that registered the observer.
+        public var place: SourcePlace { observer.place }
+    }
+}
+
+extension DeliveryReceipt.Observer: Hashable, CustomStringConvertible {
+    /// Compares the notification types, the deliveries and the places.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.type == rhs.type && lhs.delivery == rhs.delivery && lhs.place == rhs.place
+    }
+
+    /// Hashes the notification type, the delivery and the place.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(type))
+        hasher.combine(delivery)
+        hasher.combine(place)
+    }
+
+    /// The notification type, the delivery and the place of the registration, in one phrase.
+    public var description: String { "\(subject), \(delivery), registered at \(place)" }
+}
+
+extension DeliveryReceipt.Failure: Hashable, CustomStringConvertible {
+    /// Compares the observers, and the errors by their type and their description.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.observer == rhs.observer && type(of: lhs.error) == type(of: rhs.error)
+            && String(describing: lhs.error) == String(describing: rhs.error)
+    }
+
+    /// Hashes the observer and the type of the error.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(observer)
+        hasher.combine(ObjectIdentifier(type(of: error)))
+    }
+
+    /// The error and the observer, in one sentence.
+    public var description: String { "an observer threw \(error): \(observer)" }
+}

@@ -1,0 +1,50 @@
+extension NotificationPost {
+    /// The identity of a post: no other post of the process has it, or will have it.
+    ///
+    /// It prints as a number in the hexadecimal system. A post has one only if a monitor is told of it.
+    public struct ID: Hashable, Sendable, CustomStringConvertible {
+        let number: UInt64
+
+        package init(number: UInt64) { self.number = number }
+
+        /// The number of the post, in the hexadecimal system.
+        public var description: String { String(number, radix: 16) }
+    }
+}
+
+extension NotificationDelivery {
+    /// The identity of a delivery: no other delivery of the process has it, or will have it.
+    ///
+    /// It prints as its post and its number in that post: `1f.3`.
+    public struct ID: Hashable, Sendable, CustomStringConvertible {
+        let numbers: NumberedDelivery
+
+        init(_ numbers: NumberedDelivery) { self.numbers = numbers }
+
+        /// The delivery of two numbers; `nil` for none.
+        package init?(known numbers: NumberedDelivery) {
+            if numbers == .none { return nil }
+            self.numbers = numbers
+        }
+
+        /// The post that is delivered.
+        public var post: NotificationPost.ID { NotificationPost.ID(number: numbers.post) }
+
+        /// The post, and the number of the delivery in it.
+        public var description: String { "\(post).\(numbers.delivery)" }
+    }
+}
+
+/// The asynchronous delivery that a task is part of.
+enum InheritedDelivery {
+    @TaskLocal static var current = NumberedDelivery.none
+}
+
+extension NumberedPost {
+    /// Begins a post on this thread, of which a center's monitors are told.
+    init(toldTo monitors: MonitorList) { self.init(toldTo: monitors.owner, in: InheritedDelivery.current) }
+
+    var id: NotificationPost.ID { NotificationPost.ID(number: number) }
+
+    var causeID: NotificationDelivery.ID? { NotificationDelivery.ID(known: cause) }
+}

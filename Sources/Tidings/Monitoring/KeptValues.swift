@@ -1,0 +1,149 @@
+package import Synchronization
+
+/// Values that are made once for each key, and found again without a lock and without a reference count, so that threads share no
+/// word that any of them writes: what an adapter keeps for each notification type and each line of source.
+///
+/// A value stays until the table goes. There are at most half as many as slots; a key that comes later gets the value that was made for
+/// all others.
+@safe
+package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unchecked Sendable {  // slots are atomic
+    /// A value with its key. It never changes, and lives as long as the table.
+    @usableFromInline
+    final class Kept: Sendable {
+        @usableFromInline let key: Key
+        @usableFromInline let value: Value
+
+        init(_ key: Key, _ value: Value) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// A power of two.
+    @inlinable static var capacity: Int { 2048 }
+
+    @usableFromInline let slots: UnsafeMutablePointer<Atomic<UInt>>
+    private let count = Lock(0)
+    private let make: @Sendable (Key?) -> Value
+    private let others = AtomicLazyReference<Value>()
+
+    /// - Parameter make: Makes the value of a key; or the one for all that find no room, which have no key. It is called with no
+    ///   lock held, and what two threads make for one key at the same time is used once.
+    package init(make: @escaping @Sendable (Key?) -> Value) {
+        self.make = make
+        // Freed in `deinit`.
+        unsafe slots = .allocate(capacity: Self.capacity)
+        for index in 0..<Self.capacity { unsafe (slots + index).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        for index in 0..<Self.capacity {
+            let word = unsafe slots[index].load(ordering: .acquiring)
+            // Retained by `insert`.
+            if let address = unsafe UnsafeRawPointer(bitPattern: word) {
+                unsafe Unmanaged<Kept>.fromOpaque(address).release()
+            }
+        }
+        unsafe slots.deinitialize(count: Self.capacity)
+        unsafe slots.deallocate()
+    }
+
+    /// Does something with the value of a key.
+    @inlinable
+    @inline(__always)
+    package func with(_ key: Key, _ body: (Value) -> Void) {
+        var index = Self.start(key)
+        while true {
+            // Acquiring, so that what `insert` stored is seen as it was made.
+            let word = unsafe slots[index].load(ordering: .acquiring)
+            guard let address = unsafe UnsafeRawPointer(bitPattern: word) else { return body(insert(key)) }
+            // The table keeps the value, and its caller keeps the table.
+            let isFound = unsafe Unmanaged<Kept>.fromOpaque(address)._withUnsafeGuaranteedRef { kept in
+                let isSame = kept.key == key
+                if isSame { body(kept.value) }
+                return isSame
+            }
+            if isFound { return }
+            index = (index &+ 1) & (Self.capacity &- 1)
+        }
+    }
+
+    /// Where the search for a key begins.
+    @inlinable
+    @inline(__always)
+    static func start(_ key: Key) -> Int {
+        // Multiplied by an odd number near the golden section of the words: neighbouring addresses are scattered by its high bits.
+        let product = UInt64(truncatingIfNeeded: key.word) &* 0x9E37_79B9_7F4A_7C15
+        return Int(truncatingIfNeeded: product >> 32) & (capacity &- 1)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func insert(_ key: Key) -> Value {
+        if count.withLock({ $0 >= Self.capacity / 2 }) { return valueOfOthers }
+        let new = Kept(key, make(key))
+        let found = count.withLock { count -> Value? in
+            var index = Self.start(key)
+            while true {
+                let word = unsafe slots[index].load(ordering: .relaxed)
+                guard let address = unsafe UnsafeRawPointer(bitPattern: word) else { break }
+                let kept = unsafe Unmanaged<Kept>.fromOpaque(address).takeUnretainedValue()
+                if kept.key == key { return kept.value }
+                index = (index + 1) & (Self.capacity - 1)
+            }
+            // Looked at again, as other threads may have inserted meanwhile.
+            if count >= Self.capacity / 2 { return nil }
+            count += 1
+            let address = unsafe UInt(bitPattern: Unmanaged.passRetained(new).toOpaque())
+            unsafe slots[index].store(address, ordering: .releasing)
+            return new.value
+        }
+        return found ?? valueOfOthers
+    }
+
+    private var valueOfOthers: Value { others.load() ?? others.storeIfNil(make(nil)) }
+}
+
+/// A key that is compared quickly, and told apart from most others by one word.
+package protocol KeptKey: Equatable, Sendable {
+    /// Equal for equal keys.
+    var word: UInt { get }
+}
+
+extension NotificationSubject: KeptKey {
+    /// The address of the type's metadata, or the hash of the name.
+    package var word: UInt {
+        type.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? UInt(bitPattern: name.hashValue)
+    }
+}
+
+/// What is posted, or delivered and how, at a line of source.
+///
+/// Lines are compared by the address of their file's name. It may be there twice, so that two keys mean the same line.
+package struct PlacedSubject: KeptKey {
+    package let subject: NotificationSubject
+    package let delivery: DeliveryMode?
+    package let place: SourcePlace?
+
+    package init(_ subject: NotificationSubject, _ delivery: DeliveryMode? = nil, at place: SourcePlace? = nil) {
+        self.subject = subject
+        self.delivery = delivery
+        self.place = place
+    }
+
+    /// The address of the file's name, or its only character.
+    private var file: UInt {
+        guard let file = place?.fileID else { return 0 }
+        return file.hasPointerRepresentation
+            ? unsafe UInt(bitPattern: file.utf8Start) : UInt(file.unicodeScalar.value)
+    }
+
+    package var word: UInt {
+        subject.word ^ (file &+ (place?.line ?? 0)) &* 31 ^ UInt(delivery?.number ?? 0xFF) &* 0x1_0001
+    }
+
+    package static func == (lhs: PlacedSubject, rhs: PlacedSubject) -> Bool {
+        lhs.subject == rhs.subject && lhs.delivery == rhs.delivery && lhs.place?.line == rhs.place?.line
+            && lhs.file == rhs.file
+    }
+}

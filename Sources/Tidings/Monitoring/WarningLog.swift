@@ -1,0 +1,173 @@
+/// The state from which the warnings of one monitor are decided, under the monitor's lock.
+struct WarningLog: Sendable {
+    struct Owned: Sendable {
+        let observer: ObserverDescription
+        let owner: ObserverOwner
+        let since: Duration
+    }
+
+    /// A queue that was warned about.
+    private struct LongQueue {
+        /// How many waited when it was warned about the last time.
+        let told: Int
+        /// The most that waited.
+        var most: Int
+    }
+
+    /// The drops of an observer since they were last told.
+    private struct Drops {
+        let observer: ObserverDescription
+        var since: Duration
+        var count: Int
+        var total: Int
+    }
+
+    /// How many types may have an observer that has ended before all are forgotten, so that their number is bounded.
+    private static let mostEnded = 1000
+
+    private let thresholds: WarningThresholds
+
+    /// The queues that were warned about, until they recover or their observers end.
+    private var long: [ObserverDescription.ID: LongQueue] = [:]
+
+    /// The observers that were warned about for a slow call on the main actor, until they end.
+    private var slow: Set<ObserverDescription.ID> = []
+
+    /// The observers whose policy drops notifications, until it has dropped none for the interval.
+    private var drops: [ObserverDescription.ID: Drops] = [:]
+
+    /// The observers that were the last of their type to end, until a post to nobody or a registration.
+    private var ended: [NotificationSubject: ObserverDescription] = [:]
+
+    /// The observers that are tied to an owner and were not warned about, the oldest first.
+    private var owned: [Owned] = []
+
+    init(_ thresholds: WarningThresholds) { self.thresholds = thresholds }
+
+    /// Whether time alone can give rise to a warning.
+    var isTracking: Bool { !owned.isEmpty || !drops.isEmpty }
+
+    /// Notes an event.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - now: The time of the event, which is used if something was dropped.
+    /// - Returns: The warnings that the event gives rise to.
+    mutating func note(_ event: NotificationEvent, at now: Duration) -> [ObserverWarning] {
+        switch event {
+        case .queued(let observer, let waiting): noteQueue(of: observer, waiting)
+        // Most deliveries need no more than this look.
+        case .delivered(let delivery) where delivery.isOnMainActor || !long.isEmpty:
+            noteCall(delivery) + noteRecovery(delivery)
+        case .dropped(let observer, let total): noteDrop(observer, total, at: now)
+        case .posted(let post): noteNobody(post)
+        case .registered(let observer): noteRegistration(observer)
+        case .ended(let observer, _): noteEnd(observer)
+        default: []
+        }
+    }
+
+    // MARK: Queues
+
+    private mutating func noteQueue(of observer: ObserverDescription, _ waiting: Int) -> [ObserverWarning] {
+        guard let most = thresholds.waiting, waiting > most else { return [] }
+        if var known = long[observer.id], waiting < 2 * known.told {
+            known.most = max(known.most, waiting)
+            long[observer.id] = known
+            return []
+        }
+        long[observer.id] = LongQueue(told: waiting, most: waiting)
+        return [.longQueue(observer, waiting: waiting)]
+    }
+
+    private mutating func noteRecovery(_ delivery: NotificationDelivery) -> [ObserverWarning] {
+        guard !long.isEmpty, let most = thresholds.waiting, delivery.waiting <= most / 2,
+            let queue = long.removeValue(forKey: delivery.observer.id)
+        else { return [] }
+        return [.queueRecovered(delivery.observer, most: queue.most)]
+    }
+
+    // MARK: Calls
+
+    private mutating func noteCall(_ delivery: NotificationDelivery) -> [ObserverWarning] {
+        guard delivery.isOnMainActor, let most = thresholds.mainActorCall, let duration = delivery.duration,
+            duration > most, slow.insert(delivery.observer.id).inserted
+        else { return [] }
+        return [.slowOnMainActor(delivery.observer, duration: duration)]
+    }
+
+    // MARK: Drops
+
+    private mutating func noteDrop(
+        _ observer: ObserverDescription, _ total: Int, at now: Duration
+    ) -> [ObserverWarning] {
+        if thresholds.dropInterval == nil { return [] }
+        // The first drop of an observer is told as an event alone.
+        var noted = drops[observer.id] ?? Drops(observer: observer, since: now, count: total == 1 ? -1 : 0, total: 0)
+        noted.count += 1
+        noted.total = max(noted.total, total)
+        drops[observer.id] = noted
+        return []
+    }
+
+    /// Takes out the drops that are to be told.
+    ///
+    /// - Parameter now: The time; `nil` to take all.
+    /// - Returns: The warnings.
+    mutating func takeDrops(_ now: Duration?) -> [ObserverWarning] {
+        guard !drops.isEmpty, let interval = thresholds.dropInterval else { return [] }
+        var warnings: [ObserverWarning] = []
+        for (id, noted) in drops where now.map({ $0 - noted.since >= interval }) ?? true {
+            warnings += Self.warnings(of: noted)
+            // What was told is forgotten when nothing has followed it for the interval.
+            drops[id] =
+                noted.count > 0
+                ? now.map { Drops(observer: noted.observer, since: $0, count: 0, total: noted.total) } : nil
+        }
+        return warnings
+    }
+
+    private static func warnings(of drops: Drops) -> [ObserverWarning] {
+        drops.count > 0 ? [.drops(drops.observer, count: drops.count, total: drops.total)] : []
+    }
+
+    // MARK: Observers that come and end
+
+    private mutating func noteRegistration(_ observer: ObserverDescription) -> [ObserverWarning] {
+        if !ended.isEmpty { ended[observer.subject] = nil }
+        return []
+    }
+
+    private mutating func noteEnd(_ observer: ObserverDescription) -> [ObserverWarning] {
+        long[observer.id] = nil
+        slow.remove(observer.id)
+        owned.removeAll { $0.observer.id == observer.id }
+        if thresholds.postsToNobody, !observer.isLimitedToSender {
+            if ended.count >= Self.mostEnded { ended.removeAll() }
+            ended[observer.subject] = observer
+        }
+        return drops.removeValue(forKey: observer.id).map(Self.warnings) ?? []
+    }
+
+    private mutating func noteNobody(_ post: NotificationPost) -> [ObserverWarning] {
+        guard !ended.isEmpty, post.observers == 0, let observer = ended.removeValue(forKey: post.subject) else {
+            return []
+        }
+        return [.reachedNobody(observer, postedAt: post.place)]
+    }
+
+    // MARK: Owners
+
+    /// Notes an observer that is tied to an owner.
+    mutating func track(_ observer: ObserverDescription, owner: ObserverOwner, since now: Duration) {
+        if thresholds.ownerAge != nil { owned.append(Owned(observer: observer, owner: owner, since: now)) }
+    }
+
+    /// Takes out the observers that are older than expected.
+    mutating func takeOld(_ now: Duration) -> [Owned] {
+        guard let age = thresholds.ownerAge else { return [] }
+        let old = owned.prefix { now - $0.since > age }
+        owned.removeFirst(old.count)
+        return Array(old)
+    }
+}

@@ -1,0 +1,124 @@
+import Tidings
+
+extension ConformanceCheck {
+    /// An observer that awaits gets one notification at a time, also over its suspensions.
+    public static let anAwaitingObserverNeverOverlapsWithItself = ConformanceCheck(
+        .order,
+        "an observer that awaits gets one notification at a time, in the order posted, also while it is suspended"
+    ) { trial in
+        let center = trial.center
+        let actor = HeldActor()
+        actor.executor.release()
+        let journals = (0..<3).map { _ in Journal<Int>() }
+        @Sendable func handle(_ note: Ping, in journal: Journal<Int>) async {
+            journal.note(note.number)
+            for _ in 0..<note.number % 4 { await Task.yield() }
+            journal.note(-note.number)
+        }
+        let observing = trial.asynchronously
+        trial.keep(
+            observing.observeAwaiting(on: actor, Ping.self, in: center) { _, note in
+                await handle(note, in: journals[0])
+            })
+        trial.keep(
+            observing.observeAwaitingOnMainActor(Ping.self, in: center) { await handle($0, in: journals[1]) })
+        trial.keep(observing.observeInTask(Ping.self, in: center) { await handle($0, in: journals[2]) })
+        for number in 1...100 { center.post(Ping(number: number)) }
+        for journal in journals {
+            await trial.eventually("every notification was handled") { journal.count >= 200 }
+            trial.expect(
+                journal.entries == (1...100).flatMap { [$0, -$0] },
+                "calls overlapped, or were made in another order than that of the posts")
+        }
+    }
+
+    /// A cancel lets the call that is running come to its end.
+    public static let cancelLetsARunningCallFinish = ConformanceCheck(
+        .cancel,
+        "a cancel lets a call that awaits come to its end, without cancelling its task, and discards what waits"
+    ) { trial in
+        let center = trial.center
+        let actor = HeldActor()
+        actor.executor.release()
+        let (begun, go, ended) = (Gate(), Gate(), Gate())
+        let wasCancelled = Journal<Bool>()
+        let token = trial.asynchronously.observeAwaiting(on: actor, Ping.self, in: center) { actor, note in
+            actor.journal.note(note.number)
+            begun.open()
+            await go.wait()
+            wasCancelled.note(Task.isCancelled)
+            actor.journal.note(-note.number)
+            ended.open()
+        }
+        for number in 1...3 { center.post(Ping(number: number)) }
+        await trial.wait(for: begun, "the first call began")
+        token.cancel()
+        go.open()
+        await trial.wait(for: ended, "the running call came to its end")
+        await token.cancelAndDrain()
+        await letOthersRun()
+        trial.expect(actor.journal.entries, is: [1, -1], "what the observer did")
+        trial.expect(wasCancelled.entries, is: [false], "whether the task of the running call was cancelled")
+    }
+
+    /// An error that an observer throws is in the receipt, and ends nothing.
+    public static let aReceiptNamesWhoFailed = ConformanceCheck(
+        .nothingLost, "an error that an observer throws stands in the receipt, and the next notification follows"
+    ) { trial in
+        let center = trial.center
+        let actor = HeldActor()
+        actor.executor.release()
+        let journal = Journal<Int>()
+        @Sendable func fail(_ note: Ping) throws {
+            journal.note(note.number)
+            throw Refusal(number: note.number)
+        }
+        let observing = trial.asynchronously
+        trial.keep(observing.observeAwaiting(on: actor, Ping.self, in: center) { _, note in try fail(note) })
+        trial.keep(observing.observeAwaitingOnMainActor(Ping.self, in: center) { try fail($0) })
+        trial.keep(observing.observeInTask(Ping.self, in: center) { try fail($0) })
+        for number in 1...2 {
+            let receipt = await center.deliver(Ping(number: number))
+            let numbers = receipt.failures.map { ($0.error as? Refusal)?.number }
+            trial.expect(numbers, is: [number, number, number], "the errors in the receipt")
+            trial.expect(
+                Set(receipt.failures.map(\.observer.delivery)), is: [.actor, .mainActor, .task], "who threw them")
+            trial.expect(receipt.asynchronousCalls, is: 3, "asynchronous calls")
+            trial.expect(receipt.isComplete, "the receipt is not complete")
+        }
+        trial.expect(journal.entries, is: [1, 1, 1, 2, 2, 2], "the notifications that observers got")
+    }
+
+    /// A delivery within a time says who has not finished.
+    public static let aReceiptNamesWhoHasNotFinished = ConformanceCheck(
+        .nothingLost, "`deliver` within a time returns when that is over, and its receipt says who had not finished"
+    ) { trial in
+        let center = trial.center
+        let actor = HeldActor()
+        actor.executor.release()
+        let (go, ended) = (Gate(), Gate())
+        trial.keep(
+            trial.asynchronously.observeAwaiting(on: actor, Ping.self, in: center) { _, _ in
+                await go.wait()
+                ended.open()
+            })
+        let receipt = await center.deliver(Ping(), within: .zero)
+        trial.expect(receipt.unfinished.map(\.delivery), is: [.actor], "the observers that had not finished")
+        trial.expect(!receipt.isComplete, "a receipt is complete although an observer has not finished")
+        go.open()
+        await trial.wait(for: ended, "the call went on after the time was over")
+        let complete = await center.deliver(Ping(), within: trial.patience)
+        trial.expect(complete.unfinished.isEmpty, "an observer that has finished is said not to have")
+        trial.expect(complete.isComplete, "a receipt is not complete although all have finished")
+    }
+
+    static let awaitingChecks = [
+        anAwaitingObserverNeverOverlapsWithItself, cancelLetsARunningCallFinish, aReceiptNamesWhoFailed,
+        aReceiptNamesWhoHasNotFinished,
+    ]
+}
+
+/// An error of an observer.
+private struct Refusal: Error {
+    let number: Int
+}

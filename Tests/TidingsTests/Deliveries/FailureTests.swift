@@ -1,0 +1,194 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Refused: Error, Equatable {
+    let number: Int
+}
+
+private struct First: TypedNotification {}
+
+@MainActor
+private final class Screen {
+    func show(_ number: Int) throws { throw Refused(number: number) }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct FailureTests {
+    private let center = NativeNotificationCenter()
+    private let tokens = Tokens()
+
+    @MainActor
+    @Test func `an error stands in the receipt, with the observer and its place, and ends nothing`() async throws {
+        let (ledger, screen) = (Ledger(), Screen())
+        let line: UInt = #line + 1
+        let token = center.addObserver(on: ledger, for: Numbered.self) { me, note in
+            await Task.yield()
+            me.add(note.number)
+            if note.number == 1 { throw Refused(number: 1) }
+        }
+        center.addObserver(screen, on: .main, for: Numbered.self, line: 2) { me, note in try me.show(note.number) }
+        tokens.append(center.addObserver(on: .task, for: Numbered.self, line: 3) { throw Refused(number: $0.number) })
+        tokens.append(center.addObserver(on: .task, for: Numbered.self) { _ in await Task.yield() })
+        let receipt = await center.deliver(Numbered(number: 1))
+        #expect(receipt.asynchronousCalls == 4)
+        #expect(receipt.isComplete && receipt.unfinished.isEmpty)
+        #expect(receipt.failures.map { $0.error as? Refused } == Array(repeating: Refused(number: 1), count: 3))
+        #expect(Set(receipt.failures.map(\.place.line)) == [line, 2, 3])
+        let failure = try #require(receipt.failures.first { $0.place.line == line })
+        #expect(failure.observer.subject.type == Numbered.self)
+        #expect(failure.observer.delivery == .actor)
+        #expect(
+            failure.description.hasPrefix("an observer threw Refused(number: 1): TidingsTests.Numbered, in an actor"))
+        #expect(failure.place == SourcePlace(line: line))
+        #expect(token.isActive && tokens.all.allSatisfy(\.isActive))
+        let second = await center.deliver(Numbered(number: 2))
+        #expect(second.asynchronousCalls == 4 && second.failures.count == 2)
+        #expect(await ledger.numbers == [1, 2])
+    }
+
+    @Test func `an error of what an observer causes stands in the receipt of the delivery around it`() async {
+        tokens.append(
+            center.addObserver(on: .task, for: First.self) { [center] _ in
+                let inner = await center.deliver(Numbered(number: 1))
+                #expect(inner.failures.map { $0.error as? Refused } == [Refused(number: 1)])
+                center.post(Numbered(number: 2))
+            })
+        tokens.append(center.addObserver(on: .task, for: Numbered.self) { throw Refused(number: $0.number) })
+        let receipt = await center.deliver(First())
+        #expect(receipt.failures.map { $0.error as? Refused } == [Refused(number: 1), Refused(number: 2)])
+    }
+
+    @Test func `an error stands in the receipt of a recording center`() async {
+        let recorder = RecordingNotificationCenter(forwardingTo: center)
+        tokens.append(recorder.addObserver(on: .task, for: Numbered.self) { throw Refused(number: $0.number) })
+        let receipt = await recorder.deliver(Numbered(number: 1))
+        #expect(receipt.failures.map { $0.error as? Refused } == [Refused(number: 1)])
+    }
+
+    @Test func `receipts with the same failures are equal`() async {
+        tokens.append(center.addObserver(on: .task, for: Numbered.self) { throw Refused(number: $0.number) })
+        let receipts = [
+            await center.deliver(Numbered(number: 1)), await center.deliver(Numbered(number: 1)),
+            await center.deliver(Numbered(number: 2)),
+        ]
+        #expect(receipts[0] == receipts[1] && receipts[0] != receipts[2])
+        #expect(Set(receipts).count == 2)
+    }
+
+    @Test func `monitors are told of an error, whether or not a delivery waits for it`() async {
+        let monitor = RecordingMonitor()
+        let attachment = center.attach(monitor)
+        tokens.append(center.addObserver(on: .task, for: Numbered.self) { throw Refused(number: $0.number) })
+        await center.deliver(Numbered(number: 1))
+        #expect(
+            monitor.words.filter { $0 != "posted to 1" } == [
+                "registered", "queued 1", "failed: observer threw", "delivered in a task",
+            ])
+        #expect(monitor.failures.first?.error as? Refused == Refused(number: 1))
+        #expect(monitor.failures.first?.observer == monitor.deliveries.first?.observer)
+        #expect(monitor.failures.first?.notification == "TidingsTests.Numbered")
+        center.post(Numbered(number: 2))
+        await monitor.events.wait(for: 9)
+        #expect(monitor.failures.map { $0.error as? Refused } == [Refused(number: 1), Refused(number: 2)])
+        attachment.detach()
+    }
+
+    @Test func `a monitor is told of an error of what was queued before it came`() async {
+        let (begun, go, monitor) = (Gate(), Gate(), RecordingMonitor())
+        let token = center.addObserver(on: .task, for: Numbered.self) { note in
+            begun.open()
+            await go.wait()
+            throw Refused(number: note.number)
+        }
+        center.post(Numbered(number: 1))
+        await begun.wait()
+        let attachment = center.attach(monitor)
+        go.open()
+        await monitor.events.wait(for: 1)
+        #expect(monitor.words == ["failed: observer threw"])
+        await token.cancelAndDrain()
+        attachment.detach()
+    }
+
+    @Test func `a response is called where the observer runs, before the delivery has ended`() async {
+        let (ledger, errors) = (Ledger(), ReceivedValues<Refused?>())
+        center.addObserver(
+            on: ledger, for: Numbered.self,
+            onFailure: .call { [weak ledger] error in
+                ledger?.assertIsolated()
+                errors.append(error as? Refused)
+            }
+        ) { _, note in throw Refused(number: note.number) }
+        let receipt = await center.deliver(Numbered(number: 1))
+        #expect(errors.values == [Refused(number: 1)])
+        #expect(receipt.failures.count == 1)
+    }
+
+    @MainActor
+    @Test func `a response can end the observation, and then what waits is discarded`() async {
+        let (ledger, screen, log) = (Ledger(), Screen(), ReceivedValues<Int>())
+        let all = [
+            center.addObserver(on: ledger, for: Numbered.self, onFailure: .end) { _, note in
+                log.append(note.number)
+                throw Refused(number: 0)
+            },
+            center.addObserver(screen, on: .main, for: Numbered.self, onFailure: .end) { me, note in
+                log.append(note.number)
+                try me.show(note.number)
+            },
+            center.addObserver(on: .task, for: Numbered.self, onFailure: .end) { note in
+                log.append(note.number)
+                throw Refused(number: 0)
+            },
+        ]
+        // From the main actor, so that its observer is not called before both were posted; others may have been.
+        center.post(Numbered(number: 1))
+        await center.deliver(Numbered(number: 2))
+        #expect(log.values == [1, 1, 1])
+        #expect(all.map(\.isActive) == [false, false, false])
+        #expect(center.post(Numbered(number: 3)) == 0)
+    }
+
+    @Test func `promise 6, lifetime: what a response captured is released with the observer`() async {
+        weak let first: Captured?
+        weak let second: Captured?
+        do {
+            let (one, two) = (Captured(), Captured())
+            (first, second) = (one, two)
+            let token = center.addObserver(on: .task, for: Numbered.self, onFailure: .call { _ in one.touch() }) { _ in
+            }
+            center.post(Numbered(number: 1))
+            await token.cancelAndDrain()
+            let ending = center.addObserver(on: .task, for: Numbered.self, onFailure: .end) { _ in two.touch() }
+            ending.cancel()
+        }
+        #expect(first == nil && second == nil)
+    }
+
+    @Test func `a consumer of a bus that throws gets the next message, and monitors are told`() async {
+        let (bus, consumer, monitor) = (MessageBus<Int>(), Refusing(), RecordingMonitor())
+        bus.add(consumer)
+        bus.dispatch(0)
+        await bus.drain(within: .seconds(1_000))
+        let attachment = bus.attach(monitor)
+        bus.dispatch(1)
+        bus.dispatch(2)
+        await consumer.log.wait(for: 3)
+        #expect(consumer.log.values == [0, 1, 2])
+        while monitor.deliveries.count < 2 { await Task.yield() }
+        #expect(monitor.failures.map { $0.error as? Refused } == [Refused(number: 1), Refused(number: 2)])
+        #expect(monitor.failures.first?.observer?.subject.type == Int.self)
+        attachment.detach()
+    }
+}
+
+private actor Refusing: MessageConsumer {
+    nonisolated let log = ReceivedValues<Int>()
+
+    func consume(_ message: Int) async throws {
+        log.append(message)
+        await Task.yield()
+        throw Refused(number: message)
+    }
+}

@@ -1,0 +1,130 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsEngine
+
+private protocol Topic: AnyObject, Sendable {}
+private final class Subject: Topic {}
+private actor Bank {}
+private final class Model: Sendable {}
+
+private struct Plain: TypedNotification {}
+private struct OfObject: TypedNotification { let sender: Subject }
+private struct OfOptional: TypedNotification { let sender: Subject? }
+private struct OfAny: TypedNotification { let sender: any Topic }
+private struct OfActor: TypedNotification { let sender: Bank }
+private struct OfInt: TypedNotification { let sender: Int }
+private struct OfString: TypedNotification { let sender: String }
+private struct OnMain: MainActorNotification {}
+
+#if DEBUG
+    /// Everyday posts take no lock. Locks are counted in debug builds, see ``LockCount``.
+    @Suite struct LockFreePostTests {
+        let center = NativeNotificationCenter()
+        fileprivate let subject = Subject()
+
+        /// How many locks this thread takes in a second post: the first one may be the first of its thread.
+        private func locks(_ post: () -> Int, reached: Int) -> Int {
+            #expect(post() == reached)
+            let before = LockCount.ofThisThread
+            let calls = post()
+            let after = LockCount.ofThisThread
+            #expect(calls == reached)
+            return after - before
+        }
+
+        @Test func `locks are counted`() {
+            let lock = Lock(0)
+            let before = LockCount.ofThisThread
+            lock.withLock { $0 = 1 }
+            _ = lock.withLockIfAvailable { $0 }
+            #expect(LockCount.ofThisThread == before + 2)
+        }
+
+        @Test func `a post to an observer of every sender takes no lock`() {
+            let token = center.addObserver(for: Plain.self) { _ in }
+            #expect(locks({ center.post(Plain()) }, reached: 1) == 0)
+            withExtendedLifetime(token) {}
+        }
+
+        @Test func `a post to an observer that is tied to an owner takes no lock`() {
+            let model = Model()
+            center.addObserver(model, for: Plain.self) { _, _ in }
+            #expect(locks({ center.post(Plain()) }, reached: 1) == 0)
+        }
+
+        @Test func `a post to an observer of one object takes no lock`() {
+            let token = center.addObserver(for: OfObject.self, sender: subject) { _ in }
+            #expect(locks({ center.post(OfObject(sender: subject)) }, reached: 1) == 0)
+            #expect(locks({ center.post(OfObject(sender: Subject())) }, reached: 0) == 0)
+            withExtendedLifetime(token) {}
+        }
+
+        @Test(arguments: [1, 16, 17, 1000])
+        func `a post takes no lock where observers of one object are tied to owners`(count: Int) {
+            let models = (0..<count).map { _ in Model() }
+            for model in models { center.addObserver(model, for: OfObject.self, sender: subject) { _, _ in } }
+            #expect(locks({ center.post(OfObject(sender: subject)) }, reached: count) == 0)
+            #expect(locks({ center.post(OfObject(sender: Subject())) }, reached: 0) == 0)
+            withExtendedLifetime(models) {}
+        }
+
+        @Test func `a post that finds an owner dead takes the lock, and the next one does not`() {
+            var model: Model? = Model()
+            if let model { center.addObserver(model, for: OfObject.self, sender: subject) { _, _ in } }
+            let token = center.addObserver(for: OfObject.self, sender: subject) { _ in }
+            model = nil
+            let before = LockCount.ofThisThread
+            center.post(OfObject(sender: Subject()))
+            #expect(LockCount.ofThisThread > before)
+            #expect(locks({ center.post(OfObject(sender: subject)) }, reached: 1) == 0)
+            withExtendedLifetime(token) {}
+        }
+
+        @Test func `a post takes no lock where a sequence is limited to an object`() {
+            let sequence = center.notifications(of: OfObject.self, sender: subject)
+            let other = Subject()
+            let token = center.addObserver(for: OfObject.self, sender: other) { _ in }
+            #expect(locks({ center.post(OfObject(sender: other)) }, reached: 1) == 0)
+            #expect(locks({ center.post(OfObject(sender: Subject())) }, reached: 0) == 0)
+            withExtendedLifetime((sequence, token)) {}
+        }
+
+        @Test func `a post takes no lock where a sequence is limited to a value`() {
+            let sequence = center.notifications(of: OfInt.self, sender: 1)
+            #expect(locks({ center.post(OfInt(sender: 2)) }, reached: 0) == 0)
+            withExtendedLifetime(sequence) {}
+        }
+
+        @Test func `a post from an optional object, an existential one or an actor takes no lock`() {
+            let bank = Bank()
+            let tokens = [
+                center.addObserver(for: OfOptional.self, sender: subject) { _ in },
+                center.addObserver(for: OfAny.self, sender: subject) { _ in },
+                center.addObserver(for: OfActor.self, sender: bank) { _ in },
+            ]
+            #expect(locks({ center.post(OfOptional(sender: subject)) }, reached: 1) == 0)
+            #expect(locks({ center.post(OfOptional(sender: nil)) }, reached: 0) == 0)
+            #expect(locks({ center.post(OfAny(sender: subject)) }, reached: 1) == 0)
+            #expect(locks({ center.post(OfActor(sender: bank)) }, reached: 1) == 0)
+            withExtendedLifetime(tokens) {}
+        }
+
+        @Test func `a post from a value takes no lock`() {
+            let tokens = [
+                center.addObserver(for: OfInt.self, sender: 7) { _ in },
+                center.addObserver(for: OfString.self, sender: "seven") { _ in },
+            ]
+            #expect(locks({ center.post(OfInt(sender: 7)) }, reached: 1) == 0)
+            #expect(locks({ center.post(OfInt(sender: 8)) }, reached: 0) == 0)
+            #expect(locks({ center.post(OfString(sender: "seven")) }, reached: 1) == 0)
+            withExtendedLifetime(tokens) {}
+        }
+
+        @Test @MainActor func `a post of a main-actor notification takes no lock`() {
+            let token = center.addObserver(for: OnMain.self) { _ in }
+            #expect(locks({ center.post(OnMain()) }, reached: 1) == 0)
+            withExtendedLifetime(token) {}
+        }
+    }
+#endif

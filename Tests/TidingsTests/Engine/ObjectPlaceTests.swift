@@ -1,0 +1,61 @@
+import Testing
+import Tidings
+
+private protocol Thing: Sendable {}
+private protocol Item: AnyObject, Sendable {}
+private final class First: Thing, Item {}
+private final class Second: Thing, Item {}
+extension Int: Thing {}
+
+private struct OfThing: TypedNotification { let sender: any Thing }
+private struct OfItem: TypedNotification { let sender: (any Item)? }
+private struct OfNested: TypedNotification { let sender: First?? }
+
+/// Senders whose static type does not say what they are, posted after the place of their object was found out.
+@Suite struct ObjectPlaceTests {
+    let center = NativeNotificationCenter()
+    fileprivate let first = First()
+    fileprivate let other = First()
+    fileprivate let second = Second()
+
+    @Test func `objects of two classes and values in one existential are told apart`() {
+        let tokens = [
+            center.addObserver(for: OfThing.self, sender: first) { _ in },
+            center.addObserver(for: OfThing.self, sender: second) { _ in },
+            center.addObserver(for: OfThing.self, sender: 7) { _ in },
+        ]
+        for _ in 0..<3 {
+            for sender: any Thing in [first, second, 7] { #expect(center.post(OfThing(sender: sender)) == 1) }
+            #expect(center.post(OfThing(sender: other)) == 0)
+            #expect(center.post(OfThing(sender: 8)) == 0)
+            // A number that is the address of an object is not that object.
+            let address = Int(bitPattern: UInt(bitPattern: ObjectIdentifier(first)))
+            #expect(center.post(OfThing(sender: address)) == 0)
+        }
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `an optional existential of classes finds its objects, and nil none`() {
+        let tokens = [
+            center.addObserver(for: OfItem.self, sender: first) { _ in },
+            center.addObserver(for: OfItem.self, sender: second) { _ in },
+        ]
+        for _ in 0..<3 {
+            #expect(center.post(OfItem(sender: first)) == 1)
+            #expect(center.post(OfItem(sender: second)) == 1)
+            #expect(center.post(OfItem(sender: other)) == 0)
+            #expect(center.post(OfItem(sender: nil)) == 0)
+        }
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `an optional in an optional finds its object, and neither nil does`() {
+        let token = center.addObserver(for: OfNested.self, sender: first) { _ in }
+        for _ in 0..<3 {
+            #expect(center.post(OfNested(sender: first)) == 1)
+            #expect(center.post(OfNested(sender: .some(nil))) == 0)
+            #expect(center.post(OfNested(sender: nil)) == 0)
+        }
+        withExtendedLifetime(token) {}
+    }
+}

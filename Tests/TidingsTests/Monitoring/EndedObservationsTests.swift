@@ -1,0 +1,123 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Ping: TypedNotification {}
+
+@Suite struct EndedObservationsTests {
+    private let center = NativeNotificationCenter(keepsEnded: true)
+
+    private var ends: [EndReason] { center.endedObservations.map(\.reason) }
+
+    @Test func `an observation that has ended is kept with its place, its identity, and the reason`() throws {
+        let token = center.addObserver(for: Ping.self) { _ in }
+        let line = #line - 1
+        let listed = try #require(center.observations.first)
+        #expect(center.endedObservations.isEmpty)
+        token.cancel()
+        token.cancel()
+        let ended = try #require(center.endedObservations.first)
+        #expect(center.endedObservations.count == 1)
+        #expect(ended.id == listed.id)
+        #expect(ended.reason == .cancelled)
+        #expect(ended.observer.line == UInt(line))
+        #expect(ended.observer.subject.type == Ping.self)
+        #expect("\(ended)".hasSuffix("EndedObservationsTests.swift:\(line): cancelled"))
+    }
+
+    @Test func `a token that is let go, an owner and a sender that are gone are told apart`() {
+        do { _ = center.addObserver(for: Ping.self) { _ in } }
+        do {
+            let (owner, sender) = (Account(), Account())
+            center.addObserver(owner, for: Ping.self) { _, _ in }
+            let token = center.addObserver(for: Renamed.self, sender: sender) { _ in }
+            withExtendedLifetime((owner, sender)) {}
+            kept.append(token)
+        }
+        center.post(Ping())
+        #expect(center.observations.isEmpty)
+        #expect(ends == [.tokenReleased, .ownerGone, .senderGone])
+    }
+
+    private let kept = Tokens()
+
+    @Test func `asynchronous observers and sequences have their reasons too`() async {
+        let received = ReceivedValues<Int>()
+        do {
+            let owner = Account()
+            let token = center.addObserver(on: .task, for: Ping.self) { _ in }
+            let cancelled = center.addObserver(on: MainActor.self, for: Ping.self) { _ in }
+            cancelled.cancel()
+            center.addObserver(owner, on: MainActor.self, for: Ping.self) { _, _ in }
+            let sequence = center.notifications(of: Ping.self)
+            withExtendedLifetime((owner, token, sequence)) {}
+        }
+        _ = center.observations
+        #expect(ends.first == .cancelled)
+        #expect(Set(ends.dropFirst()) == [.tokenReleased, .ownerGone])
+        #expect(ends.count == 4)
+        withExtendedLifetime(received) {}
+    }
+
+    @Test func `the last sixteen of a type are kept, in the order in which they ended`() {
+        let tokens = (0..<40).map { _ in center.addObserver(for: Ping.self) { _ in } }
+        let ids = center.observations.map(\.id)
+        for token in tokens { token.cancel() }
+        #expect(center.endedObservations.map(\.id) == Array(ids.suffix(16)))
+    }
+
+    @Test func `what has ended keeps neither closure nor owner nor sender alive`() {
+        weak var weakCaptured: Captured?
+        weak var weakOwner: Account?
+        do {
+            let (captured, owner) = (Captured(), Account())
+            (weakCaptured, weakOwner) = (captured, owner)
+            center.addObserver(owner, for: Renamed.self, sender: owner) { _, _ in captured.touch() }.cancel()
+        }
+        #expect(center.endedObservations.count == 1)
+        #expect(weakCaptured == nil)
+        #expect(weakOwner == nil)
+    }
+
+    @Test func `a center that does not keep what has ended does so while a monitor is attached`() {
+        let center = NativeNotificationCenter()
+        center.addObserver(for: Ping.self) { _ in }.cancel()
+        #expect(center.endedObservations.isEmpty)
+        let attachment = center.attach(RecordingMonitor())
+        center.addObserver(for: Ping.self) { _ in }.cancel()
+        #expect(center.endedObservations.map(\.reason) == [.cancelled])
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `monitors are told the reason, also when the center goes`() {
+        let reasons = ReceivedValues<EndReason>()
+        let monitor = RecordingMonitor { event in if case .ended(_, let reason) = event { reasons.append(reason) } }
+        var center: NativeNotificationCenter? = NativeNotificationCenter()
+        let attachment = center?.attach(monitor)
+        let token = center?.addObserver(for: Ping.self) { _ in }
+        center?.addObserver(for: Ping.self) { _ in }.cancel()
+        center = nil
+        #expect(reasons.values == [.cancelled, .centerGone])
+        withExtendedLifetime((attachment, token)) {}
+    }
+
+    @Test func `a bus tells why a consumer has ended`() {
+        let reasons = ReceivedValues<EndReason>()
+        let monitor = RecordingMonitor { event in if case .ended(_, let reason) = event { reasons.append(reason) } }
+        var bus: MessageBus<Int>? = MessageBus()
+        let attachment = bus?.attach(monitor)
+        let consumers = [Consumer(), Consumer()]
+        do { bus?.add(Consumer()) }
+        for consumer in consumers { bus?.add(consumer) }
+        bus?.remove(consumers[0])
+        bus?.dispatch(1)
+        bus = nil
+        #expect(Set(reasons.values) == [.cancelled, .ownerGone, .centerGone])
+        withExtendedLifetime((attachment, consumers)) {}
+    }
+}
+
+private actor Consumer: MessageConsumer {
+    func consume(_ message: Int) {}
+}
