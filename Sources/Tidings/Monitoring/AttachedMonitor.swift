@@ -48,7 +48,8 @@ public final class MonitorAttachment: Sendable {
 }
 
 /// A monitor that is attached to a center or a bus, with its clock and the state of its warnings.
-package final class AttachedMonitor: Sendable {
+@safe
+package final class AttachedMonitor: @unchecked Sendable {  // `posts` is retained until `deinit`; all else is `Sendable`
     private struct Stopwatch: Sendable {
         let elapsed: @Sendable () -> Duration
 
@@ -69,7 +70,7 @@ package final class AttachedMonitor: Sendable {
     let interval: Int
 
     /// The posts that there were in each lane, if it is told of some only.
-    private let posts: LaneCounters?
+    private let posts: Unmanaged<LaneCounters>?
 
     /// Whether durations are measured by the continuous clock.
     let isContinuous: Bool
@@ -94,12 +95,16 @@ package final class AttachedMonitor: Sendable {
         self.monitor = monitor
         self.interests = interests
         self.interval = interval
-        posts = interval > 1 ? LaneCounters() : nil
+        unsafe posts = interval > 1 ? .passRetained(LaneCounters()) : nil
         isContinuous = clock is ContinuousClock
         carrier = monitor as? any ContextCarryingMonitor
         isCarrier = carrier != nil
         stopwatch = Stopwatch(clock)
         warnings = Lock(WarningLog(thresholds))
+    }
+
+    deinit {
+        if let posts = unsafe posts { unsafe posts.release() }
     }
 
     /// The time since the monitor was attached, by its own clock.
@@ -128,8 +133,9 @@ package final class AttachedMonitor: Sendable {
     /// - Parameter lane: The number of its lane, if it is in one.
     /// - Returns: Whether the monitor is told of it.
     func takesPost(in lane: Int?) -> Bool {
-        guard let posts else { return true }
-        return posts.add(1, in: lane) % interval == 0
+        // Not retained: the reference count is a word to which every thread that posts would write.
+        guard let posts = unsafe posts else { return true }
+        return unsafe posts._withUnsafeGuaranteedRef { $0.add(1, in: lane) } % interval == 0
     }
 
     /// Whether the monitor, or what decides about warnings, wants to know of calls in a post.
@@ -148,10 +154,16 @@ package final class AttachedMonitor: Sendable {
     }
 
     /// Tells the monitor an event of a post, in a context that was made for monitors. Nothing is locked, unless a warning is possible.
-    func receiveHere(_ event: NotificationEvent) {
-        if interests.contains(.warnings), isTracking || event.mayBeWarnedOf { return receive(event) }
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - interest: The interest that the monitor must have in it.
+    ///   - mayBeWarnedOf: Whether the event itself may give rise to a warning.
+    @inline(__always)
+    func receiveHere(_ event: NotificationEvent, _ interest: MonitorInterests, mayBeWarnedOf: Bool) {
+        if interests.contains(.warnings), mayBeWarnedOf || isTracking { return receive(event) }
         guard isAttached.load(ordering: .acquiring) else { return }
-        if interests.contains(event.interest) { monitor.receive(event) }
+        if interests.contains(interest) { monitor.receive(event) }
     }
 
     /// Tells the monitor an event, if it is interested in it, and the warnings that the event gives rise to.
@@ -200,16 +212,5 @@ package final class AttachedMonitor: Sendable {
     private func warn(_ warning: ObserverWarning) {
         guard isAttached.load(ordering: .acquiring) else { return }
         Monitoring.causing { monitor.receive(.warning(warning)) }
-    }
-}
-
-extension NotificationEvent {
-    /// Whether an event of a post may give rise to a warning.
-    fileprivate var mayBeWarnedOf: Bool {
-        switch self {
-        case .posted(let post): post.observers == 0
-        case .delivered(let delivery): delivery.isOnMainActor
-        default: true
-        }
     }
 }

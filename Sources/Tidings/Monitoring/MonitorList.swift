@@ -26,6 +26,9 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// Which calls in a post are measured.
     let measuring: CallLog.Measuring
 
+    /// Whether one event serves all monitors that are told of a call.
+    let measureAlike: Bool
+
     /// Whether a monitor wants to know how long posts take.
     let measurePosts: Bool
 
@@ -54,6 +57,9 @@ final class MonitorList: @unchecked Sendable {  // immutable
             } else {
                 .none
             }
+        let measuring = monitors.filter { !$0.interests.isDisjoint(with: [.deliveries, .warnings]) }
+        measureAlike =
+            haveOneClock && Set(measuring.map { $0.interests.intersection([.durations, .warnings]) }).count <= 1
         measurePosts = monitors.contains { $0.interests.isSuperset(of: [.posts, .durations]) }
     }
 

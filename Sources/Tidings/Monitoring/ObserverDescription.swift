@@ -40,15 +40,22 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The line that registered the observer.
     public var line: UInt { place.line }
 
-    /// Describes the observer of an entry of which a post is told.
-    init(_ entry: Entry, _ details: UnsafePointer<EntryDetails>, of subject: NotificationSubject) {
-        id = ID(number: entry.serial)
-        let tie = unsafe details.pointee.tie.map { ObserverTie.of($0) }
-        self.subject = tie?.type.map { NotificationSubject($0) } ?? subject
-        registrationTime = tie?.registeredAt
-        isLimitedToSender = unsafe details.pointee.isLimited
-        delivery = unsafe DeliveryMode(number: details.pointee.mode)
-        place = unsafe SourcePlace(fileID: details.pointee.fileID, line: UInt(details.pointee.line))
+    /// Describes the observer that was called in a post.
+    @inline(__always)
+    init(_ call: CallLog.Call, of subject: NotificationSubject) {
+        id = ID(number: call.serial)
+        let tie = unsafe call.tie
+        if _slowPath(unsafe tie != nil) {
+            let type = unsafe tie?._withUnsafeGuaranteedRef { ObserverTie.of($0).type }
+            self.subject = type.map { NotificationSubject($0) } ?? subject
+            registrationTime = unsafe tie?._withUnsafeGuaranteedRef { ObserverTie.of($0).registeredAt }
+        } else {
+            self.subject = subject
+            registrationTime = nil
+        }
+        isLimitedToSender = call.isLimited
+        delivery = DeliveryMode(number: call.mode)
+        place = SourcePlace(fileID: call.fileID, line: UInt(call.line))
     }
 
     init(_ number: UInt64, of subject: NotificationSubject, _ registration: ObserverRegistration) {

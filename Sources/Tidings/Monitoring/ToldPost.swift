@@ -169,7 +169,8 @@ struct ToldPost: ~Copyable {
                         NotificationPost(
                             id: numbered.id, cause: numbered.causeID, subject: subject, place: place,
                             observers: observers,
-                            duration: monitor.interests.contains(.durations) ? duration : nil)))
+                            duration: monitor.interests.contains(.durations) ? duration : nil)),
+                    .posts, mayBeWarnedOf: observers == 0)
             }
         }
     }
@@ -221,34 +222,46 @@ struct ToldPost: ~Copyable {
     private func tellCallsHere(_ monitors: MonitorList) {
         guard let log = unsafe log, let numbered else { return }
         while let call = unsafe log.pointee.takeNext() {
-            let observer: ObserverDescription? = unsafe log.pointee.withDetails(of: call.entry) { details in
-                // An asynchronous observer's call has only put the notification into a queue: it is told when it is made.
-                guard unsafe DeliveryMode(number: details.pointee.mode).isInPost else { return nil }
-                return unsafe ObserverDescription(call.entry, details, of: subject)
-            }
-            guard let observer else { continue }
-            let id = NotificationDelivery.ID(NumberedDelivery(post: numbered.number, delivery: call.number))
+            // An asynchronous observer's call has only put the notification into a queue: it is told when it is made.
+            guard DeliveryMode(number: call.mode).isInPost else { continue }
             let duration = call.nanoseconds < 0 ? nil : Duration.nanoseconds(call.nanoseconds)
-            monitors.each { index, monitor in
-                if isTold(index, monitor) { tell(monitor, index, id, observer, duration) }
+            if monitors.measureAlike {
+                let event = event(call, numbered, duration)
+                monitors.each { index, monitor in
+                    if isTold(index, monitor) { tell(monitor, event, DeliveryMode(number: call.mode).isOnMainActor) }
+                }
+            } else {
+                tellEach(monitors, call, numbered, duration)
             }
         }
     }
 
-    @inline(__always)
-    private func tell(
-        _ monitor: AttachedMonitor, _ index: Int, _ id: NotificationDelivery.ID, _ observer: ObserverDescription,
-        _ duration: Duration?
+    /// Tells monitors of a call that do not all want to know its duration, or measure it by different clocks.
+    private func tellEach(
+        _ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost, _ duration: Duration?
     ) {
-        let isOnMainActor = observer.delivery.isOnMainActor
-        guard monitor.isTold(callOnMainActor: isOnMainActor) else { return }
-        var duration = duration
-        if !lastByEach.isEmpty { duration = lastByEach[index].map { monitor.now - $0 } }
-        if !monitor.measures(callOnMainActor: isOnMainActor) { duration = nil }
-        monitor.receiveHere(
-            .delivered(
-                NotificationDelivery(
-                    id: id, observer: observer, waited: nil, duration: duration, waiting: 0,
-                    isOnMainActor: isOnMainActor)))
+        let isOnMainActor = DeliveryMode(number: call.mode).isOnMainActor
+        monitors.each { index, monitor in
+            guard isTold(index, monitor) else { return }
+            let measured = lastByEach.isEmpty ? duration : lastByEach[index].map { monitor.now - $0 }
+            let isMeasured = monitor.measures(callOnMainActor: isOnMainActor)
+            tell(monitor, event(call, numbered, isMeasured ? measured : nil), isOnMainActor)
+        }
+    }
+
+    @inline(__always)
+    private func event(_ call: CallLog.Call, _ numbered: NumberedPost, _ duration: Duration?) -> NotificationEvent {
+        .delivered(
+            NotificationDelivery(
+                id: NotificationDelivery.ID(NumberedDelivery(post: numbered.number, delivery: call.number)),
+                observer: ObserverDescription(call, of: subject), waited: nil, duration: duration, waiting: 0,
+                isOnMainActor: DeliveryMode(number: call.mode).isOnMainActor))
+    }
+
+    @inline(__always)
+    private func tell(_ monitor: AttachedMonitor, _ event: NotificationEvent, _ isOnMainActor: Bool) {
+        if monitor.isTold(callOnMainActor: isOnMainActor) {
+            monitor.receiveHere(event, .deliveries, mayBeWarnedOf: isOnMainActor)
+        }
     }
 }

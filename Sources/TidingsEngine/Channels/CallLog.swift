@@ -5,12 +5,41 @@ import Synchronization
 /// It is reached by its address only, as a post that is made in a call of the first one may have them told.
 @safe
 package struct CallLog: ~Copyable {
-    package struct Record {
-        package let entry: Entry
+    fileprivate struct Record {
+        let entry: Entry
+        let number: UInt64
+        let nanoseconds: Int64
+    }
+
+    /// A call that was made, with what is known about its entry.
+    ///
+    /// It retains nothing: the reference count of a tie is a word to which every thread that posts would write.
+    @safe
+    package struct Call {
+        /// The number of the entry, see ``Entry/serial``.
+        package let serial: UInt64
         /// The number of the delivery in its post.
         package let number: UInt64
         /// How long the call took; -1 if that was not measured.
         package let nanoseconds: Int64
+        package let fileID: StaticString
+        package let line: UInt32
+        package let mode: UInt8
+        package let isLimited: Bool
+        /// Valid until the next call is taken, or the post has ended.
+        package let tie: Unmanaged<AnyObject>?
+
+        fileprivate init(_ record: Record, _ details: UnsafePointer<EntryDetails>) {
+            let chunk = record.entry.chunk
+            serial = chunk.serial(record.entry.index(in: chunk))
+            number = record.number
+            nanoseconds = record.nanoseconds
+            fileID = unsafe details.pointee.fileID
+            line = unsafe details.pointee.line
+            mode = unsafe details.pointee.mode
+            isLimited = unsafe details.pointee.isLimited
+            unsafe tie = unsafe details.pointee.tie.map { unsafe .passUnretained($0) }
+        }
     }
 
     /// Which calls are measured by the continuous clock.
@@ -96,24 +125,20 @@ package struct CallLog: ~Copyable {
     /// Whether a call waits to be told.
     package var isWaiting: Bool { told < made }
 
-    /// Takes the next call that waits to be told; `nil` if there is none, and then the log is empty.
-    package mutating func takeNext() -> Record? {
+    /// Takes the next call that waits to be told, during the post; `nil` if there is none, and then the log is empty.
+    package mutating func takeNext() -> Call? {
         guard told < made else {
             (made, told) = (0, 0)
             // To tell takes time, which is not that of the next call.
             last = 0
             return nil
         }
+        let record = unsafe records[told]
         told += 1
-        return unsafe records[told - 1]
-    }
-
-    /// Calls a closure with the address of the details of a call that was taken, during the post. They are not retained: their
-    /// reference count is a word to which every thread that posts would write.
-    package func withDetails<Result>(of entry: Entry, _ body: (UnsafePointer<EntryDetails>) -> Result) -> Result {
         // If the post is in a lane, it found the entry live there, and has not left it.
-        guard let details else { return unsafe body(entry.chunk.detailsMemory(entry.index)) }
-        return unsafe withUnsafePointer(to: details, body)
+        if isInLane { return unsafe Call(record, record.entry.chunk.detailsMemory(record.entry.index)) }
+        guard let details else { preconditionFailure("a call has begun before it is told") }
+        return unsafe withUnsafePointer(to: details) { unsafe Call(record, $0) }
     }
 
     /// Notes that a call begins.
