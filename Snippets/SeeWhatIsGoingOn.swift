@@ -39,4 +39,5 @@ center.post(Saved(sender: 7))
 // → dropped: 2
 // → posted: SeeWhatIsGoingOn.Saved, to 2
 attachment.detach()
+// → warning: 1 more notification was dropped, 2 in all: SeeWhatIsGoingOn.Saved, as a sequence, registered at SeeWhatIsGoingOn/SeeWhatIsGoingOn.swift:13
 // snippet.end

@@ -96,7 +96,7 @@ extension ObserverWarning: CustomStringConvertible {
         case .queueRecovered(let observer, let most):
             "the queue of an observer, of up to \(most) notifications, has recovered: \(observer)"
         case .drops(let observer, let count, let total):
-            "\(count) more notifications were dropped, \(total) in all: \(observer)"
+            "\(count) more \(count == 1 ? "notification was" : "notifications were") dropped, \(total) in all: \(observer)"
         case .reachedNobody(let observer, let place):
             "a post\(place.map { " at \($0)" } ?? "") reached nobody, as the last observer has ended: \(observer)"
         case .slowOnMainActor(let observer, let duration):

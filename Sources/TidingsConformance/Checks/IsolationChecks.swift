@@ -92,7 +92,7 @@ private final class Uses: Sendable {
 /// What another thread does over and over: some laps after each time that they are waited for, so that it goes on beside
 /// the main actor for a while, and not for as long as that takes.
 private final class Laps: Sendable {
-    private static let atATime = 20
+    private static let atATime = 200
 
     private let done = Atomic(0)
     private let asked = Atomic(Laps.atATime)

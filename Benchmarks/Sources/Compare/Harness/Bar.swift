@@ -23,6 +23,9 @@ struct Bar {
     let limit: Limit
     let theirs: Place?
 
+    /// What is not reached yet, if the limit only says what must not be lost on the way there.
+    let goal: Limit?
+
     /// - Parameters:
     ///   - workload: The workload's name.
     ///   - parameter: The parameter at which ours is measured.
@@ -30,12 +33,14 @@ struct Bar {
     ///   - limit: The limit.
     ///   - theirs: Whose figure it is compared with; `nil` for none.
     ///   - other: The parameter at which the other is measured, if it is not the same.
+    ///   - goal: What is not reached yet, if the limit only says what must not be lost on the way there.
     init(
         _ workload: String, _ parameter: Int, _ ours: Subject, _ limit: Limit, _ theirs: Subject? = nil,
-        at other: Int? = nil
+        at other: Int? = nil, towards goal: Limit? = nil
     ) {
         self.ours = Place(workload: workload, parameter: parameter, subject: ours)
         self.limit = limit
+        self.goal = goal
         self.theirs = theirs.map { Place(workload: workload, parameter: other ?? parameter, subject: $0) }
     }
 }

@@ -39,7 +39,10 @@ struct Outcome {
     var isFarOff: Bool { !isDisturbed && !isCloseEnough }
 
     var verdict: String {
-        if bar.limit.admits(ratio) { return "reached" }
+        if bar.limit.admits(ratio) {
+            guard let goal = bar.goal, !goal.admits(ratio) else { return "reached" }
+            return "held; the goal is \(goal)"
+        }
         return isDisturbed ? "no core" : isFarOff ? "FAR OFF" : "missed"
     }
 }
