@@ -49,7 +49,8 @@ public final class MonitorAttachment: Sendable {
 
 /// A monitor that is attached to a center or a bus, with its clock and the state of its warnings.
 @safe
-package final class AttachedMonitor: @unchecked Sendable {  // `posts` is retained until `deinit`; all else is `Sendable`
+// `posts` is retained until `deinit`; all else is `Sendable`.
+package final class AttachedMonitor: @unchecked Sendable {
     private struct Stopwatch: Sendable {
         let elapsed: @Sendable () -> Duration
 

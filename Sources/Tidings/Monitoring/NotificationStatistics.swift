@@ -14,7 +14,8 @@ public struct NotificationStatistics: Sendable {
         /// How many times an observer was called, or had the notification put into its queue.
         public let deliveries: Int
 
-        /// How many notifications the buffering policies of asynchronous observers have dropped.
+        /// How many notifications the buffering policies of asynchronous observers have dropped. What a sequence of several types
+        /// drops counts with the first of them.
         public let drops: Int
     }
 

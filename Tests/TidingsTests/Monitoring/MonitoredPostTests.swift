@@ -1,10 +1,15 @@
 import TestSupport
 import Testing
 import Tidings
+import TidingsEngine
 import TidingsTesting
 
 private struct Ping: TypedNotification {}
 private struct Pong: TypedNotification {}
+
+private struct Silent: NotificationMonitor {
+    func receive(_ event: NotificationEvent) {}
+}
 
 /// Calls in a post are told together, and yet in the order in which everything ended.
 @Suite struct MonitoredPostTests {
@@ -128,6 +133,19 @@ private struct Pong: TypedNotification {}
         #expect(weakMonitor == nil)
         withExtendedLifetime(token) {}
     }
+
+    #if DEBUG
+        @Test(arguments: [MonitorInterests.everything, [.posts], [.deliveries, .durations]])
+        func `a monitored post takes no lock`(interests: MonitorInterests) {
+            let attachment = center.attach(Silent(), interests: interests)
+            let tokens = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in } }
+            center.post(Ping())
+            let before = LockCount.ofThisThread
+            center.post(Ping())
+            #expect(LockCount.ofThisThread == before)
+            withExtendedLifetime((attachment, tokens)) {}
+        }
+    #endif
 
     // MARK: One post in so many
 
