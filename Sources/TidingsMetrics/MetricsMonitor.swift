@@ -63,7 +63,7 @@
             case .posted(let post):
                 posts.with(PlacedSubject(post.subject, at: post.place)) { instruments in
                     instruments.count.increment()
-                    instruments.duration.recordNanoseconds(post.duration.nanoseconds)
+                    if let duration = post.duration { instruments.duration.recordNanoseconds(duration.nanoseconds) }
                 }
             case .queued(let observer, let waiting):
                 note(waiting, waitingFor: observer)
@@ -89,7 +89,7 @@
                 if let duration = delivery.duration { instruments.duration?.recordNanoseconds(duration.nanoseconds) }
                 if let waited = delivery.waited { instruments.waited?.recordNanoseconds(waited.nanoseconds) }
             }
-            if delivery.waited != nil { note(delivery.waiting, waitingFor: observer) }
+            if !observer.delivery.isInPost { note(delivery.waiting, waitingFor: observer) }
         }
 
         /// Notes how many notifications wait for an observer.

@@ -52,8 +52,8 @@ extension TypedNotificationCenter {
 
     /// Attaches a monitor, which is told from now on about the events of the center. Several can be attached.
     ///
-    /// Posts cost nothing more while no monitor is attached. While one is, each post reads clocks and calls the monitor, so
-    /// it takes longer; all promises still hold.
+    /// Posts cost nothing more while no monitor is attached. While one is, each post calls the monitor and, if it is interested in
+    /// durations, reads clocks, so it takes longer; all promises still hold.
     ///
     /// ```swift
     /// attachment = center.attach(Printer())
@@ -65,14 +65,17 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
+    ///   - interests: What it is told: everything, unless you say otherwise.
+    ///   - interval: Of how many posts it is told of one, with the calls, waits and drops that the post leads to. Each thread
+    ///     counts its own posts.
     ///   - thresholds: The limits beyond which it is warned.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment. When it is released, the monitor is detached.
     public func attach(
-        _ monitor: some NotificationMonitor, thresholds: WarningThresholds = WarningThresholds(),
-        clock: any Clock<Duration> = ContinuousClock()
+        _ monitor: some NotificationMonitor, interests: MonitorInterests = .everything, onePostIn interval: Int = 1,
+        thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
     ) -> MonitorAttachment {
-        let attached = AttachedMonitor(monitor, thresholds, clock)
+        let attached = AttachedMonitor(monitor, interests, onePostIn: interval, thresholds, clock)
         return listing?.attach(attached) ?? MonitorAttachment(attached, to: Monitoring()) { _ in }
     }
 
