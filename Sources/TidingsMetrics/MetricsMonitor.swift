@@ -28,6 +28,9 @@
     /// The instruments of a type, a delivery and a place are made when they are first used, and kept as long as the monitor: a
     /// thousand of posts, of deliveries and of queues at most. What comes after them is counted as `other`.
     public final class MetricsMonitor: NotificationMonitor {
+        /// Everything: each event has its metric, and each duration its timer.
+        public let interests = MonitorInterests.everything
+
         private let instruments: Instruments
         private let posts: KeptValues<PlacedSubject, PostInstruments>
         private let observers: KeptValues<PlacedSubject, ObserverInstruments>

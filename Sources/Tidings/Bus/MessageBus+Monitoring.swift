@@ -10,14 +10,14 @@ extension MessageBus {
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
-    ///   - interests: What it is told: everything, unless you say otherwise.
+    ///   - interests: What it is told; `nil` for its own ``NotificationMonitor/interests``.
     ///   - interval: Of how many posts it is told of one, with the calls, waits and drops that the post leads to. Each thread
     ///     counts its own posts.
     ///   - thresholds: When it is warned.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment: when it is let go, the monitor is detached.
     public func attach(
-        _ monitor: some NotificationMonitor, interests: MonitorInterests = .everything, onePostIn interval: Int = 1,
+        _ monitor: some NotificationMonitor, interests: MonitorInterests? = nil, onePostIn interval: Int = 1,
         thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
     ) -> MonitorAttachment {
         MonitorAttachment(AttachedMonitor(monitor, interests, onePostIn: interval, thresholds, clock), to: monitoring) {

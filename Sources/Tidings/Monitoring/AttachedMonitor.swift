@@ -89,12 +89,12 @@ package final class AttachedMonitor: @unchecked Sendable {
     private let isAttached = Atomic(true)
 
     package init(
-        _ monitor: any NotificationMonitor, _ interests: MonitorInterests, onePostIn interval: Int,
+        _ monitor: any NotificationMonitor, _ interests: MonitorInterests?, onePostIn interval: Int,
         _ thresholds: WarningThresholds, _ clock: any Clock<Duration>
     ) {
         precondition(interval > 0, "a monitor is told of one post in 1 or more")
         self.monitor = monitor
-        self.interests = interests
+        self.interests = interests ?? monitor.interests
         self.interval = interval
         unsafe posts = interval > 1 ? .passRetained(LaneCounters()) : nil
         isContinuous = clock is ContinuousClock

@@ -20,11 +20,11 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// Whether all measure by the continuous clock, so that one look at it serves all of them.
     let haveOneClock: Bool
 
-    /// Whether a monitor is told of each call in a post, or of some for the sake of warnings.
-    let areToldCalls: Bool
+    /// Which calls in a post a monitor is told of: those on the main actor, if it is for warnings only.
+    let logging: CallLog.Selection
 
     /// Which calls in a post are measured.
-    let measuring: CallLog.Measuring
+    let measuring: CallLog.Selection
 
     /// Whether one event serves all monitors that are told of a call.
     let measureAlike: Bool
@@ -46,16 +46,17 @@ final class MonitorList: @unchecked Sendable {  // immutable
         hasCarriers = monitors.contains { $0.carrier != nil }
         isSampled = monitors.contains { $0.interval > 1 }
         haveOneClock = monitors.allSatisfy(\.isContinuous)
-        areToldCalls = monitors.contains { !$0.interests.isDisjoint(with: [.deliveries, .warnings]) }
+        let isWarned = monitors.contains { $0.interests.contains(.warnings) }
+        let ofMainActor = CallLog.Selection.mode(DeliveryMode.inPostOnMainActor.number)
+        logging =
+            monitors.contains { $0.interests.contains(.deliveries) } ? .all : isWarned ? ofMainActor : .none
         measuring =
             if !haveOneClock {
                 .none
             } else if monitors.contains(where: { $0.interests.isSuperset(of: [.deliveries, .durations]) }) {
                 .all
-            } else if monitors.contains(where: { $0.interests.contains(.warnings) }) {
-                .mode(DeliveryMode.inPostOnMainActor.number)
             } else {
-                .none
+                isWarned ? ofMainActor : .none
             }
         let measuring = monitors.filter { !$0.interests.isDisjoint(with: [.deliveries, .warnings]) }
         measureAlike =

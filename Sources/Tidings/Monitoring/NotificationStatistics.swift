@@ -17,13 +17,26 @@ public struct NotificationStatistics: Sendable {
         /// How many notifications the buffering policies of asynchronous observers have dropped. What a sequence of several types
         /// drops counts with the first of them.
         public let drops: Int
+
+        fileprivate static func + (lhs: Row, rhs: Row) -> Row {
+            Row(
+                subject: lhs.subject, posts: lhs.posts + rhs.posts, deliveries: lhs.deliveries + rhs.deliveries,
+                drops: lhs.drops + rhs.drops)
+        }
     }
 
     /// The numbers of each notification type that was ever observed in the center, in the order of their names.
     public let rows: [Row]
 
-    init(_ rows: [Row]) {
+    package init(_ rows: [Row]) {
         self.rows = rows.map { ($0.subject.name, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    /// Adds numbers up, by their subjects.
+    package init(sumOf all: [NotificationStatistics]) {
+        var sums: [NotificationSubject: Row] = [:]
+        for row in all.flatMap(\.rows) { sums[row.subject] = sums[row.subject].map { $0 + row } ?? row }
+        self.init(Array(sums.values))
     }
 
     /// The numbers of a notification type.

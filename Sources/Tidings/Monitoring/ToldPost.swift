@@ -106,20 +106,20 @@ struct ToldPost: ~Copyable {
     ///   - address: Where this lies.
     mutating func begin(_ monitors: MonitorList, in lane: Int?, at address: UnsafeMutablePointer<ToldPost>) {
         unsafe self.monitors = .passUnretained(monitors)
-        var isLogging = unsafe log != nil && monitors.areToldCalls
+        var logging = unsafe log == nil ? .none : monitors.logging
         if monitors.isSampled {
             leftOut = monitors.leftOut(in: lane)
             areAllLeftOut = leftOut != 0 && leftOut == monitors.everyBit
-            if areAllLeftOut { isLogging = false }
+            if areAllLeftOut { logging = .none }
         }
         if !areAllLeftOut { numbered = NumberedPost(toldTo: monitors) }
-        if isLogging || monitors.isSampled {
+        if !logging.isNone || monitors.isSampled {
             unsafe outer = unsafe ToldPost.ofThread.value?.assumingMemoryBound(to: ToldPost.self)
             unsafe ToldPost.ofThread.value = UnsafeMutableRawPointer(address)
             unsafe self.address = unsafe address
         }
-        if let log = unsafe log, isLogging {
-            unsafe log.pointee.isLogging = true
+        if let log = unsafe log, !logging.isNone {
+            unsafe log.pointee.logging = logging
             unsafe log.pointee.measuring = monitors.measuring
             unsafe log.pointee.tellsEach = !monitors.haveOneClock
         }
@@ -153,9 +153,7 @@ struct ToldPost: ~Copyable {
         var duration: Duration?
         if begun != 0 {
             let end =
-                if observers > 0, let log = unsafe log, unsafe log.pointee.isLogging { unsafe log.pointee.end } else {
-                    Moment.now
-                }
+                if observers > 0, let log = unsafe log { unsafe log.pointee.end } else { Moment.now }
             duration = .nanoseconds(end - begun)
         }
         if let outer = unsafe outer { unsafe outer.pointee.tellCalls() }

@@ -42,12 +42,24 @@ package struct CallLog: ~Copyable {
         }
     }
 
-    /// Which calls are measured by the continuous clock.
-    package enum Measuring {
+    /// Some of the calls: which are logged, and which are measured by the continuous clock.
+    package enum Selection {
         case none
         /// Those of entries with a certain mode.
         case mode(UInt8)
         case all
+
+        package var isNone: Bool { if case .none = self { true } else { false } }
+        package var isAll: Bool { if case .all = self { true } else { false } }
+
+        @inline(__always)
+        fileprivate func contains(_ details: @autoclosure () -> EntryDetails) -> Bool {
+            switch self {
+            case .none: false
+            case .mode(let mode): details().mode == mode
+            case .all: true
+            }
+        }
     }
 
     /// How many calls there is room for.
@@ -71,9 +83,11 @@ package struct CallLog: ~Copyable {
     fileprivate let host: UnsafeMutableRawPointer
     fileprivate let tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void
 
-    /// Whether calls are logged at all.
-    package var isLogging = false
-    package var measuring = Measuring.none
+    package var logging = Selection.none
+    package var measuring = Selection.none
+
+    /// Whether the call under way is logged.
+    fileprivate var isLogged = false
 
     /// Whether the host is told of each call at once.
     package var tellsEach = false
@@ -119,8 +133,8 @@ package struct CallLog: ~Copyable {
     /// Says when the post begins, if that is measured.
     package mutating func begin(at moment: Int64) { last = moment }
 
-    /// The moment in which the last call ended, if it was measured; else this moment.
-    package var end: Int64 { last == 0 ? Moment.now : last }
+    /// The moment in which the last call ended, if all are measured; else this moment.
+    package var end: Int64 { measuring.isAll && last != 0 ? last : Moment.now }
 
     /// Whether a call waits to be told.
     package var isWaiting: Bool { told < made }
@@ -144,6 +158,7 @@ package struct CallLog: ~Copyable {
     /// Notes that a call begins.
     fileprivate mutating func callBegins(_ details: @autoclosure () -> EntryDetails) {
         number = NumberedPost.beginCall()
+        isLogged = logging.contains(details())
         switch measuring {
         case .none: callBegan = 0
         case .mode(let mode): callBegan = details().mode == mode ? Moment.now : 0
@@ -203,16 +218,16 @@ struct CallLogging: PostHook {
     func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool {
         if entry == left { return false }
         unsafe log.pointee.lookForCondition(entry, details())
-        if unsafe !log.pointee.isLogging { return true }
+        if unsafe log.pointee.logging.isNone { return true }
         if unsafe log.pointee.isFull { unsafe CallLog.tell(log, false) }
         unsafe log.pointee.callBegins(details())
-        if unsafe log.pointee.tellsEach { unsafe CallLog.tell(log, true) }
+        if unsafe log.pointee.tellsEach, unsafe log.pointee.isLogged { unsafe CallLog.tell(log, true) }
         return true
     }
 
     @inline(__always)
     func didCall(_ entry: Entry) {
-        if unsafe log.pointee.isRefused() || !log.pointee.isLogging { return }
+        if unsafe log.pointee.isRefused() || !log.pointee.isLogged { return }
         unsafe log.pointee.callEnded(entry)
         if unsafe log.pointee.tellsNow { unsafe CallLog.tell(log, false) }
     }
@@ -249,7 +264,7 @@ extension TypedChannel {
         begin(lanes.number(of: lane))
         let found = unsafe flags.contains(.isFiltered) ? roster(of: sender(payload)) : nil
         let calls: Int
-        if left == nil, unsafe !log.pointee.isLogging, !hasConditions.load(ordering: .relaxed) {
+        if left == nil, unsafe log.pointee.logging.isNone, !hasConditions.load(ordering: .relaxed) {
             var hook = NoHook()
             calls = unsafe call(found, flags, begun, payload, lane, &hook)
         } else {

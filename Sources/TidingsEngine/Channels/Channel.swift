@@ -15,7 +15,8 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     final let senders: Atomic<UnsafeRawPointer>
 
     /// The posts, and the calls that were made in them.
-    final let counters = LaneCounters()
+    final let counters: LaneCounters
+    final let distanceOfCounters: UInt
 
     /// How many posts were made while there was an entry, and how many calls in them.
     package final var counts: (posts: Int, calls: Int) { counters.sums }
@@ -41,6 +42,8 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     init(_ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool) {
         self.host = host
         self.hasMainActorSenders = hasMainActorSenders
+        counters = LaneCounters()
+        distanceOfCounters = counters.distance
         let table = SenderTable.empty
         let list = WatchList.empty
         var state = ChannelState(senders: table, watched: list, keepsEnded: host.keepsEnded)

@@ -146,7 +146,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     /// Counts a post that is in a lane.
     @inline(__always)
     func count(_ calls: Int, _ lane: Lane) {
-        unsafe counters.countPost(calls, atOffset: lane.address - lanes.base)
+        LaneCounters.countPost(calls, in: lane, atDistance: distanceOfCounters)
     }
 
     /// Calls the observers of one sender, whose roster was found if it has any, and those of every sender: with the flags, and as

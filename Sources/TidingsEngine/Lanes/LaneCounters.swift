@@ -10,10 +10,16 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
 
     private let base: UnsafeMutableRawPointer
 
+    /// What an eighth of a lane's address lies before the address of its counters. Channels keep it at hand, so that a post computes
+    /// the one from the other in two steps.
+    let distance: UInt
+
     /// Makes counters that stand at 0.
     package init() {
         // Freed in `deinit`.
         unsafe base = .allocate(byteCount: LaneCounters.count * LaneCounters.stride, alignment: 128)
+        // The lanes are aligned to more than 8 bytes, so nothing is lost by the division.
+        distance = unsafe UInt(bitPattern: base) &- UInt(bitPattern: Lanes.shared.base) / 8
         for index in 0..<LaneCounters.count {
             unsafe (base + index * LaneCounters.stride).bindMemory(to: Atomic<Int>.self, capacity: 2)
                 .initialize(to: Atomic(0))
@@ -58,10 +64,13 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
     ///
     /// - Parameters:
     ///   - calls: How many observers were called.
-    ///   - offset: How far the lane is behind the first one, in bytes.
+    ///   - lane: The lane.
+    ///   - distance: The ``distance`` of the counters, which the caller keeps.
     @inline(__always)
-    func countPost(_ calls: Int, atOffset offset: Int) {
-        let posts = unsafe (base + offset / 8).assumingMemoryBound(to: Atomic<Int>.self)
+    static func countPost(_ calls: Int, in lane: Lane, atDistance distance: UInt) {
+        let address = unsafe UInt(bitPattern: lane.address) / 8 &+ distance
+        // The lane's counters lie there, so the address is not 0.
+        let posts = unsafe UnsafeMutablePointer<Atomic<Int>>(bitPattern: address).unsafelyUnwrapped
         unsafe posts.pointee.store(posts.pointee.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         let second = unsafe posts + 1
         unsafe second.pointee.store(second.pointee.load(ordering: .relaxed) &+ calls, ordering: .relaxed)
