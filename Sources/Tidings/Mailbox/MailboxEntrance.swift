@@ -78,19 +78,25 @@ extension MailboxState {
             queue.append(element)
             addedCount &+= 1
         case .dropNewest:
-            droppedCount += 1
+            noteDrop()
             return .drop(element, total: droppedCount)
         case .dropOldest:
             let oldest = queue.popFirst()
             queue.append(element)
             addedCount &+= 1
-            droppedCount += 1
+            noteDrop()
             // Elements wait, so the runner was called.
             return oldest.map { .drop($0, total: droppedCount) } ?? .none
         }
         if isScheduled { return .none }
         isScheduled = true
         return runner.map { .start($0) } ?? .none
+    }
+
+    @inlinable
+    mutating func noteDrop() {
+        droppedCount += 1
+        drops?.add()
     }
 
     /// How many elements will wait when one more has arrived; `nil` if it will be discarded itself.

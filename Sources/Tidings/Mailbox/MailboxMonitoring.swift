@@ -129,6 +129,9 @@ extension Mailbox: ObserverQueue {
     }
 
     @usableFromInline
+    package func countDrops(with counter: DropCounter) { state.withLock { $0.drops = counter } }
+
+    @usableFromInline
     package func whenHandled(_ resume: @escaping @Sendable () -> Void) {
         if !state.withLock({ $0.waitForHandling(resume) }) { resume() }
     }

@@ -39,6 +39,9 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// How many elements the policy dropped.
     @usableFromInline var droppedCount = 0
 
+    /// Where the center counts them; `nil` if it does not.
+    @usableFromInline var drops: DropCounter?
+
     /// Starts turns. It is released when the mailbox has ended, with everything that the observer captured.
     @usableFromInline var runner: Runner?
 

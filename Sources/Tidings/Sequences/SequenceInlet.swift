@@ -51,6 +51,8 @@ private final class SharedQueue<Element: Sendable>: ObserverQueue {
         _ = previous
     }
 
+    func countDrops(with counter: DropCounter) { entrance.source.countDrops(with: counter) }
+
     func whenHandled(_ resume: @escaping @Sendable () -> Void) { entrance.source.whenHandled(resume) }
 
     func cancel() { entrance.source.cancel() }
