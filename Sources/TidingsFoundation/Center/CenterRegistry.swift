@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// What Tidings keeps for one of Foundation's centers: a relay for each name that is observed, the native centers that observe
 /// its messages, and its monitors.
