@@ -63,7 +63,7 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// It has no rows for a center of your own that does not forward.
-    public var statistics: NotificationStatistics { listing?.statistics ?? NotificationStatistics([]) }
+    public var statistics: NotificationStatistics { listing?.statistics ?? StatisticsSum().statistics }
 
     /// Attaches a monitor, which is told from now on about the events of the center. Several can be attached.
     ///

@@ -21,7 +21,7 @@ extension NotificationCenter: ListingCenter {
     /// the notification could not be decoded. A main-actor notification that was posted elsewhere is a second post when it comes
     /// again on the main actor. Of what is observed no more, a thousand names are kept.
     public var statistics: NotificationStatistics {
-        CenterRegistry.find(self)?.statistics ?? NotificationStatistics([])
+        CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics
     }
 
     package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {

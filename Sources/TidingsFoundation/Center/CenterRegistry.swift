@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// What Tidings keeps for one of Foundation's centers: a relay for each name that is observed, the native centers that observe
 /// its messages, and its monitors.
@@ -43,7 +43,7 @@ package final class CenterRegistry: Sendable {
         var sweepCount = 16
         var ended: [EndedObservation] = []
         /// The numbers of names and messages that are observed no more.
-        var past = NotificationStatistics([])
+        var past = StatisticsSum()
 
         mutating func makeNumber() -> Int {
             nextNumber += 1
@@ -215,15 +215,15 @@ package final class CenterRegistry: Sendable {
         let (ended, statistics) = (center.endedObservations, center.statistics)
         state.withLock { state in
             state.ended = (state.ended + ended).suffix(64)
-            let known = Set(state.past.rows.map(\.subject))
-            let kept = statistics.rows.filter { known.count < 1000 || known.contains($0.subject) }
-            state.past = NotificationStatistics(sumOf: [state.past, NotificationStatistics(kept)])
+            state.past.add(statistics, upTo: 1000)
         }
     }
 
     /// How many notifications of each name, and of each message, were posted, delivered and dropped.
     var statistics: NotificationStatistics {
-        NotificationStatistics(sumOf: [state.withLock { $0.past }] + nativeCenters.map(\.statistics))
+        var sum = state.withLock { $0.past }
+        for center in nativeCenters { sum.add(center.statistics) }
+        return sum.statistics
     }
 
     /// The observations that were the last to end.
