@@ -114,6 +114,10 @@ extension ServiceContext {
         withExtendedLifetime((attachment, token)) {}
     }
 
+    @Test func `a tracer asks for no events, so that none are made for it`() {
+        #expect(TracingMonitor(tracer).interests == [])
+    }
+
     @Test func `two tracers surround the same post and call`() async {
         let other = InMemoryTracer()
         let attachments = (center.attach(TracingMonitor(tracer)), center.attach(TracingMonitor(other)))

@@ -15,7 +15,7 @@ extension Workload {
                 return .poster(watch.subject, parameter: observers, signal, observers: observers)
             }
             guard Machine.runsTwoThreads else { return alone }
-            let side = [Watch.nothing, .everything].flatMap { watch -> [Contender] in
+            let side = [Watch.nothing, .everything, .posts].flatMap { watch -> [Contender] in
                 let signal = watch.signal(observers: observers)
                 return [1, 2].map { threads in
                     let signals = [[any Signal]](repeating: [signal], count: threads)
@@ -31,8 +31,8 @@ extension Workload {
 /// Who watches a center.
 enum Watch: CaseIterable {
     case nothing
-    /// A monitor that does nothing.
-    case everything
+    /// A monitor that does nothing, and is told everything, or of posts only.
+    case everything, posts
     /// The adapters to other packages, without a backend; nothing that happens is worth a line of the log.
     case logging, metrics, tracing
 
@@ -40,6 +40,7 @@ enum Watch: CaseIterable {
         switch self {
         case .nothing: .tidings
         case .everything: .tidings.with("monitored")
+        case .posts: .tidings.with("monitored, posts only")
         case .logging: .tidings.with("LoggingMonitor")
         case .metrics: .tidings.with("MetricsMonitor")
         case .tracing: .tidings.with("TracingMonitor")
@@ -58,6 +59,7 @@ enum Watch: CaseIterable {
         switch self {
         case .nothing: nil
         case .everything: center.attach(Silent())
+        case .posts: center.attach(Silent(), interests: .posts)
         case .logging: center.attach(LoggingMonitor(logger))
         case .metrics: center.attach(MetricsMonitor())
         case .tracing: center.attach(TracingMonitor())
@@ -72,7 +74,7 @@ enum Watch: CaseIterable {
     }
 
     @MainActor
-    fileprivate func signal(observers: Int) -> TidingsCenter {
+    func signal(observers: Int) -> TidingsCenter {
         let signal = TidingsCenter(center: center)
         signal.add(handlers: observers)
         return signal
