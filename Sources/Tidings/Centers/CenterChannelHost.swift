@@ -94,7 +94,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     /// The description of an entry's observer, for monitors and lists of observations.
     ///
     /// - Parameters:
-    ///   - serial: The entry's. The entry itself may have ended, and its memory be gone.
+    ///   - serial: The serial number of the entry, which may have ended, and whose memory may be gone.
     ///   - details: What is known about the observer.
     /// - Returns: The description.
     func describe(_ serial: UInt64, _ details: EntryDetails) -> ObserverDescription {

@@ -1,7 +1,7 @@
 /// A center that knows its observers: it lists them, and tells monitors of them.
 ///
-/// Whoever holds some center gets to the one that has its observers by an inquiry, which goes the way that a registration goes:
-/// a center that forwards passes it on like any other, and need not know of it.
+/// It is found by an inquiry, which takes the way of a registration: a center that forwards passes the inquiry on like any other
+/// registration, and need not know of it.
 package protocol ListingCenter: TypedNotificationCenter {
     /// The observations that a post can reach.
     var observations: [ObservationStatus] { get }
@@ -43,8 +43,8 @@ extension TypedNotificationCenter {
         return (answer as? CenterAnswer)?.listing
     }
 
-    /// Who observes what, since where, and what waits for whom; of a center that forwards, the observations of the center to
-    /// which it does.
+    /// The observations of the center, each with the place of its registration and the state of its queue. A center that forwards
+    /// has those of the center to which it forwards.
     ///
     /// ```swift
     /// func show(_ center: any TypedNotificationCenter) { print(center.observations.table) }
