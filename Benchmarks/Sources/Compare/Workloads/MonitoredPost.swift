@@ -84,17 +84,20 @@ enum Watch: CaseIterable {
 extension Bar {
     /// A monitor beside none, and what a monitor does beside one that does nothing.
     static let monitors: [Bar] =
-        [(1, 50.0, 14.0), (10, 180, 15), (100, 220, 12)].flatMap { observers, held, goal in
+        [
+            (Watch.everything, 1, 19.5, 14.0), (.everything, 10, 45, 15), (.everything, 100, 52, 12),
+            (.posts, 1, 12.5, 6.6), (.posts, 10, 10, 3.3), (.posts, 100, 3.6, 1.2),
+        ].flatMap { watch, observers, held, goal in
             [
                 Bar(
-                    "post with a monitor", observers, Watch.everything.subject, .atMost(held), .tidings,
-                    towards: .atMost(goal)),
-                // Two threads share what is counted for a monitor.
+                    "post with a monitor", observers, watch.subject, .atMost(held), .tidings, towards: .atMost(goal)),
                 Bar(
-                    "post with a monitor", observers, Watch.everything.subject.with("two threads"), .faster(0.25),
-                    Watch.everything.subject.with("one thread"), towards: .faster(1.5)),
-            ] + adapters("post with a monitor", observers)
-        } + adapters("actor observer with a monitor, burst of 10,000", 1)
+                    "post with a monitor", observers, watch.subject.with("two threads"), .faster(1.5),
+                    watch.subject.with("one thread")),
+            ]
+        } + [1, 10, 100].flatMap { adapters("post with a monitor", $0) }
+        + adapters("actor observer with a monitor, burst of 10,000", 1)
+        + [1, 10, 1000].map { Bar("heap allocations", $0, Watch.everything.subject, .value(0)) }
 
     private static func adapters(_ workload: String, _ observers: Int) -> [Bar] {
         [(Watch.logging, 1.5), (.metrics, 2), (.tracing, 3)].map { watch, limit in
