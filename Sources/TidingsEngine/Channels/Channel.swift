@@ -67,14 +67,14 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     @usableFromInline
     package final func add(_ details: EntryDetails, initialize: (UnsafeMutableRawPointer) -> Void) -> Entry {
         cancelSomeDead(.ofRegistration, looksAtSenders: !hasMainActorSenders)
-        let added = withState { state -> (entry: Entry, replaced: Removed)? in
-            if state.finish != nil { return nil }
+        let (entry, replaced) = withState { state in
             var replaced = Removed()
+            if state.finish != nil { return (Entry?.none, replaced) }
             let entry = unsafe append(details, to: everyone, in: &state, &replaced, initialize: initialize)
-            return (entry, replaced)
+            return (Optional(entry), replaced)
         }
-        guard let added else { return unsafe refuse(details, initialize: initialize) }
-        return self.added(added.entry, details, added.replaced)
+        guard let entry else { return unsafe refuse(details, initialize: initialize) }
+        return added(entry, details, replaced)
     }
 
     /// Adds an entry for one sender.

@@ -39,6 +39,8 @@ extension Channel {
         // Looking at weak references may run the `deinit` of what they referred to, so no lock is held.
         return known.sorted { $0.position < $1.position }.compactMap { known in
             guard isActive(known.entry) else {
+                // Then it ends by itself, when the posts that are under way have.
+                if hasFinished { return nil }
                 let isOwned = known.details.hasOwner && known.roster.isAlive
                 cancel(known.entry, isOwned ? .ownerGone : .senderGone)
                 return nil

@@ -208,11 +208,9 @@ package final class CenterRegistry: Sendable {
 
     // MARK: All observers
 
-    /// The native centers that have the observers.
+    /// The native centers that have the observers. The relays are released after the lock.
     var nativeCenters: [NativeNotificationCenter] {
-        // As below, what is looked at is released after the lock.
-        let (_, centers) = state.withLock { state in (state.relays.values.map(\.relay), state.nativeCenters) }
-        return centers
+        state.withLock { state in (state.relays.values.map(\.relay), state.nativeCenters) }.1
     }
 
     /// Takes out all relays and messages, so that observers which come later come to new ones, and finishes them.
