@@ -54,7 +54,7 @@ public final class ObserverGroup: Sendable {
     // MARK: - Adding
 
     /// Holds an observation, and the owner that its observer is tied to, which has to be alive still: an owner that is made in the call
-    /// which registers the observer is gone when that returns. ``NotificationToken/store(in:)-(ObserverGroup)`` does the same.
+    /// which registers the observer is gone when that returns. ``NotificationToken/store(in:fileID:line:)`` does the same.
     ///
     /// - Parameters:
     ///   - token: The token. In a group that has finished its observation ends.

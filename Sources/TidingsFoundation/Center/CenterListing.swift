@@ -41,7 +41,7 @@ extension NotificationCenter: ListingCenter {
 
     /// Ends all observations through Tidings, and returns when what was posted before has been handled, or when the time is over.
     ///
-    /// It is ``TypedNotificationCenter/finish(within:clock:)``, with a difference: Foundation's center outlives what observes it. Posts go
+    /// It is `finish(within:clock:)` of every center, with a difference: Foundation's center outlives what observes it. Posts go
     /// on, and reach the observers that were registered by Foundation's own methods. An observer that is added through Tidings
     /// afterwards is called. What was posted off the main actor, and has yet to be brought to observers there, is not; nor does a later
     /// call wait for what was left when the time was over.
