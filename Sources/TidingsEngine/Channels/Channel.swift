@@ -69,9 +69,8 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         cancelSomeDead(.ofRegistration, looksAtSenders: !hasMainActorSenders)
         let (entry, replaced) = withState { state in
             var replaced = Removed()
-            if state.finish != nil { return (Entry?.none, replaced) }
             let entry = unsafe append(details, to: everyone, in: &state, &replaced, initialize: initialize)
-            return (Optional(entry), replaced)
+            return (entry, replaced)
         }
         guard let entry else { return unsafe refuse(details, initialize: initialize) }
         return added(entry, details, replaced)
@@ -107,10 +106,12 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         return entry
     }
 
+    /// - Returns: The entry; `nil` if the channel takes none any more.
     private final func append(
         _ details: EntryDetails, to roster: Roster, in state: inout ChannelState, _ replaced: inout Removed,
         initialize: (UnsafeMutableRawPointer) -> Void
-    ) -> Entry {
+    ) -> Entry? {
+        if state.finish != nil { return nil }
         let entry = unsafe roster.append(
             details, position: roster.isFiltered ? everyone.addedCount : nil, to: self, &replaced,
             initialize: initialize)
@@ -121,7 +122,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         }
         if details.isConditional { state.conditional += 1 }
         state.liveCount += 1
-        publish(state, roster)
+        publish(&state, roster)
         return entry
     }
 
@@ -204,7 +205,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         }
         if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
         state.liveCount -= 1
-        publish(state, roster)
+        publish(&state, roster)
     }
 
     /// Keeps that an entry has ended. Not inlined, as it takes longer than the end of an entry without it.
@@ -236,8 +237,8 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         withState { _ in everyone.releaseChunks() }
     }
 
-    /// Publishes what posts have to know.
-    final func publish(_ state: ChannelState, _ roster: Roster) {
+    /// Publishes what posts have to know. The state is handed on as it lies, and changes nothing of it: it is too large to copy.
+    final func publish(_ state: inout ChannelState, _ roster: Roster) {
         if state.finish != nil { return everyone.publish(flagsWhenFinished(state)) }
         var flags: Roster.Flags = []
         if state.liveCount > 0 || state.isMonitored { flags.insert(.hasEntries) }

@@ -9,6 +9,9 @@ final class ChannelLock: Sendable {
     /// Whether a post has departed from a marked lane since the flag was last cleared.
     let hasDepartures = Atomic(false)
 
+    /// How many posts are under way that found no lane; used under the lock, which orders it. Here, as a larger state costs every step.
+    let postsWithoutLane = Atomic(0)
+
     init(_ state: consuming sending ChannelState) { self.state = Lock(state) }
 }
 
@@ -18,9 +21,6 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
 
     /// The end of the channel, once it has begun; see ``Channel/finish(_:)``.
     var finish: ChannelFinish?
-
-    /// How many posts are under way that found no lane.
-    var postsWithoutLane = 0
 
     var liveCount = 0
 

@@ -73,7 +73,7 @@ extension Channel {
         let (known, removed) = withState { state -> ([(serial: UInt64, details: EntryDetails)], Removed) in
             let (isMonitored, replaced) = change()
             state.isMonitored = isMonitored
-            publish(state, everyone)
+            publish(&state, everyone)
             var removed = Removed()
             if let replaced { removed.parts().hosted = replaced }
             let known = state.rosters(with: everyone).flatMap { $0.liveEntries() }.map { entry in

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The end of a channel: posts that have begun come to their end, and no other one calls anybody.
 ///
 /// An ordinary post does not pay for this, as it loads nothing that it would not load otherwise. A post has begun when it has
@@ -52,8 +54,7 @@ extension Channel {
     /// Notes that a post has ended which found no lane.
     final func leaveWithoutLane() {
         let isLast = withState { state in
-            state.postsWithoutLane -= 1
-            return state.postsWithoutLane == 0 && state.finish != nil
+            changing.postsWithoutLane.subtract(1, ordering: .relaxed).newValue == 0 && state.finish != nil
         }
         if isLast { endIfLeft() }
     }
@@ -61,7 +62,9 @@ extension Channel {
     /// Ends the entries, if no post is under way that began before the channel finished.
     private final func endIfLeft() {
         let entries = withState { state -> [FinishingEntry]? in
-            guard let finish = state.finish, finish.phase == .begun, state.postsWithoutLane == 0 else { return nil }
+            guard let finish = state.finish, finish.phase == .begun,
+                changing.postsWithoutLane.load(ordering: .relaxed) == 0
+            else { return nil }
             finish.phase = .ending
             return finish.entries
         }
