@@ -45,6 +45,17 @@ package final class CenterRegistry: Sendable {
         /// The numbers of names and messages that are observed no more.
         var past = StatisticsSum()
 
+        /// The native centers that are being finished.
+        var finishing: [NativeNotificationCenter] = []
+
+        /// The native centers that have the observers, in the order in which they were made.
+        var nativeCenters: [NativeNotificationCenter] {
+            let all =
+                relays.values.map { (number: $0.number, center: $0.relay?.observers) }
+                + messages.values.map { (number: $0.number, center: $0.center) }
+            return all.sorted { $0.number < $1.number }.compactMap(\.center)
+        }
+
         mutating func makeNumber() -> Int {
             nextNumber += 1
             return nextNumber
@@ -197,13 +208,34 @@ package final class CenterRegistry: Sendable {
 
     // MARK: All observers
 
-    /// The native centers that have the observers, in the order in which they were made.
-    private var nativeCenters: [NativeNotificationCenter] {
-        let (relays, messages) = state.withLock { (Array($0.relays.values), Array($0.messages.values)) }
-        let all =
-            relays.map { (number: $0.number, center: $0.relay?.observers) }
-            + messages.map { (number: $0.number, center: $0.center) }
-        return all.sorted { $0.number < $1.number }.compactMap(\.center)
+    /// The native centers that have the observers. The relays are released after the lock.
+    var nativeCenters: [NativeNotificationCenter] {
+        state.withLock { state in (state.relays.values.map(\.relay), state.nativeCenters) }.1
+    }
+
+    /// Takes out all relays and messages, so that observers which come later come to new ones, and finishes them.
+    ///
+    /// - Parameters:
+    ///   - center: Foundation's center.
+    ///   - finish: Finishes the native centers that have the observers, and those that another call is finishing.
+    /// - Returns: What it returns.
+    func finish(
+        _ center: NotificationCenter, by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
+    ) async -> [ObservationStatus] {
+        let (entries, relays, all) = state.withLock { state in
+            // Kept until the lock is free, as this may have the last reference to a relay.
+            let relays = state.relays.values.map(\.relay)
+            let entries = Array(state.relays.values)
+            state.finishing += state.nativeCenters
+            (state.relays, state.messages) = ([:], [:])
+            return (entries, relays, state.finishing)
+        }
+        let left = await finish(all)
+        state.withLock { state in state.finishing.removeAll { center in all.contains { $0 === center } } }
+        for entry in entries { remove(entry, from: center) }
+        // The centers too, which were in the state.
+        withExtendedLifetime((relays, all)) {}
+        return left
     }
 
     /// How the observations stand.
