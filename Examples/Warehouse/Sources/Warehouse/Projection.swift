@@ -1,0 +1,33 @@
+import GRDB
+import Tidings
+
+/// The orders in SQLite, for who asks later. One statement at a time, in the order in which the orders were placed.
+actor Projection {
+    private let database: DatabaseQueue
+
+    /// - Parameters:
+    ///   - center: Where orders are placed.
+    ///   - path: The database file.
+    init(observing center: any TypedNotificationCenter, path: String) throws {
+        database = try DatabaseQueue(path: path)
+        try database.write { database in
+            try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            try database.execute(
+                sql: "CREATE TABLE IF NOT EXISTS orders (id INTEGER PRIMARY KEY, item TEXT NOT NULL, quantity INTEGER NOT NULL)")
+        }
+        // What SQLite says stands in the receipt of who delivers, and monitors are told. The next order follows.
+        center.addObserver(on: self, for: OrderPlaced.self) { me, note in try await me.store(note.order) }
+    }
+
+    private func store(_ order: Order) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: "INSERT INTO orders VALUES (?, ?, ?)", arguments: [order.id, order.item, order.quantity])
+        }
+    }
+
+    /// How many orders are stored.
+    func count() async throws -> Int {
+        try await database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM orders") ?? 0 }
+    }
+}
