@@ -7,7 +7,7 @@ actor AuditLog: MessageConsumer {
 
     /// - Parameter path: The file. It is made if it is not there; lines are added to what is in it.
     init(path: String) throws {
-        if !FileManager.default.fileExists(atPath: path) { FileManager.default.createFile(atPath: path, contents: nil) }
+        if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
         file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         try file.seekToEnd()
     }

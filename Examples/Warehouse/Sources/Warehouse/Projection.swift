@@ -9,9 +9,11 @@ actor Projection {
     ///   - center: Where orders are placed.
     ///   - path: The database file.
     init(observing center: any TypedNotificationCenter, path: String) throws {
-        database = try DatabaseQueue(path: path)
+        // The write-ahead log is on the disk when the database is closed, not after each order.
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        database = try DatabaseQueue(path: path, configuration: configuration)
         try database.write { database in
-            try database.execute(sql: "PRAGMA synchronous = NORMAL")
             try database.execute(
                 sql: "CREATE TABLE IF NOT EXISTS orders (id INTEGER PRIMARY KEY, item TEXT NOT NULL, quantity INTEGER NOT NULL)")
         }

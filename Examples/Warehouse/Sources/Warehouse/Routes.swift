@@ -10,9 +10,9 @@ func routes(
 
     router.post("orders") { request, context in
         let order = try await request.decode(as: Order.self, context: context)
-        do {
+        do throws(Stock.Refusal) {
             try await stock.place(order)
-            return Response(status: .created)
+            return Response(status: .created, body: ResponseBody(byteBuffer: ByteBuffer(string: "\(order.id)")))
         } catch {
             audit.dispatch(.refused(order))
             switch error {

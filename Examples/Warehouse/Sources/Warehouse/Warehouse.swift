@@ -3,13 +3,13 @@ import ServiceLifecycle
 import Tidings
 
 /// Everything that a warehouse consists of, put together.
-public struct Warehouse: Sendable {
+public final class Warehouse: Sendable {
     private let center: any TypedNotificationCenter
-    private let audit = MessageBus<AuditMessage>()
+    let audit = MessageBus<AuditMessage>()
     private let stock: Stock
     private let projection: Projection
     private let log: AuditLog
-    private let tokens: NotificationTokens
+    private let token: NotificationToken
 
     /// - Parameters:
     ///   - folder: Where the orders and the audit log are kept.
@@ -23,8 +23,7 @@ public struct Warehouse: Sendable {
         projection = try Projection(observing: center, path: "\(folder)/orders.sqlite")
         log = try AuditLog(path: "\(folder)/audit.log")
         audit.add(log)
-        tokens = NotificationTokens()
-        center.addObserver(for: OrderPlaced.self) { [audit] note in audit.dispatch(.placed(note.order)) }.store(in: tokens)
+        token = center.addObserver(for: OrderPlaced.self) { [audit] note in audit.dispatch(.placed(note.order)) }
     }
 
     /// The server, which finishes what it has promised before it ends.
@@ -43,7 +42,7 @@ extension Warehouse: Service {
     public func run() async throws {
         try await gracefulShutdown()
         // First those who observe, as they may send messages, and then the bus.
-        let left = await center.finish(within: .seconds(20))
+        let left = await (center as! NativeNotificationCenter).drain(within: .seconds(20))
         for observer in left { print("not done: \(observer)") }
         let unread = await audit.finish(within: .seconds(5))
         for consumer in unread { print("not done: \(consumer)") }
