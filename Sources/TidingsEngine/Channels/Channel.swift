@@ -29,13 +29,14 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     final let changing: ChannelLock
 
-    init(_ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool) {
+    init(_ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool, hasFinished: Bool = false) {
         self.host = host
         self.hasMainActorSenders = hasMainActorSenders
         let table = SenderTable.empty
         let list = WatchList.empty
         var state = ChannelState(senders: table, watched: list, keepsEnded: host.keepsEnded)
         state.isMonitored = isMonitored
+        if hasFinished { state.finish = ChannelFinish(.ended) }
         if isMonitored { everyone.publish([.hasEntries, .isMonitored]) }
         changing = ChannelLock(state)
         unsafe senders = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(table).toOpaque()))
@@ -54,12 +55,14 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     @usableFromInline
     package final func add(_ details: EntryDetails, initialize: (UnsafeMutableRawPointer) -> Void) -> Entry {
         cancelSomeDead(.ofRegistration, looksAtSenders: !hasMainActorSenders)
-        let (entry, replaced) = withState { state in
+        let added = withState { state -> (entry: Entry, replaced: Removed)? in
+            if state.finish != nil { return nil }
             var replaced = Removed()
             let entry = unsafe append(details, to: everyone, in: &state, &replaced, initialize: initialize)
             return (entry, replaced)
         }
-        return added(entry, details, replaced)
+        guard let added else { return unsafe refuse(details, initialize: initialize) }
+        return self.added(added.entry, details, added.replaced)
     }
 
     /// Adds an entry for one sender.
@@ -70,13 +73,17 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         if let tag = search.objectTag { cancelPredecessors(tag) }
         var search = search
         while true {
-            let added = withState { state -> (entry: Entry, replaced: Removed)? in
+            let found = withState { state -> (entry: Entry?, replaced: Removed)? in
                 var replaced = Removed()
+                if state.finish != nil { return (nil, replaced) }
                 guard let roster = roster(&search, in: &state, &replaced) else { return nil }
                 let entry = unsafe append(details, to: roster, in: &state, &replaced, initialize: initialize)
                 return (entry, replaced)
             }
-            if let added { return self.added(added.entry, details, added.replaced) }
+            if let found {
+                guard let entry = found.entry else { return unsafe refuse(details, initialize: initialize) }
+                return added(entry, details, found.replaced)
+            }
             search.compare()
         }
     }
@@ -176,7 +183,8 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         let details = chunk.hasTies ? chunk.details(index) : nil
         chunk.clearLive(index)
         roster.liveCount -= 1
-        if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
+        // The chunks of a channel that finishes are hidden, and stay as they are.
+        if chunk.live == 0, state.finish == nil { roster.unlinkIfFull(chunk, &removed) }
         if details?.isConditional == true { state.conditional -= 1 }
         if details?.hasOwner == true || roster.isMortal {
             state.mortals.noteDeath(&removed)
@@ -218,6 +226,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     /// Publishes what posts have to know.
     final func publish(_ state: ChannelState, _ roster: Roster) {
+        if state.finish != nil { return everyone.publish(flagsWhenFinished(state)) }
         var flags: Roster.Flags = []
         if state.liveCount > 0 || state.isMonitored { flags.insert(.hasEntries) }
         if state.liveCount != everyone.liveCount { flags.insert(.isFiltered) }
@@ -271,7 +280,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     /// Whether a post can reach an entry.
     package final func isActive(_ entry: Entry) -> Bool {
         let found = withState { state -> (roster: Roster, details: EntryDetails)? in
-            guard state.isOpen, entry.isLive else { return nil }
+            guard state.isOpen, state.finish == nil, entry.isLive else { return nil }
             return (entry.roster, entry.chunk.details(entry.index))
         }
         guard let (roster, details) = found else { return false }

@@ -15,6 +15,13 @@ final class ChannelLock: Sendable {
 /// What changes in a channel beside its rosters, under the channel's lock.
 struct ChannelState: @unchecked Sendable {  // only reached under the lock
     var isOpen = true
+
+    /// The end of the channel, once it has begun; see ``Channel/finish(_:)``.
+    var finish: ChannelFinish?
+
+    /// How many posts are under way that found no lane.
+    var postsWithoutLane = 0
+
     var liveCount = 0
 
     /// Whether the host is told what happens.
@@ -50,8 +57,10 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
         ended = keepsEnded ? EndedEntries() : nil
     }
 
-    /// All rosters of a channel.
-    func rosters(with everyone: Roster) -> [Roster] { senders.rosters() + unmatched + [everyone] }
+    /// All rosters of a channel that a post can reach.
+    func rosters(with everyone: Roster) -> [Roster] {
+        finish == nil ? senders.rosters() + unmatched + [everyone] : []
+    }
 
     /// Takes out a roster that has no live entry.
     mutating func forget(_ roster: Roster, _ removed: inout Removed) {

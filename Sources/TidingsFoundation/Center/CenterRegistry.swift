@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// What Tidings keeps for one of Foundation's centers: a relay for each name that is observed, the native centers that observe
 /// its messages, and its monitors.
@@ -42,6 +42,17 @@ package final class CenterRegistry: Sendable {
         var nextNumber = 0
         var sweepCount = 16
         var ended: [EndedObservation] = []
+
+        /// The native centers that are being finished.
+        var finishing: [NativeNotificationCenter] = []
+
+        /// The native centers that have the observers, in the order in which they were made.
+        var nativeCenters: [NativeNotificationCenter] {
+            let all =
+                relays.values.map { (number: $0.number, center: $0.relay?.observers) }
+                + messages.values.map { (number: $0.number, center: $0.center) }
+            return all.sorted { $0.number < $1.number }.compactMap(\.center)
+        }
 
         mutating func makeNumber() -> Int {
             nextNumber += 1
@@ -195,13 +206,36 @@ package final class CenterRegistry: Sendable {
 
     // MARK: All observers
 
-    /// The native centers that have the observers, in the order in which they were made.
-    private var nativeCenters: [NativeNotificationCenter] {
-        let (relays, messages) = state.withLock { (Array($0.relays.values), Array($0.messages.values)) }
-        let all =
-            relays.map { (number: $0.number, center: $0.relay?.observers) }
-            + messages.map { (number: $0.number, center: $0.center) }
-        return all.sorted { $0.number < $1.number }.compactMap(\.center)
+    /// The native centers that have the observers.
+    var nativeCenters: [NativeNotificationCenter] {
+        // As below, what is looked at is released after the lock.
+        let (_, centers) = state.withLock { state in (state.relays.values.map(\.relay), state.nativeCenters) }
+        return centers
+    }
+
+    /// Takes out all relays and messages, so that observers which come later come to new ones, and finishes them.
+    ///
+    /// - Parameters:
+    ///   - center: Foundation's center.
+    ///   - finish: Finishes the native centers that have the observers, and those that another call is finishing.
+    /// - Returns: What it returns.
+    func finish(
+        _ center: NotificationCenter, by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
+    ) async -> [ObservationStatus] {
+        let (entries, relays, all) = state.withLock { state in
+            // Kept until the lock is free, as this may have the last reference to a relay.
+            let relays = state.relays.values.map(\.relay)
+            let entries = Array(state.relays.values)
+            state.finishing += state.nativeCenters
+            (state.relays, state.messages) = ([:], [:])
+            return (entries, relays, state.finishing)
+        }
+        let left = await finish(all)
+        state.withLock { state in state.finishing.removeAll { center in all.contains { $0 === center } } }
+        for entry in entries { remove(entry, from: center) }
+        // The centers too, which were in the state.
+        withExtendedLifetime((relays, all)) {}
+        return left
     }
 
     /// How the observations stand.
@@ -251,29 +285,4 @@ private struct CenterReference: Sendable {
             self.center = center
         #endif
     }
-}
-
-extension NotificationCenter: ListingCenter {
-    /// Who observes what through Tidings, since where, and what waits; Foundation's own observers are not known.
-    ///
-    /// What is observed is a notification type, or, with a descriptor, the name of a notification.
-    ///
-    /// ```swift
-    /// print(NotificationCenter.default.observations.table)
-    /// ```
-    public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
-
-    /// The observations through Tidings that were the last to end, with the reason: the last sixteen of each name that is observed,
-    /// after the last sixty-four of names that are observed no more.
-    public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
-
-    package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
-        let registry = CenterRegistry.of(self)
-        return MonitorAttachment(monitor, to: registry.monitoring) { registry.refreshMonitoring($0) }
-    }
-
-    /// Ends the observations that are tied to an owner; observers that were registered by Foundation's own methods stay.
-    ///
-    /// - Parameter owner: The owner.
-    public func removeObservers(of owner: AnyObject) { CenterRegistry.find(self)?.removeObservers(of: owner) }
 }
