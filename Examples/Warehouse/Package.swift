@@ -30,6 +30,7 @@ let package = Package(
             dependencies: [
                 "Warehouse",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
                 .product(name: "TidingsTesting", package: "tidings"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),

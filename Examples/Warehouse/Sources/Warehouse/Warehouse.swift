@@ -6,8 +6,8 @@ import Tidings
 public final class Warehouse: Sendable {
     private let center: any TypedNotificationCenter
     let audit = MessageBus<AuditMessage>()
-    private let stock: Stock
-    private let projection: Projection
+    let stock: Stock
+    let projection: Projection
     private let log: AuditLog
     private let token: NotificationToken
 
@@ -42,7 +42,7 @@ extension Warehouse: Service {
     public func run() async throws {
         try await gracefulShutdown()
         // First those who observe, as they may send messages, and then the bus.
-        let left = await (center as! NativeNotificationCenter).drain(within: .seconds(20))
+        let left = await center.finish(within: .seconds(20))
         for observer in left { print("not done: \(observer)") }
         let unread = await audit.finish(within: .seconds(5))
         for consumer in unread { print("not done: \(consumer)") }

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import ServiceLifecycleTestKit
 import Testing
 import Tidings
 import TidingsTesting
@@ -52,6 +53,22 @@ import TidingsTesting
         await warehouse.audit.drain(within: .seconds(30))
         let logged = try folder.read("audit.log")
         #expect(logged == "refused 2\n")
+    }
+
+    @Test func `a shutdown waits for what was promised, and nothing is promised after it`() async throws {
+        let warehouse = try Warehouse(folder: folder.path, stock: ["book": 1_000])
+        try await testGracefulShutdown { shutdown in
+            for id in 1...500 { try await warehouse.stock.place(Order(id: id, item: "book", quantity: 1)) }
+            shutdown.triggerGracefulShutdown()
+            try await warehouse.run()
+        }
+        let stored = try await warehouse.projection.count()
+        let logged = try folder.read("audit.log")
+        #expect(stored == 500)
+        #expect(logged == (1...500).map { "placed \($0)\n" }.joined())
+        await #expect(throws: Stock.Refusal.closed) {
+            try await warehouse.stock.place(Order(id: 501, item: "book", quantity: 1))
+        }
     }
 
     @Test func `what SQLite says of an order stands in the receipt, with the observer's place`() async throws {
