@@ -37,6 +37,8 @@ extension TypedChannel {
             }
             for continuation in ended { continuation.resume() }
         }
+        calls -= hook.refusals
+        counters.countPostWithoutLane(calls)
         return calls
     }
 

@@ -42,6 +42,8 @@ package final class CenterRegistry: Sendable {
         var nextNumber = 0
         var sweepCount = 16
         var ended: [EndedObservation] = []
+        /// The numbers of names and messages that are observed no more.
+        var past = NotificationStatistics([])
 
         /// The native centers that are being finished.
         var finishing: [NativeNotificationCenter] = []
@@ -176,7 +178,7 @@ package final class CenterRegistry: Sendable {
     private func remove(_ entry: RelayEntry, from center: NotificationCenter) {
         // Foundation releases the block under its lock, and the relay shall not end there.
         let relay = entry.relay
-        if let relay { keep(relay.observers.endedObservations) }
+        if let relay { keep(relay.observers) }
         if let receipt = entry.receipt.value { center.removeObserver(receipt) }
         withExtendedLifetime(relay) {}
     }
@@ -201,7 +203,7 @@ package final class CenterRegistry: Sendable {
     /// Forgets a native center that observes messages.
     func remove(_ messages: NativeNotificationCenter) {
         state.withLock { $0.messages[ObjectIdentifier(messages)] = nil }
-        keep(messages.endedObservations)
+        keep(messages)
     }
 
     // MARK: All observers
@@ -241,10 +243,21 @@ package final class CenterRegistry: Sendable {
     /// How the observations stand.
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
 
-    /// Keeps the observations of a name that is observed no more: of all those, the last sixty-four.
-    private func keep(_ ended: [EndedObservation]) {
-        if ended.isEmpty { return }
-        state.withLock { $0.ended = ($0.ended + ended).suffix(64) }
+    /// Keeps what is known of a name that is observed no more: of all the observations that have ended, the last sixty-four, and the
+    /// numbers of a thousand names.
+    private func keep(_ center: NativeNotificationCenter) {
+        let (ended, statistics) = (center.endedObservations, center.statistics)
+        state.withLock { state in
+            state.ended = (state.ended + ended).suffix(64)
+            let known = Set(state.past.rows.map(\.subject))
+            let kept = statistics.rows.filter { known.count < 1000 || known.contains($0.subject) }
+            state.past = NotificationStatistics(sumOf: [state.past, NotificationStatistics(kept)])
+        }
+    }
+
+    /// How many notifications of each name, and of each message, were posted, delivered and dropped.
+    var statistics: NotificationStatistics {
+        NotificationStatistics(sumOf: [state.withLock { $0.past }] + nativeCenters.map(\.statistics))
     }
 
     /// The observations that were the last to end.
