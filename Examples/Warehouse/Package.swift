@@ -8,7 +8,7 @@ let package = Package(
     name: "warehouse",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "tidings", path: "../.."),
+        .package(name: "tidings", path: "../..", traits: ["ServiceLifecycle"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -18,6 +18,7 @@ let package = Package(
             name: "Warehouse",
             dependencies: [
                 .product(name: "Tidings", package: "tidings"),
+                .product(name: "TidingsService", package: "tidings"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -6,6 +6,7 @@ actor AuditLog: MessageConsumer {
     private let file: FileHandle
 
     /// - Parameter path: The file. It is made if it is not there; lines are added to what is in it.
+    /// - Throws: The error of a file that cannot be opened.
     init(path: String) throws {
         if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
         file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

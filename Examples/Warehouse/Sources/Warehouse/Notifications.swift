@@ -1,16 +1,10 @@
 import Tidings
 
 /// What a customer wants.
-public struct Order: Codable, Hashable, Sendable {
-    public let id: Int
-    public let item: String
-    public let quantity: Int
-
-    public init(id: Int, item: String, quantity: Int) {
-        self.id = id
-        self.item = item
-        self.quantity = quantity
-    }
+struct Order: Codable, Hashable, Sendable {
+    let id: Int
+    let item: String
+    let quantity: Int
 }
 
 /// An order was accepted.

@@ -60,7 +60,7 @@ import TidingsTesting
         try await testGracefulShutdown { shutdown in
             for id in 1...500 { try await warehouse.stock.place(Order(id: id, item: "book", quantity: 1)) }
             shutdown.triggerGracefulShutdown()
-            try await warehouse.run()
+            try await warehouse.service.run()
         }
         let stored = try await warehouse.projection.count()
         let logged = try folder.read("audit.log")
@@ -77,7 +77,7 @@ import TidingsTesting
         #expect(await recorder.deliver(OrderPlaced(order: order)).failures.isEmpty)
         let failure = try #require(await recorder.deliver(OrderPlaced(order: order)).failures.first)
         #expect("\(failure.error)".contains("UNIQUE constraint failed"))
-        #expect("\(failure.place)".hasPrefix("Warehouse/Projection.swift:"))
+        #expect("\(failure.place)".hasPrefix("Warehouse/Warehouse.swift:"))
         withExtendedLifetime(warehouse) {}
     }
 }
