@@ -76,7 +76,7 @@ struct Drains {
 
 // Channel
 struct Channel {
-    static unsigned const mostEntries = 8;
+    static unsigned const mostEntries = 10;
 
     Lanes &lanes;
     Chunks &chunks;
@@ -86,7 +86,7 @@ struct Channel {
     Word hasDepartures;
     Retired retired;
     Drains drains;
-    unsigned liveCount = 0;
+    unsigned liveCount = 0, watchedCount = 0;
     // ChannelState.callsWithoutLane: how many there are of each entry.
     unsigned callsWithoutLane[mostEntries] = {};
 
@@ -98,6 +98,7 @@ struct Channel {
     template <typename Step>
     void withState(Step step) {
         lock.withLock(step);
+        if (!PLANTED("no fence between the end of the lock and the flag of departures")) LockWord::fence();
         if (hasDepartures.load(ORDER("Channel.withState hasDepartures.load", sequentiallyConsistent))) freeDeparted();
     }
 
@@ -124,15 +125,16 @@ struct Channel {
             chunk.destroy(Chunks::index(removed.entry));
         }
         if (removed.chunk != Removed::none) chunks.at(removed.chunk).release();
-        if (removed.other != Removed::none) freeOther(removed.other);
+        freeParts(removed);
     }
-    virtual void freeOther(int) {}
+    virtual void freeParts(Removed) {}
 
     // Channel.leaveMarked
     void leaveMarked(Lane &lane) {
         if (PLANTED("a marked post leaves without telling")) return lane.clear();
         lane.depart(name);
         hasDepartures.store(1, ORDER("Channel.leaveMarked hasDepartures.store", sequentiallyConsistent));
+        if (!PLANTED("no fence between the flag of departures and a look that finds the lock held")) LockWord::fence();
         freeDeparted();
     }
 
@@ -150,6 +152,7 @@ struct Channel {
                 lanes.clear(departed);
                 ended = takeEndedDrains();
             });
+            if (!PLANTED("no fence between the end of the lock and the next look at the flag")) LockWord::fence();
             if (!isTaken) return;
             resume(ended);
             for (Removed removed : freed) {
@@ -183,7 +186,9 @@ struct Channel {
     // Channel.publish
     void publish(Roster &roster) {
         if (&roster != &everyone) roster.publish(0);
-        everyone.publish((liveCount > 0 ? Roster::hasEntries : 0) | (liveCount != everyone.liveCount ? Roster::isFiltered : 0));
+        everyone.publish(
+            (liveCount > 0 ? Roster::hasEntries : 0) | (liveCount != everyone.liveCount ? Roster::isFiltered : 0)
+            | (watchedCount > 0 ? Roster::isWatched : 0));
     }
 
     // Channel.cancel, Channel.remove
@@ -201,13 +206,13 @@ struct Channel {
             chunk.clearLive(index);
             roster.liveCount -= 1;
             if (!chunk.isAnyLive()) roster.unlinkIfFull(Chunks::of(entry), chunks, removed);
-            if (roster.liveCount == 0) forget(roster, removed);
+            forget(entry, roster, removed);
             liveCount -= 1;
             publish(roster);
         });
         retire(removed, hasWaited, hasLeft);
     }
-    virtual void forget(Roster &, Removed &) {}
+    virtual void forget(unsigned, Roster &, Removed &) {}
 
     // MARK: Drain.swift
 

@@ -2,7 +2,8 @@
 //
 //   engine SEARCH [lanes=N] [chunk=N] [old=N] [fence=0] ... PROGRAM PROGRAM ... [in-call:N=PROGRAM]
 //
-// A program is what one thread does, such as `post,cancel0`: post, add, cancelN, drainN, waitN (for the drain of an observer), end.
+// A program is what one thread does, such as `post,cancel0`: post or postS (from a sender), add, addS or watchS (an observer of every sender,
+// of one, and one that posts watch), cancelN, drainN, waitN (for the drain of an observer), end (of a thread, and a new one begins).
 #include "engine.hpp"
 #include "main.hpp"
 
@@ -23,6 +24,7 @@ static Program programOf(std::string const &text) {
         unsigned entry = digits == std::string::npos ? 0 : unsigned(std::stoul(word.substr(digits)));
         if (name == "post") program.push_back({Action::post, entry});
         else if (name == "add") program.push_back({Action::add, entry});
+        else if (name == "watch") program.push_back({Action::watch, entry});
         else if (name == "cancel") program.push_back({Action::cancel, entry});
         else if (name == "drain") program.push_back({Action::drain, entry});
         else if (name == "wait") program.push_back({Action::wait, entry});
@@ -39,6 +41,8 @@ static bool readOption(std::string const &name, std::string const &value) {
     if (name == "lanes") Case::lanes = number;
     else if (name == "chunk") Chunk::capacity = number;
     else if (name == "old") Case::old = number;
+    else if (name == "limited") Case::limited = number;
+    else if (name == "foreign-lock") LockWord::isForeign = number;
     else if (name == "patience") Case::patience = number;
     else if (name == "fence") Case::hasFence = number;
     else if (name == "news") Case::hasNews = number;

@@ -1,4 +1,4 @@
-// Support/Lock.swift on Linux, step for step.
+// Support/Lock.swift, step for step: on Linux, and with the lock of another system.
 #pragma once
 
 #include "words.hpp"
@@ -10,6 +10,9 @@ struct LockWord {
     // Whether a thread that finds the lock held sleeps until it is let go, whatever the word says. That is what the protocol of
     // `wait` and `wake` amounts to, in fewer steps; the cases of the lock itself go through those.
     static inline bool isShort = true;
+
+    // Whether the lock is that of another system (`Mutex`), of which nothing is known but that it acquires and releases.
+    static inline bool isForeign = false;
 
     Word word;
     // What the lock is for: no two threads are in it at once, and each sees what the one before it did.
@@ -45,16 +48,25 @@ struct LockWord {
 
     // LockWord.tryLock
     bool tryLock() {
+        if (isForeign) return word.compareExchange(isFree, held, Order{acquiring, $}, relaxed).exchanged;
         return word.compareExchange(isFree, held, ORDER("LockWord.tryLock word.compareExchange", sequentiallyConsistent)).exchanged;
     }
 
     // LockWord.unlock
     void unlock() {
-        unsigned seen = word.exchange(isFree, ORDER("LockWord.unlock word.exchange", sequentiallyConsistent));
+        unsigned seen = isForeign
+            ? word.exchange(isFree, Order{releasing, $})
+            : word.exchange(isFree, ORDER("LockWord.unlock word.exchange", sequentiallyConsistent));
         if (isShort)
             word.wake(everyone);
         else if (seen == contended && !PLANTED("whoever unlocks wakes nobody"))
             word.wake(1);
+    }
+
+    // Lock.fence
+    static void fence() {
+        Order o = ORDER("Lock.fence atomicMemoryFence", sequentiallyConsistent);
+        if (isForeign && o.order != relaxed) rl::atomic_thread_fence(o.order, o.where);
     }
 
     // LockWord.wait, with a patience of one look

@@ -19,16 +19,18 @@ struct Closure {
     }
 };
 
-// Something that was taken out: an entry, and a chunk or whatever else goes with it. (Removed)
+// What was taken out in one step: an entry, and what goes with it. (Removed)
 struct Removed {
     static int const none = -1;
-    int entry = none, chunk = none, other = none;
-    bool isEmpty() const { return entry == none && chunk == none && other == none; }
+    int entry = none, chunk = none, roster = none, table = none, watchList = none;
+    bool isEmpty() const {
+        return entry == none && chunk == none && roster == none && table == none && watchList == none;
+    }
 };
 
 // Chunk. A pointer to one is its number plus one, and 0 is nil.
 struct Chunk {
-    static unsigned const most = 4, drainBit = 1u << 31;
+    static unsigned const most = 3, drainBit = 1u << 31;
     static inline unsigned capacity = 1;
 
     Memory memory{"a chunk"};
@@ -99,7 +101,9 @@ struct Chunk {
 
 // The chunks of all rosters; an entry's number is that of its chunk times the capacity, and its index.
 struct Chunks {
-    Chunk all[Chunk::most];
+    static unsigned const most = 5;
+
+    Chunk all[most];
     unsigned made = 0;
 
     Chunk &at(unsigned pointer) {
@@ -113,7 +117,7 @@ struct Chunks {
 
 // Roster
 struct Roster {
-    static unsigned const hasEntries = 1, isFiltered = 2, flagBits = 2;
+    static unsigned const hasEntries = 1, isFiltered = 2, isWatched = 4, flagBits = 3;
 
     Word head, board;
     unsigned tail = 0, addedCount = 0, liveCount = 0;
@@ -139,7 +143,7 @@ struct Roster {
         unsigned number = addedCount;
         if (tail == 0 || number - chunks.at(tail).first >= Chunk::capacity) {
             unsigned pointer = ++chunks.made;
-            claim(pointer <= Chunk::most, "the case has more entries than the model");
+            claim(pointer <= chunks.most, "the case has more entries than the model");
             chunks.all[pointer - 1].make(number);
             link(pointer, chunks, removed);
         }
@@ -177,6 +181,17 @@ struct Roster {
         removed.chunk = int(pointer);
     }
 
+    // Roster.releaseChunks, at the end of the roster
+    void releaseChunks(Chunks &chunks) {
+        unsigned pointer = head.exchange(0, ORDER("Roster.releaseChunks head.exchange", relaxed));
+        while (pointer) {
+            Chunk &chunk = chunks.at(pointer);
+            pointer = chunk.next.load(ORDER("Roster.releaseChunks next.load", relaxed));
+            unsigned end = chunk.first + Chunk::capacity;
+            chunk.release(1 + (end > addedCount ? end - addedCount : 0));
+        }
+    }
+
     // Roster.liveEntries; the lock is held. `look` gets the number of each live entry.
     template <typename Look>
     void liveEntries(Chunks &chunks, Look look) {
@@ -190,6 +205,53 @@ struct Roster {
         }
     }
 
-    // The bits below a number. (Walk.below)
+};
+
+// Walk
+struct Walk {
+    Chunks &chunks;
+    unsigned pointer = 0, pending = 0, count;
+    bool isAtEnd = true;
+
+    // Walk.init
+    Walk(Chunks &chunks, Roster &roster, unsigned count) : chunks(chunks), count(count) {
+        pointer = roster.head.load(ORDER("Walk.init head.load", sequentiallyConsistent));
+        enter();
+    }
+
+    // Walk.below
     static unsigned below(int number) { return number >= 31 ? ~0u : number <= 0 ? 0 : (1u << number) - 1; }
+
+    // Walk.place, Walk.number
+    unsigned index() const {
+        unsigned index = 0;
+        while (!(pending >> index & 1)) index++;
+        return index;
+    }
+    unsigned entry() const { return (pointer - 1) * Chunk::capacity + index(); }
+    unsigned number() { return isAtEnd ? ~0u : chunks.at(pointer).first + index(); }
+
+    // Walk.advance
+    void advance() {
+        pending &= pending - 1;
+        if (pending == 0) leaveChunk();
+    }
+
+    // Walk.leaveChunk
+    void leaveChunk() {
+        pointer = chunks.at(pointer).next.load(ORDER("Walk.leaveChunk next.load", sequentiallyConsistent));
+        enter();
+    }
+
+    // Walk.enter
+    void enter() {
+        isAtEnd = true;
+        while (pointer) {
+            Chunk &chunk = chunks.at(pointer);
+            unsigned live = chunk.live.load(ORDER("Walk.enter live.load", sequentiallyConsistent)) & ~Chunk::drainBit;
+            pending = live & below(int(count) - int(chunk.first));
+            if (pending) return isAtEnd = false, void();
+            pointer = chunk.next.load(ORDER("Walk.enter next.load", sequentiallyConsistent));
+        }
+    }
 };

@@ -94,12 +94,15 @@ public:
     void bitwiseAnd(unsigned value, Order o) { word.fetch_and(value, o.order, o.where); }
 
     Exchanged compareExchange(unsigned expected, unsigned desired, Order o) {
+        return compareExchange(expected, desired, o, failing(o.order));
+    }
+    Exchanged compareExchange(unsigned expected, unsigned desired, Order o, rl::memory_order failing) {
         if (mayFailStale && any(4) == 0) {
-            unsigned seen = word.load(failing(o.order), o.where);
+            unsigned seen = word.load(failing, o.where);
             if (seen != expected) return {false, seen};
         }
         unsigned seen = expected;
-        bool exchanged = word.compare_exchange_strong(seen, desired, o.order, o.where);
+        bool exchanged = word.compare_exchange_strong(seen, desired, o.order, o.where, failing, o.where);
         return {exchanged, seen};
     }
 
