@@ -3,7 +3,8 @@
 //   engine SEARCH [lanes=N] [chunk=N] [old=N] [fence=0] ... PROGRAM PROGRAM ... [in-call:N=PROGRAM]
 //
 // A program is what one thread does, such as `post,cancel0`: post or postS (from a sender), add, addS or watchS (an observer of every sender,
-// of one, and one that posts watch), cancelN, drainN, waitN (for the drain of an observer), end (of a thread, and a new one begins).
+// of one, and one that posts watch), cancelN, drainN, waitN (for the drain of an observer), end (of a thread, and a new one begins),
+// makeT and lookT (make a channel of a type, and look for it).
 #include "engine.hpp"
 #include "main.hpp"
 
@@ -28,6 +29,8 @@ static Program programOf(std::string const &text) {
         else if (name == "cancel") program.push_back({Action::cancel, entry});
         else if (name == "drain") program.push_back({Action::drain, entry});
         else if (name == "wait") program.push_back({Action::wait, entry});
+        else if (name == "make") program.push_back({Action::make, entry});
+        else if (name == "look") program.push_back({Action::look, entry});
         else if (name == "end") program.push_back({Action::end, entry});
         else std::cerr << "no action is called " << word << "\n", std::exit(2);
     }

@@ -4,11 +4,12 @@
 // or what it heard of through `news`, a word by which threads tell each other what they have done.
 #pragma once
 
+#include "directory.hpp"
 #include "posts.hpp"
 
 struct Action {
-    enum Kind { post, add, watch, cancel, drain, wait, end } kind;
-    // The observer, or the sender of a post or of what is added: 0 for every sender.
+    enum Kind { post, add, watch, cancel, drain, wait, end, make, look } kind;
+    // The observer; or the sender of a post or of what is added, 0 for every sender; or the type of a channel.
     unsigned entry;
 };
 using Program = std::vector<Action, rl::raw_allocator<Action>>;
@@ -24,6 +25,8 @@ struct Case {
 
 struct Engine : Posts {
     ProcessFence fence;
+    ChannelDirectory directory;
+    Moment channelMade[ChannelTable::most];
     Word news;
     rl::atomic<unsigned> tokens[Channel::mostEntries];
 
@@ -95,6 +98,8 @@ struct Engine : Posts {
         case Action::drain: cancel(action.entry); drain(action.entry); return letGo(action.entry), tell();
         case Action::wait: return waitForDrain(action.entry);
         case Action::end: return lanes.threadEnds();
+        case Action::make: return directory.makeChannel(action.entry), channelMade[action.entry].set(), tell();
+        case Action::look: return hear(), look(action.entry);
         }
     }
     void hear() {
@@ -132,6 +137,11 @@ struct Engine : Posts {
     }
     void letGo(unsigned entry) {
         if (tokens[entry].fetch_sub(1, rl::mo_acq_rel, $) == 1) chunks.at(Chunks::of(entry)).release();
+    }
+
+    void look(unsigned type) {
+        bool isThere = channelMade[type].isBeforeNow();
+        claim(directory.channel(type) != 0 || !isThere, "a channel is lost");
     }
 
     // MARK: Posts
