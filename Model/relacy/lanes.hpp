@@ -135,10 +135,8 @@ struct Lanes {
         for (unsigned offset = 0; offset < capacity; offset++) {
             unsigned index = (first + offset) % capacity;
             if (!lanes[index].isFree()) continue;
-            if (!PLANTED("claims a lane before scans include it")) homes.use(index);
-            bool isClaimed = lanes[index].claim(channel);
-            if (PLANTED("claims a lane before scans include it")) homes.use(index);
-            if (isClaimed) return index;
+            homes.use(index);
+            if (lanes[index].claim(channel)) return index;
         }
         return none;
     }

@@ -2,7 +2,7 @@
 //
 //   MODEL random:COUNT[@FIRST] | bound:SWITCHES | full   [NAME=VALUE ...]   [PROGRAM ...]
 //
-// `step=NAME:ORDER` makes the order of one step weaker, `mistake=NAME` plants a mistake, `trace=1` prints the run that went wrong.
+// `step=NAME:ORDER` makes the order of a step weaker, `mistake=NAME` plants a mistake, `trace=1` prints the run that went wrong.
 #pragma once
 
 #include "words.hpp"
@@ -41,15 +41,15 @@ inline void readSearch(std::string const &search) {
 
 // Reads what every model has; returns whether the name was one of these.
 inline bool readOption(std::string const &name, std::string const &value) {
-    static std::string kept[2];
-    if (name == "step") {
+    static std::string kept[5];
+    if (name == "step" && planted::count < 4) {
         std::size_t colon = value.rfind(':');
-        kept[0] = value.substr(0, colon);
-        planted::step = kept[0].c_str();
-        planted::order = orderNamed(value.substr(colon + 1));
+        kept[planted::count] = value.substr(0, colon);
+        planted::steps[planted::count] = {kept[planted::count].c_str(), orderNamed(value.substr(colon + 1))};
+        planted::count += 1;
     } else if (name == "mistake") {
-        kept[1] = value;
-        planted::mistake = kept[1].c_str();
+        kept[4] = value;
+        planted::mistake = kept[4].c_str();
     } else if (name == "trace") {
         isTraced = true;
     } else {
@@ -66,9 +66,9 @@ int run() {
     parameters.output_stream = isTraced ? static_cast<std::ostream *>(&std::cout) : &output;
     parameters.progress_stream = &progress;
     rl::simulate<Suite>(parameters);
-    bool isPlanted = *planted::step || *planted::mistake;
+    bool isPlanted = planted::count > 0 || *planted::mistake;
     if (isPlanted && !planted::wasMet && parameters.test_result == rl::test_result_success) {
-        std::cout << "no such step was met: " << planted::step << planted::mistake << "\n";
+        std::cout << "nothing of what is planted was met\n";
         return 2;
     }
     if (parameters.test_result == rl::test_result_success) {

@@ -49,10 +49,8 @@ struct SenderTable {
             bool isLeft = found == wanted && roster[place].load(ORDER("SenderTable.insert roster.load", relaxed)) == 0;
             if (found != 0 && !isLeft) continue;
             if (found == 0) used += 1;
-            bool isLate = PLANTED("a sender's tag is stored before its roster");
-            if (isLate) tag[place].store(wanted, ORDER("planted", sequentiallyConsistent));
             roster[place].store(pointer, ORDER("SenderTable.insert roster.store", sequentiallyConsistent));
-            if (!isLate) tag[place].store(wanted, ORDER("SenderTable.insert tag.store", sequentiallyConsistent));
+            tag[place].store(wanted, ORDER("SenderTable.insert tag.store", sequentiallyConsistent));
             return true;
         }
         return false;

@@ -32,16 +32,24 @@ static rl::memory_order const releasing = rl::mo_release;
 static rl::memory_order const acquiringAndReleasing = rl::mo_acq_rel;
 static rl::memory_order const sequentiallyConsistent = rl::mo_seq_cst;
 
-// What is made wrong in a run: the order of one step, or one thing that the code of the model asks about by its name.
+// What is made wrong in a run: the order of a step, or of several, or one thing that the code of the model asks about by its name.
 namespace planted {
-inline char const *step = "", *mistake = "";
-inline rl::memory_order order = relaxed;
+struct Step {
+    char const *name;
+    rl::memory_order order;
+};
+inline Step steps[4];
+inline unsigned count = 0;
+inline char const *mistake = "";
 inline bool wasMet = false;
 
 inline rl::memory_order orderOf(char const *name, rl::memory_order intended) {
-    if (std::strcmp(name, step) != 0) return intended;
-    wasMet = true;
-    return order;
+    for (unsigned index = 0; index < count; index++) {
+        if (std::strcmp(name, steps[index].name) != 0) continue;
+        wasMet = true;
+        return steps[index].order;
+    }
+    return intended;
 }
 
 inline bool isMistake(char const *name) {
