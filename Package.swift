@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "TidingsLogging", targets: ["TidingsLogging"]),
         .library(name: "TidingsMetrics", targets: ["TidingsMetrics"]),
         .library(name: "TidingsTracing", targets: ["TidingsTracing"]),
+        .library(name: "TidingsService", targets: ["TidingsService"]),
         // Empty where there is neither the framework nor, for Combine, the trait.
         .library(name: "TidingsSwiftUI", targets: ["TidingsSwiftUI"]),
         .library(name: "TidingsCombine", targets: ["TidingsCombine"]),
@@ -43,12 +44,14 @@ let package = Package(
         .trait(name: "Logging", description: "TidingsLogging, for swift-log"),
         .trait(name: "Metrics", description: "TidingsMetrics, for swift-metrics"),
         .trait(name: "Tracing", description: "TidingsTracing, for swift-distributed-tracing"),
+        .trait(name: "ServiceLifecycle", description: "TidingsService, for swift-service-lifecycle"),
         .trait(name: "OpenCombine", description: "TidingsCombine for OpenCombine, where the system has no Combine"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
@@ -76,6 +79,15 @@ let package = Package(
             dependencies: [
                 "Tidings",
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "TidingsService",
+            dependencies: [
+                "Tidings",
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
             ],
             swiftSettings: settings),
         .target(name: "TidingsSwiftUI", dependencies: ["Tidings"], swiftSettings: settings),
@@ -145,7 +157,15 @@ if Context.environment["TEST_ADAPTERS"] != nil {
         .testTarget(
             name: "AdapterTests",
             dependencies: [
-                "TidingsLogging", "TidingsMetrics", "TidingsTracing", "TidingsCombine", "TidingsTesting", "TestSupport",
+                "TidingsLogging", "TidingsMetrics", "TidingsTracing", "TidingsService", "TidingsCombine",
+                "TidingsTesting",
+                "TestSupport",
+                .product(
+                    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
                 .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),

@@ -181,12 +181,12 @@ struct Roster {
         removed.chunk = int(pointer);
     }
 
-    // Roster.releaseChunks, at the end of the roster
+    // Roster.releaseChunks, with HiddenChunks.release, at the end of the roster
     void releaseChunks(Chunks &chunks) {
         unsigned pointer = head.exchange(0, ORDER("Roster.releaseChunks head.exchange", relaxed));
         while (pointer) {
             Chunk &chunk = chunks.at(pointer);
-            pointer = chunk.next.load(ORDER("Roster.releaseChunks next.load", relaxed));
+            pointer = chunk.next.load(ORDER("HiddenChunks.release next.load", relaxed));
             unsigned end = chunk.first + Chunk::capacity;
             chunk.release(1 + (end > addedCount ? end - addedCount : 0));
         }

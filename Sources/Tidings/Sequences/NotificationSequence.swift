@@ -19,17 +19,19 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Makes a sequence of what an observation hands on.
     ///
     /// - Parameters:
-    ///   - registration: What is known about the sequence.
     ///   - policy: What becomes of elements that arrive faster than an iterator takes them.
+    ///   - fileID: The file that makes the sequence.
+    ///   - line: The line that makes the sequence.
     ///   - observe: Begins to observe, with the registration and the closure it is given. When the closure is let go, the
     ///     sequence has ended.
     @inlinable
     package init(
-        _ registration: ObserverRegistration, buffering policy: BufferingPolicy,
+        buffering policy: BufferingPolicy, _ fileID: StaticString, _ line: UInt,
         observe: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
     ) {
         let source = SequenceSource<Element>(buffering: policy)
         let entrance = SequenceEntrance(source)
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
         let observation = observe(registration.with(queue: source)) { element in entrance.source.put(element) }
         self.init(lifetime: SequenceLifetime(source, observation: observation))
     }
@@ -47,6 +49,13 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Ends the sequence, for every iterator that has taken what there is for it.
     func finish() { lifetime.source.finish() }
+
+    /// Ends the observation, and returns when no post puts anything into the sequence any more. It ends when its iterators have taken
+    /// what there is for them.
+    func endObservation() async { await lifetime.endObservation() }
+
+    /// How many notifications wait for the slowest iterator.
+    var waiting: Int { lifetime.source.status.queued }
 
     /// Takes one notification after the other out of a sequence. Copies share what there is for them.
     public struct Iterator: AsyncIteratorProtocol {
@@ -86,4 +95,9 @@ final class SequenceLifetime<Element: Sendable>: Sendable {
     }
 
     deinit { observation.end(.tokenReleased) }
+
+    func endObservation() async {
+        observation.cancel()
+        await observation.drain()
+    }
 }

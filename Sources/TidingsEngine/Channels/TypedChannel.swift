@@ -20,10 +20,14 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     let hasValuesAtRunTime = Atomic(false)
     let hasUnmatched = Atomic(false)
 
-    init(_ rule: SenderRule<Sender>, _ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool) {
+    init(
+        _ rule: SenderRule<Sender>, _ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool,
+        hasFinished: Bool
+    ) {
         self.rule = rule
         hasObjectSenders = if case .identity = rule { true } else { false }
-        super.init(host, isMonitored: isMonitored, hasMainActorSenders: hasMainActorSenders)
+        super.init(
+            host, isMonitored: isMonitored, hasMainActorSenders: hasMainActorSenders, hasFinished: hasFinished)
     }
 
     // MARK: - Adding
@@ -87,6 +91,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         var hook = NoHook()
         guard let lane = lanes.claim(name) else { return postWithoutLane(payload, nil, begun, &hook) }
         let calls = call(everyone, begun, payload, lane, &hook)
+        count(calls, lane)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
     }
@@ -108,6 +113,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
             return postWithoutLane(payload, searchOfObject(at: tag), begun, &hook)
         }
         let calls = unsafe call(roster(ofObjectAt: tag), flags, begun, payload, lane, &hook)
+        count(calls, lane)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
     }
@@ -135,15 +141,22 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     ) -> Int {
         guard let lane = lanes.claim(name) else { return postWithoutLane(payload, search(from: sender), begun, &hook) }
         let found = unsafe flags.contains(.isFiltered) ? roster(of: sender) : nil
-        let calls = unsafe call(found, flags, begun, payload, lane, &hook)
+        let calls = unsafe call(found, flags, begun, payload, lane, &hook) - hook.refusals
+        count(calls, lane)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
+    }
+
+    /// Counts a post that is in a lane.
+    @inline(__always)
+    func count(_ calls: Int, _ lane: Lane) {
+        LaneCounters.countPost(calls, in: lane, atDistance: distanceOfCounters)
     }
 
     /// Calls the observers of one sender, whose roster was found if it has any, and those of every sender: with the flags, and as
     /// many of every sender, as there were in the moment when the post began.
     @inline(__always)
-    private func call<Hook: PostHook>(
+    func call<Hook: PostHook>(
         _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane,
         _ hook: inout Hook
     ) -> Int {
@@ -215,6 +228,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     ) -> Int {
         var everyone = Walk(everyone, begun)
         var filtered = Walk(roster, count)
+        // The head that was just loaded tells whether this post began before the channel finished: see `finish`.
+        if _slowPath(everyone.number == Walk.end), hasFinished { return 0 }
         var calls = 0
         while filtered.number != Walk.end {
             let place = filtered.place

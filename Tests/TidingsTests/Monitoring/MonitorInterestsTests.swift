@@ -1,0 +1,195 @@
+import Synchronization
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Ping: TypedNotification {}
+private struct WillShow: MainActorNotification {}
+
+private final class Consumer: MessageConsumer {
+    func consume(_ message: Int) {}
+}
+
+/// A clock that counts how often it is read.
+private final class CountedClock: Clock {
+    private let readings = Atomic(0)
+    private let base = ManualClock()
+
+    var count: Int { readings.load(ordering: .relaxed) }
+
+    var now: ManualClock.Instant {
+        readings.add(1, ordering: .relaxed)
+        return base.now
+    }
+
+    var minimumResolution: Duration { base.minimumResolution }
+
+    func advance(by duration: Duration) { base.advance(by: duration) }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        try await base.sleep(until: deadline, tolerance: tolerance)
+    }
+}
+
+/// A monitor that says of itself what it wants.
+private final class Choosy: NotificationMonitor {
+    let interests: MonitorInterests = [.posts]
+    let words = ReceivedValues<String>()
+
+    func receive(_ event: NotificationEvent) { words.append(event.words) }
+}
+
+@Suite struct MonitorInterestsTests {
+    private let center = NativeNotificationCenter()
+    private let monitor = RecordingMonitor()
+    private let clock = CountedClock()
+
+    /// Does one of everything, with a monitor attached.
+    private func doEverything(_ interests: MonitorInterests) async {
+        let clock = clock
+        let thresholds = WarningThresholds(waiting: 1, ownerAge: .seconds(60))
+        let attachment = center.attach(monitor, interests: interests, thresholds: thresholds, clock: clock)
+        let owner = Account()
+        center.addObserver(owner, for: Ping.self) { _, _ in }
+        let sequence = center.notifications(of: Numbered.self, buffering: .latest(2))
+        let token = center.addObserver(for: Ping.self) { _ in clock.advance(by: .seconds(10)) }
+        center.post(Ping())
+        for number in 0..<3 { center.post(Numbered(number: number)) }
+        var iterator = sequence.makeAsyncIterator()
+        #expect(await iterator.next()?.number == 1)
+        token.cancel()
+        clock.advance(by: .seconds(100))
+        attachment.detach()
+        withExtendedLifetime(owner) {}
+    }
+
+    @Test(
+        arguments: [
+            (.observers, ["registered", "registered", "registered", "ended"]),
+            (.posts, ["posted to 2", "posted to 1", "posted to 1", "posted to 1"]),
+            (.deliveries, ["delivered in the post", "delivered in the post", "delivered as a sequence"]),
+            (.queues, ["queued 1", "queued 2", "queued 2"]),
+            (.drops, ["dropped 1"]),
+            (.durations, []), (.failures, []), ([], []),
+            ([.posts, .drops], ["posted to 2", "posted to 1", "posted to 1", "dropped 1", "posted to 1"]),
+        ] as [(MonitorInterests, [String])])
+    func `a monitor is told what it is interested in, and nothing else`(
+        interests: MonitorInterests, words: [String]
+    ) async {
+        await doEverything(interests)
+        #expect(monitor.words == words)
+    }
+
+    @Test func `warnings are given without the events that they come from`() async {
+        await doEverything(.warnings)
+        #expect(monitor.events.count == 2)
+        #expect(monitor.warnings.map(\.observer.delivery) == [.sequence, .inPost])
+    }
+
+    @Test func `no clock is read for who wants neither durations nor warnings`() async {
+        await doEverything([.observers, .posts, .deliveries, .queues, .drops, .failures])
+        #expect(monitor.posts.count == 4)
+        #expect(monitor.posts.allSatisfy { $0.duration == nil })
+        #expect(monitor.deliveries.count == 3)
+        #expect(monitor.deliveries.allSatisfy { $0.duration == nil && $0.waited == nil })
+        // The time of the attaching.
+        #expect(clock.count == 1)
+    }
+
+    @MainActor
+    @Test func `a call on the main actor is measured for who wants warnings, but no other call is`() {
+        let clock = clock
+        let attachment = center.attach(monitor, interests: [.warnings, .deliveries], clock: clock)
+        let tokens = [
+            center.addObserver(for: WillShow.self) { _ in clock.advance(by: .seconds(1)) },
+            center.addObserver(for: Ping.self) { _ in clock.advance(by: .seconds(1)) },
+        ]
+        center.post(WillShow())
+        center.post(Ping())
+        #expect(monitor.deliveries.map(\.duration) == [.seconds(1), nil])
+        #expect(monitor.warnings.count == 1)
+        withExtendedLifetime((attachment, tokens)) {}
+    }
+
+    @Test func `monitors with other interests are attached side by side`() {
+        let other = RecordingMonitor()
+        let attachments = (
+            center.attach(monitor, interests: [.posts, .durations], clock: clock),
+            center.attach(other, interests: [.deliveries])
+        )
+        let clock = clock
+        let token = center.addObserver(for: Ping.self) { _ in clock.advance(by: .seconds(1)) }
+        center.post(Ping())
+        #expect(monitor.words == ["posted to 1"])
+        #expect(monitor.posts.map(\.duration) == [.seconds(1)])
+        #expect(other.words == ["delivered in the post"])
+        #expect(other.deliveries.map(\.duration) == [nil])
+        withExtendedLifetime((attachments, token)) {}
+    }
+
+    // MARK: What a monitor says of itself
+
+    @Test func `a monitor is told what it says it wants, unless whoever attaches it says otherwise`() {
+        let (monitor, other) = (Choosy(), Choosy())
+        let attachments = (center.attach(monitor), center.attach(other, interests: [.deliveries]))
+        let token = center.addObserver(for: Ping.self) { _ in }
+        center.post(Ping())
+        #expect(monitor.words.values == ["posted to 1"])
+        #expect(other.words.values == ["delivered in the post"])
+        let bus = MessageBus<Int>()
+        let attachment = bus.attach(monitor)
+        bus.dispatch(1)
+        bus.add(Consumer())
+        #expect(monitor.words.values == ["posted to 1", "posted to 0"])
+        withExtendedLifetime((attachments, attachment, token)) {}
+    }
+
+    @Test func `a post in a call knows the number of that call, also if only warnings need to know of calls`() {
+        let (center, monitor) = (center, monitor)
+        let attachment = center.attach(monitor, interests: [.posts, .warnings])
+        let tokens = (1...3).map { number in
+            center.addObserver(for: Ping.self) { _ in if number == 2 { center.post(Numbered(number: number)) } }
+        }
+        center.post(Ping())
+        #expect(monitor.words == ["posted to 0", "posted to 3"])
+        #expect(monitor.posts[0].cause?.post == monitor.posts[1].id)
+        #expect(monitor.posts[0].cause?.description.hasSuffix(".2") == true)
+        withExtendedLifetime((attachment, tokens)) {}
+    }
+
+    @MainActor
+    @Test func `who only wants warnings is warned of the slow call among the others, and no other call reads a clock`()
+    {
+        let (center, clock) = (center, clock)
+        let attachment = center.attach(monitor, interests: .warnings, clock: clock)
+        let fast = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in clock.advance(by: .seconds(1)) } }
+        let slow = [false, true, false].map { isSlow in
+            center.addObserver(for: WillShow.self) { _ in
+                if isSlow { clock.advance(by: .seconds(2)) }
+                center.post(Ping())
+            }
+        }
+        let before = clock.count
+        center.post(Ping())
+        #expect(clock.count == before)
+        center.post(WillShow())
+        #expect(monitor.warnings.count == 3)
+        #expect(monitor.warnings.map(\.observer.line).allSatisfy { $0 == monitor.warnings[0].observer.line })
+        #expect(
+            monitor.warnings.map(\.description).map { String($0.prefix(24)) }
+                == ["an observer took 3.0 sec", "an observer took 5.0 sec", "an observer took 3.0 sec"])
+        withExtendedLifetime((attachment, fast, slow)) {}
+    }
+
+    @Test func `a bus tells its monitors what they are interested in`() {
+        let (bus, consumer) = (MessageBus<Int>(), Consumer())
+        let attachment = bus.attach(monitor, interests: [.posts], clock: clock)
+        bus.add(consumer)
+        bus.dispatch(1)
+        #expect(monitor.words == ["posted to 1"])
+        #expect(monitor.posts.map(\.duration) == [nil])
+        #expect(clock.count == 1)
+        withExtendedLifetime((attachment, consumer)) {}
+    }
+}
