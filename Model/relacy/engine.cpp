@@ -2,9 +2,14 @@
 //
 //   engine SEARCH [lanes=N] [chunk=N] [old=N] [fence=0] ... PROGRAM PROGRAM ... [in-call:N=PROGRAM]
 //
-// A program is what one thread does, such as `post,cancel0`: post or postS (from a sender), add, addS or watchS (an observer of every sender,
-// of one, and one that posts watch), cancelN, drainN, waitN (for the drain of an observer), end (of a thread, and a new one begins),
-// makeT and lookT (make a channel of a type, and look for it).
+// A program is what one thread does, such as `post,cancel0`:
+//
+//   post, postS         a post, from a sender
+//   add, addS, watchS   an observer of every sender, of one, and one that posts watch
+//   cancelN, drainN     of an observer
+//   waitN               for the drain of an observer
+//   end                 of the thread, and a new one begins
+//   makeT, lookT        make a channel of a type, and look for it
 #include "engine.hpp"
 #include "main.hpp"
 

@@ -190,8 +190,12 @@ struct SenderChannel : Channel {
         WatchList &old = lists[list], &renewed = lists[madeLists];
         renewed.memory.make();
         renewed.capacity = 1;
-        for (unsigned index = 0, count = old.count(); index < count; index++)
-            if (chunks.at(Chunks::of(old.entry[index])).isLive(Chunks::index(old.entry[index]))) renewed.capacity += 2, renewed.append(old.entry[index]);
+        for (unsigned index = 0, count = old.count(); index < count; index++) {
+            unsigned entry = old.entry[index];
+            if (!chunks.at(Chunks::of(entry)).isLive(Chunks::index(entry))) continue;
+            renewed.capacity += 2;
+            renewed.append(entry);
+        }
         if (list) replaced.watchList = int(list);
         list = madeLists++;
         watched.store(list, ORDER("Channel.renewWatched watched.store", sequentiallyConsistent));
@@ -216,8 +220,9 @@ struct SenderChannel : Channel {
     void freeParts(Removed removed) override {
         if (removed.table != Removed::none) tables[removed.table].memory.free();
         if (removed.watchList != Removed::none) {
-            for (unsigned index = 0; index < lists[removed.watchList].count(); index++) lists[removed.watchList].slots[index].memory.free();
-            lists[removed.watchList].memory.free();
+            WatchList &list = lists[removed.watchList];
+            for (unsigned index = 0; index < list.count(); index++) list.slots[index].memory.free();
+            list.memory.free();
         }
         if (removed.roster == Removed::none) return;
         rosters[removed.roster].memory.free();
