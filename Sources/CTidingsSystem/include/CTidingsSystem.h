@@ -13,6 +13,9 @@
 /// - Returns: false if the operating system offers no such fence, or refused it. Nothing is ordered then.
 bool tidings_fence_process(void);
 
+/// The cheap half of that fence: the compiler moves no access to memory from one side of it to the other. It is no instruction.
+static inline void tidings_fence_compiler(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
 /// What a thread knows of the innermost post that it makes and that monitors are told of.
 struct tidings_thread_post {
     /// The number of the post; 0 if there is none.
