@@ -30,6 +30,23 @@ struct tidings_thread_post {
 /// The memory of the calling thread for its post. It is valid as long as the thread runs, and zero at first.
 struct tidings_thread_post *_Nonnull tidings_thread_post(void);
 
+/// The home of the calling thread: a number that it keeps; 0 at first.
+#if defined(_WIN32)
+uintptr_t tidings_home(void);  // a variable of a thread cannot be reached from another library there
+#else
+extern _Thread_local uintptr_t tidings_home_of_thread;
+static inline uintptr_t tidings_home(void) { return tidings_home_of_thread; }
+#endif
+
+/// Gives the calling thread a home.
+void tidings_set_home(uintptr_t home);
+
+/// Has the system tell when a thread that has a home ends. Called once, before a thread has one.
+///
+/// - Parameter ended: Called on a thread that ends, with its home.
+/// - Returns: false if the system does not tell. No thread gives its home back then.
+bool tidings_watch_thread_ends(void (*_Nonnull ended)(uintptr_t home));
+
 /// Notes on the calling thread whether a call of an observer was refused by its condition.
 void tidings_set_refused(bool isRefused);
 
