@@ -115,6 +115,8 @@ import Tidings
             }
         }
 
+        func countDrops(with counter: DropCounter) { state.withLock { $0.drops = counter } }
+
         func follow(_ watcher: QueueWatcher) {
             // The previous watcher is released after the lock.
             let previous = state.withLock { state in

@@ -36,6 +36,9 @@ import Tidings
         private(set) var droppedCount = 0
         var watcher: QueueWatcher?
 
+        /// Where the center counts what was dropped.
+        var drops: DropCounter?
+
         init(_ called: CalledSubscriber<S>?) { self.called = called }
 
         /// A call of the subscriber that is due.
@@ -90,6 +93,7 @@ import Tidings
 
         private mutating func dropped(_ note: S.Input) -> Arrival {
             droppedCount += 1
+            drops?.add()
             return .dropped(note, total: droppedCount, watcher)
         }
 

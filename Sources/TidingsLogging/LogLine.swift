@@ -18,8 +18,8 @@
                     "notification posted",
                     [
                         "notification": "\(post.subject)", "observers": "\(post.observers)",
-                        "duration": post.duration.words,
                     ])
+                metadata["tidings.duration"] = post.duration?.words
                 metadata["tidings.posted_at"] = post.place.map { "\($0)" }
             case .queued(let observer, let waiting):
                 self.init("notification waits", observer, ["waiting": "\(waiting)"])

@@ -25,6 +25,12 @@
             self.levels = levels
         }
 
+        /// What the logger logs at the levels of the monitor: what is below its level is neither measured nor told.
+        ///
+        /// It is looked at when the monitor is attached. Where the level of the logger's handler may change while the program runs,
+        /// attach the monitor with `interests: .everything`, and it looks at the level with each event.
+        public var interests: MonitorInterests { levels.interests(of: logger) }
+
         /// Logs an event.
         ///
         /// - Parameter event: The event.
@@ -63,6 +69,19 @@
 
         /// The levels that are set if you set none.
         public init() {}
+
+        /// What a logger logs at these levels.
+        func interests(of logger: Logger) -> MonitorInterests {
+            func logs(_ levels: Logger.Level?...) -> Bool { levels.contains { $0.map { $0 >= logger.logLevel } == true } }
+            var interests: MonitorInterests = []
+            if logs(observers) { interests.insert(.observers) }
+            if logs(posts) { interests.formUnion([.posts, .durations]) }
+            if logs(deliveries) { interests.formUnion([.deliveries, .queues, .durations]) }
+            if logs(drops) { interests.insert(.drops) }
+            if logs(failures) { interests.insert(.failures) }
+            if logs(drops, warnings, recoveries) { interests.insert(.warnings) }
+            return interests
+        }
 
         subscript(event: NotificationEvent) -> Logger.Level? {
             switch event {

@@ -28,6 +28,9 @@
     /// The instruments of a type, a delivery and a place are made when they are first used, and kept as long as the monitor: a
     /// thousand of posts, of deliveries and of queues at most. What comes after them is counted as `other`.
     public final class MetricsMonitor: NotificationMonitor {
+        /// Everything: each event has its metric, and each duration its timer.
+        public let interests = MonitorInterests.everything
+
         private let instruments: Instruments
         private let posts: KeptValues<PlacedSubject, PostInstruments>
         private let observers: KeptValues<PlacedSubject, ObserverInstruments>
@@ -63,7 +66,7 @@
             case .posted(let post):
                 posts.with(PlacedSubject(post.subject, at: post.place)) { instruments in
                     instruments.count.increment()
-                    instruments.duration.recordNanoseconds(post.duration.nanoseconds)
+                    if let duration = post.duration { instruments.duration.recordNanoseconds(duration.nanoseconds) }
                 }
             case .queued(let observer, let waiting):
                 note(waiting, waitingFor: observer)
@@ -89,7 +92,7 @@
                 if let duration = delivery.duration { instruments.duration?.recordNanoseconds(duration.nanoseconds) }
                 if let waited = delivery.waited { instruments.waited?.recordNanoseconds(waited.nanoseconds) }
             }
-            if delivery.waited != nil { note(delivery.waiting, waitingFor: observer) }
+            if !observer.delivery.isInPost { note(delivery.waiting, waitingFor: observer) }
         }
 
         /// Notes how many notifications wait for an observer.

@@ -19,6 +19,9 @@
     ///
     /// A sequence has no calls to trace: its consumer runs in its own context.
     public struct TracingMonitor: ContextCarryingMonitor {
+        /// No events: what is traced comes from the contexts of posts and calls.
+        public let interests: MonitorInterests = []
+
         private let given: (any Tracer)?
 
         /// The names of each type's spans.

@@ -53,6 +53,12 @@ void tidings_set_refused(bool isRefused);
 /// What was last noted on the calling thread.
 bool tidings_is_refused(void);
 
+/// Counts a lock that the calling thread has taken. Debug builds of the package do, for its tests.
+void tidings_count_lock(void);
+
+/// How many locks the calling thread has counted.
+uintptr_t tidings_locks_of_thread(void);
+
 #if defined(__linux__)
 
 /// Sleeps until another thread of the process wakes those that wait for a word: futex(2) with FUTEX_WAIT_PRIVATE.

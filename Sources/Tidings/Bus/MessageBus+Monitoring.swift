@@ -10,14 +10,18 @@ extension MessageBus {
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
+    ///   - interests: What it is told; `nil` for its own ``NotificationMonitor/interests``.
+    ///   - interval: Of how many posts it is told of one, with the calls, waits and drops that the post leads to. Each thread
+    ///     counts its own posts.
     ///   - thresholds: When it is warned.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment: when it is let go, the monitor is detached.
     public func attach(
-        _ monitor: some NotificationMonitor, thresholds: WarningThresholds = WarningThresholds(),
-        clock: any Clock<Duration> = ContinuousClock()
+        _ monitor: some NotificationMonitor, interests: MonitorInterests? = nil, onePostIn interval: Int = 1,
+        thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
     ) -> MonitorAttachment {
-        MonitorAttachment(AttachedMonitor(monitor, thresholds, clock), to: monitoring) { [weak self] new in
+        MonitorAttachment(AttachedMonitor(monitor, interests, onePostIn: interval, thresholds, clock), to: monitoring) {
+            [weak self] new in
             self?.refreshMonitoring(new)
         }
     }
@@ -53,17 +57,12 @@ extension MessageBus {
     @usableFromInline
     func dispatchMonitored(_ message: Message) {
         let subject = NotificationSubject(Message.self)
-        let span = MonitoredSpan(monitoring.current)
-        let numbered = NumberedPost(toldTo: monitoring)
-        var count = 0
-        span.surround(post: subject, from: nil) { count = announceAndFill(message) }
-        numbered.end()
-        span.end { duration in
-            .posted(
-                NotificationPost(
-                    id: numbered.id, cause: numbered.causeID, subject: subject, place: nil, observers: count,
-                    duration: duration))
+        let monitors = Monitoring.isCausing ? nil : monitoring.list
+        guard let monitors else {
+            _ = announceAndFill(message)
+            return
         }
+        ToldPost.perform(subject, monitors) { announceAndFill(message) }
     }
 
     /// - Returns: How many consumers the message was sent to.

@@ -1,12 +1,29 @@
+import Synchronization
+import TidingsEngine
+
 /// The host of a channel of the engine: it tells the channel which owners are alive, and the center's monitors which observers
 /// were added and have ended.
-final class CenterChannelHost: ChannelHost {
+@safe
+// `monitors` is atomic, and what it leads to is immutable.
+final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     /// The identity of the center.
     let center: ObjectIdentifier
     let monitoring: Monitoring
 
     /// The notification type, or the name, of the channel.
     let subject: NotificationSubject
+
+    /// What was dropped by the observers of the channel.
+    let drops = DropCounter()
+
+    /// The monitors as posts read them, retained; `nil` if there are none.
+    ///
+    /// It is exchanged under the channel's lock, and loaded by a post in its lane, both sequentially consistent: either the post
+    /// loads the new list, or the scan of the lanes that follows the exchange finds the post.
+    private let monitors = unsafe Atomic<UnsafeRawPointer?>(nil)
+
+    /// Whether one of them carries contexts.
+    private let carrying = Atomic(false)
 
     let keepsEnded: Bool
 
@@ -15,12 +32,43 @@ final class CenterChannelHost: ChannelHost {
         self.center = center
         self.monitoring = monitoring
         self.subject = subject
+        _ = replaceMonitors()
+    }
+
+    deinit {
+        if let address = unsafe monitors.exchange(nil, ordering: .acquiring) {
+            unsafe Unmanaged<MonitorList>.fromOpaque(address).release()
+        }
+    }
+
+    /// Whether posts are made in the contexts of monitors.
+    var hasCarriers: Bool { carrying.load(ordering: .relaxed) }
+
+    /// The monitors. A post that is in a lane may use them until it leaves.
+    var monitorsForPost: Unmanaged<MonitorList>? {
+        unsafe monitors.load(ordering: .sequentiallyConsistent).map { unsafe Unmanaged<MonitorList>.fromOpaque($0) }
+    }
+
+    /// Makes posts see the monitors that there are now.
+    ///
+    /// - Returns: Those that they saw before.
+    func replaceMonitors() -> MonitorList? {
+        let list = monitoring.list
+        carrying.store(list?.hasCarriers == true, ordering: .relaxed)
+        let address = unsafe list.map { unsafe UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
+        let previous = unsafe monitors.exchange(address, ordering: .sequentiallyConsistent)
+        return unsafe previous.map { unsafe Unmanaged<MonitorList>.fromOpaque($0).takeRetainedValue() }
     }
 
     /// The host of a channel.
     static func of(_ channel: Channel) -> CenterChannelHost {
         // `NativeNotificationCenter.makeChannel` makes all channels, and gives each a host of this type.
         unsafe unsafeDowncast(channel.host, to: CenterChannelHost.self)
+    }
+
+    /// The same, not retained: its reference count is a word to which every thread that posts would write. The channel keeps it.
+    static func reference(of channel: Channel) -> Unmanaged<CenterChannelHost> {
+        unsafe .passUnretained(of(channel))
     }
 
     func isAlive(_ tie: AnyObject) -> Bool { ObserverTie.of(tie).owner?.isAlive != false }
@@ -46,7 +94,7 @@ final class CenterChannelHost: ChannelHost {
     /// The description of an entry's observer, for monitors and lists of observations.
     ///
     /// - Parameters:
-    ///   - serial: The entry's. The entry itself may have ended, and its memory be gone.
+    ///   - serial: The serial number of the entry, which may have ended, and whose memory may be gone.
     ///   - details: What is known about the observer.
     /// - Returns: The description.
     func describe(_ serial: UInt64, _ details: EntryDetails) -> ObserverDescription {

@@ -1,10 +1,13 @@
 /// A center that knows its observers: it lists them, and tells monitors of them.
 ///
-/// Whoever holds some center gets to the one that has its observers by an inquiry, which goes the way that a registration goes:
-/// a center that forwards passes it on like any other, and need not know of it.
+/// It is found by an inquiry, which takes the way of a registration: a center that forwards passes the inquiry on like any other
+/// registration, and need not know of it.
 package protocol ListingCenter: TypedNotificationCenter {
     /// The observations that a post can reach.
     var observations: [ObservationStatus] { get }
+
+    /// How many notifications were posted, delivered and dropped.
+    var statistics: NotificationStatistics { get }
 
     /// Tells a monitor from now on what happens in the center.
     func attach(_ monitor: AttachedMonitor) -> MonitorAttachment
@@ -40,8 +43,8 @@ extension TypedNotificationCenter {
         return (answer as? CenterAnswer)?.listing
     }
 
-    /// Who observes what, since where, and what waits for whom; of a center that forwards, the observations of the center to
-    /// which it does.
+    /// The observations of the center, each with the place of its registration and the state of its queue. A center that forwards
+    /// has those of the center to which it forwards.
     ///
     /// ```swift
     /// func show(_ center: any TypedNotificationCenter) { print(center.observations.table) }
@@ -50,10 +53,22 @@ extension TypedNotificationCenter {
     /// It is empty for a center of your own that does not forward, as only that one knows its observers.
     public var observations: [ObservationStatus] { listing?.observations ?? [] }
 
+    /// How many notifications of each type were posted, delivered and dropped since the center was made; of a center that forwards,
+    /// those of the center to which it does.
+    ///
+    /// It is counted all the time, with or without a monitor, by each thread for itself.
+    ///
+    /// ```swift
+    /// print(center.statistics.table)
+    /// ```
+    ///
+    /// It has no rows for a center of your own that does not forward.
+    public var statistics: NotificationStatistics { listing?.statistics ?? NotificationStatistics([]) }
+
     /// Attaches a monitor, which is told from now on about the events of the center. Several can be attached.
     ///
-    /// Posts cost nothing more while no monitor is attached. While one is, each post reads clocks and calls the monitor, so
-    /// it takes longer; all promises still hold.
+    /// Posts cost nothing more while no monitor is attached. While one is, each post calls the monitor and, if it is interested in
+    /// durations, reads clocks, so it takes longer; all promises still hold.
     ///
     /// ```swift
     /// attachment = center.attach(Printer())
@@ -65,14 +80,17 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
+    ///   - interests: What it is told; `nil` for its own ``NotificationMonitor/interests``.
+    ///   - interval: Of how many posts it is told of one, with the calls, waits and drops that the post leads to. Each thread
+    ///     counts its own posts.
     ///   - thresholds: The limits beyond which it is warned.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment. When it is released, the monitor is detached.
     public func attach(
-        _ monitor: some NotificationMonitor, thresholds: WarningThresholds = WarningThresholds(),
-        clock: any Clock<Duration> = ContinuousClock()
+        _ monitor: some NotificationMonitor, interests: MonitorInterests? = nil, onePostIn interval: Int = 1,
+        thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
     ) -> MonitorAttachment {
-        let attached = AttachedMonitor(monitor, thresholds, clock)
+        let attached = AttachedMonitor(monitor, interests, onePostIn: interval, thresholds, clock)
         return listing?.attach(attached) ?? MonitorAttachment(attached, to: Monitoring()) { _ in }
     }
 

@@ -9,7 +9,11 @@ extension NativeNotificationCenter {
     package func refreshMonitoring(_ new: AttachedMonitor?) {
         for channel in channels.all() {
             let host = CenterChannelHost.of(channel)
-            for (serial, details) in channel.setMonitored({ monitoring.isActive }) {
+            let known = channel.setMonitored {
+                let replaced = host.replaceMonitors()
+                return (monitoring.isActive, replaced)
+            }
+            for (serial, details) in known {
                 let observer = host.describe(serial, details)
                 host.follow(details, observer)
                 if let new, let owner = ObserverRegistration(details).owner { new.track(observer, owner: owner) }
@@ -33,27 +37,56 @@ extension NativeNotificationCenter {
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, except left: Entry? = nil
     ) -> Int {
         channel.cancelSomeDead(.ofPost, looksAtSenders: true)
-        let monitors = channel.isMonitored && monitoring.isActive ? monitoring.current : []
-        var post = MonitoredPost(monitors, except: left, in: channel, looksAtDetails: channel.isMonitored)
-        if monitors.isEmpty {
-            return channel.post(notification, from: notification.sender, hook: &post) - post.refusals
+        if !channel.isMonitored || !monitoring.isActive || Monitoring.isCausing {
+            var hook = CountingPost(except: left, looksAtDetails: channel.isMonitored)
+            return channel.post(notification, from: notification.sender, hook: &hook)
+        }
+        return unsafe CenterChannelHost.reference(of: channel)._withUnsafeGuaranteedRef { host in
+            host.hasCarriers
+                ? postSurrounded(notification, from: place, in: channel, host, except: left)
+                : postTold(notification, from: place, in: channel, host, except: left)
+        }
+    }
+
+    /// Makes a post of which monitors are told.
+    private func postTold<N: TypedNotification>(
+        _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
+        except left: Entry?
+    ) -> Int {
+        unsafe ToldPost.perform(host.subject, from: place.isKnown ? place : nil, isSurrounded: false) { told, log in
+            unsafe channel.post(
+                notification, from: { $0.sender }, except: left, in: log,
+                begin: { lane in
+                    if lane == nil {
+                        if let monitors = monitoring.list { unsafe told.pointee.begin(keeping: monitors, at: told) }
+                    } else if let monitors = unsafe host.monitorsForPost {
+                        // Kept until the lane is left, which is after the end of the post.
+                        unsafe monitors._withUnsafeGuaranteedRef { unsafe told.pointee.begin($0, in: lane, at: told) }
+                    }
+                },
+                end: { unsafe told.pointee.end(observers: $0) })
+        }
+    }
+
+    /// Makes a post of which monitors are told, in the contexts of those that carry one.
+    private func postSurrounded<N: TypedNotification>(
+        _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
+        except left: Entry?
+    ) -> Int {
+        guard let monitors = monitoring.list else {
+            return postTold(notification, from: place, in: channel, host, except: left)
         }
         let known = place.isKnown ? place : nil
-        let subject = CenterChannelHost.of(channel).subject
-        let span = MonitoredSpan(monitors)
-        let numbered = NumberedPost(toldTo: monitoring)
-        var calls = 0
-        span.surround(post: subject, from: known) {
-            calls = channel.post(notification, from: notification.sender, hook: &post) - post.refusals
+        return unsafe ToldPost.perform(host.subject, from: known, isSurrounded: true) { told, log in
+            unsafe told.pointee.begin(monitors, in: nil, at: told)
+            var calls = 0
+            monitors.surround(post: host.subject, from: known) {
+                calls = unsafe channel.post(
+                    notification, from: { $0.sender }, except: left, in: log, begin: { _ in }, end: { _ in })
+            }
+            unsafe told.pointee.end(observers: calls)
+            return calls
         }
-        numbered.end()
-        span.end { duration in
-            .posted(
-                NotificationPost(
-                    id: numbered.id, cause: numbered.causeID, subject: subject, place: known, observers: calls,
-                    duration: duration))
-        }
-        return calls
     }
 
     /// Posts a notification to all observers but one.
@@ -78,15 +111,11 @@ extension NativeNotificationCenter {
     }
 }
 
-/// A post that leaves out an observer, does not count those whose condition refuses the notification, and tells monitors of each
-/// call that is made in it.
-struct MonitoredPost: PostHook {
-    private let monitors: [AttachedMonitor]
+/// A post of which no monitor is told. It leaves out an observer, and does not count those whose condition refuses the notification.
+private struct CountingPost: PostHook {
     private let left: Entry?
-    private let host: CenterChannelHost
-    private var call: (span: MonitoredSpan, observer: ObserverDescription, id: NotificationDelivery.ID)?
 
-    /// Whether there are monitors, or observers with a condition.
+    /// Whether there may be observers with a condition.
     private let looksAtDetails: Bool
 
     /// Whether the observer that is called has a condition.
@@ -95,41 +124,20 @@ struct MonitoredPost: PostHook {
     /// How many observers were called whose condition refused the notification.
     private(set) var refusals = 0
 
-    init(_ monitors: [AttachedMonitor], except left: Entry?, in channel: Channel, looksAtDetails: Bool) {
-        self.monitors = monitors
+    init(except left: Entry?, looksAtDetails: Bool) {
         self.left = left
-        host = CenterChannelHost.of(channel)
         self.looksAtDetails = looksAtDetails
     }
 
     mutating func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool {
         if entry == left { return false }
-        call = nil
         if !looksAtDetails { return true }
-        let details = details()
-        isConditional = details.isConditional
+        isConditional = details().isConditional
         if isConditional { Refusal.isNoted = false }
-        if monitors.isEmpty { return true }
-        // An asynchronous observer's entry only puts the notification into a queue: its call is told when it is made.
-        let observer = host.describe(entry.serial, details)
-        if observer.delivery.isInPost {
-            let id = NotificationDelivery.ID(NumberedPost.beginDelivery(toldTo: host.monitoring))
-            call = (MonitoredSpan(monitors), observer, id)
-        }
         return true
     }
 
     mutating func didCall(_ entry: Entry) {
-        if isConditional, Refusal.isNoted {
-            refusals += 1
-            return
-        }
-        guard let (span, observer, id) = call.take() else { return }
-        span.end { duration in
-            .delivered(
-                NotificationDelivery(
-                    id: id, observer: observer, waited: nil, duration: duration, waiting: 0,
-                    isOnMainActor: observer.delivery.isOnMainActor))
-        }
+        if isConditional, Refusal.isNoted { refusals += 1 }
     }
 }

@@ -85,6 +85,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         let channel = unsafe known ?? makeChannel(of: type)
         var observer = Optional(Observer(observer))
         return unsafe channel._withUnsafeGuaranteedRef { channel in
+            countDrops(of: registration, in: channel)
             // One way to the token, so that a caller that inlines this sees which object it gets.
             let registration = isMonitored ? registration.with(registeredAt: .now) : registration
             if sender.isLimited {

@@ -23,11 +23,7 @@ extension TypedNotificationCenter {
         fileID: StaticString = #fileID, line: UInt = #line,
         using observer: consuming @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
-        let registration = ObserverRegistration(fileID: fileID, line: line)
-        if let condition {
-            return observe(type, sender: .everyone, registration, where: condition, using: observer)
-        }
-        return observe(type, sender: .everyone, registration: registration, using: observer).token()
+        observe(type, sender: .everyone, where: condition, fileID, line, using: observer)
     }
 
     /// Calls a closure in every post of a notification type from one sender.
@@ -52,8 +48,16 @@ extension TypedNotificationCenter {
         fileID: StaticString = #fileID, line: UInt = #line,
         using observer: consuming @escaping @Sendable (N) -> Void
     ) -> NotificationToken where N.Sender: Sendable {
+        observe(type, sender: SenderFilter(sender, of: type), where: condition, fileID, line, using: observer)
+    }
+
+    @inlinable
+    @inline(__always)
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, where condition: (@Sendable (N) -> Bool)?,
+        _ fileID: StaticString, _ line: UInt, using observer: consuming @escaping @Sendable (N) -> Void
+    ) -> NotificationToken {
         let registration = ObserverRegistration(fileID: fileID, line: line)
-        let sender = SenderFilter(sender, of: type)
         if let condition { return observe(type, sender: sender, registration, where: condition, using: observer) }
         return observe(type, sender: sender, registration: registration, using: observer).token()
     }

@@ -1,11 +1,11 @@
 /// A center, on which notifications are posted and observed.
 ///
 /// Code that posts or observes should depend on this protocol, so that a test can give it another center. All methods that
-/// post and observe are extensions over the two requirements, so they work on every center: the native one, Foundation's, one
-/// that records for tests, and one of your own.
+/// post and observe are extensions over two of its requirements, `post` and `observe`, so they work on every center: the native one,
+/// Foundation's, one that records for tests, and one of your own.
 ///
-/// To write a center, implement the two requirements that have no default, `post` and `observe`. A center that forwards passes both
-/// calls on, and returns the other center's results; so it also has the other center's ``observations``, and takes monitors for it.
+/// To write a center, implement these two. ``removeObservers(of:)`` has a default. A center that forwards passes both calls on,
+/// and returns the other center's results; so it also has the other center's ``observations``, and takes monitors for it.
 public protocol TypedNotificationCenter: Sendable {
     /// Posts a notification to the observers that are registered for its type and its sender.
     ///

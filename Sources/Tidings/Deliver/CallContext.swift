@@ -6,7 +6,7 @@ final class Call: Sendable {
     /// The mailbox whose observer is called, by identity.
     let mailbox: ObjectIdentifier
 
-    /// Whether the observer can wait for something.
+    /// Whether the observer can be suspended, and so wait for something.
     let canWait: Bool
 
     private let hasEnded = Atomic(false)
@@ -43,20 +43,6 @@ struct CallContext: Sendable {
 }
 
 extension CallContext {
-    /// Adds a call that is about to wait in a mailbox to the delivery that the caller is part of.
-    ///
-    /// - Parameters:
-    ///   - mailbox: The mailbox.
-    ///   - observer: The mailbox's observer, to be named in the receipt. Most calls are part of no delivery and do not ask.
-    /// - Returns: The scope of that delivery; ``DeliveryScope/none`` if the caller is part of none.
-    @usableFromInline
-    static func enter(
-        _ mailbox: ObjectIdentifier, of observer: @autoclosure () -> DeliveryReceipt.Observer?
-    ) -> DeliveryScope {
-        guard let window = current?.window else { return .none }
-        return WaitGraph.enter(window, mailbox: mailbox, of: observer())
-    }
-
     /// Runs a turn of calls that cannot be suspended.
     @usableFromInline
     static func perform(_ call: Call, _ body: () -> Void) {

@@ -14,8 +14,8 @@ extension TypedNotificationCenter {
     ///
     /// An error that an observer throws ends nothing: it stands in the receipt, with the place of the observer.
     ///
-    /// Cancelling the task that waits stops the waiting, not the deliveries. The receipt is then not complete, and says who had
-    /// not finished.
+    /// Cancelling the task that waits stops the waiting, not the deliveries. The receipt is then not complete, and names the
+    /// observers that had not finished.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -47,7 +47,7 @@ extension TypedNotificationCenter {
 
     /// Posts a notification and returns when every observer of it has finished, or when the time is over.
     ///
-    /// When the time is over the deliveries go on. The receipt then says who had not finished.
+    /// When the time is over the deliveries go on. The receipt then names the observers that had not finished.
     ///
     /// ```swift
     /// let receipt = await center.deliver(CacheCleared(), within: .seconds(2))
@@ -66,9 +66,7 @@ extension TypedNotificationCenter {
         _ notification: N, within limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line
     ) async -> DeliveryReceipt {
-        await WaitGraph.deliver(until: DeliveryLimit(duration: limit, clock: clock)) {
-            post(notification, fileID: fileID, line: line)
-        }
+        await WaitGraph.deliver(until: .init(limit, clock)) { post(notification, fileID: fileID, line: line) }
     }
 
     /// Posts a main-actor notification, synchronously, and returns when the asynchronous observers of what its observers
@@ -87,16 +85,19 @@ extension TypedNotificationCenter {
         _ notification: N, within limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line
     ) async -> DeliveryReceipt {
-        await WaitGraph.deliver(until: DeliveryLimit(duration: limit, clock: clock)) {
-            post(notification, fileID: fileID, line: line)
-        }
+        await WaitGraph.deliver(until: .init(limit, clock)) { post(notification, fileID: fileID, line: line) }
     }
 }
 
 /// For how long a delivery is waited for.
 private struct DeliveryLimit {
-    let duration: Duration
-    let clock: any Clock<Duration>
+    private let duration: Duration
+    private let clock: any Clock<Duration>
+
+    init(_ duration: Duration, _ clock: any Clock<Duration>) {
+        self.duration = duration
+        self.clock = clock
+    }
 
     /// Starts a task that ends the wait for a scope when the time is over, unless it is cancelled before.
     func watch(_ scope: DeliveryScope) -> Task<Void, Never> {

@@ -1,12 +1,7 @@
 /// Which delivery waits for which mailbox, and which call for which delivery or mailbox, in the whole process.
 ///
-/// A wait that would close a cycle is not made: it would be a deadlock. The edges are
-///
-/// - from a mailbox to what the call that it is making waits for: a delivery, or the running call of a mailbox it drains;
-/// - from a delivery to the mailboxes that hold calls of its scope, and to the deliveries that such calls have made.
-///
-/// So a cycle can arise when a call begins to wait, and when a call of a scope is put into a mailbox; both look for one.
-/// Observers that neither wait nor are waited for never come here.
+/// Observers that neither wait nor are waited for never come here. `WaitCycles` has the waits of calls, and why none of them is a
+/// deadlock; this file has the deliveries.
 struct WaitGraph: Sendable {
     /// What a delivery or a call waits for.
     enum Node: Hashable {
@@ -14,16 +9,11 @@ struct WaitGraph: Sendable {
         case scope(DeliveryScope)
     }
 
-    private struct Wait {
-        let call: Call
-        let target: Node
-    }
-
-    private var scopes: [DeliveryScope: ScopeState] = [:]
+    var scopes: [DeliveryScope: ScopeState] = [:]
     private var windows: Set<DeliveryWindow> = []
 
     /// What calls wait for, by the mailbox that makes the call.
-    private var waits: [ObjectIdentifier: [Wait]] = [:]
+    var waits: [ObjectIdentifier: [Wait]] = [:]
 
     /// What resumes the tasks whose wait is over; called when the lock is free.
     private var resumptions: [@Sendable () -> Void] = []
@@ -191,53 +181,6 @@ struct WaitGraph: Sendable {
         }
         return observers
     }
-
-    /// Notes that a call waits for the running call of a mailbox.
-    ///
-    /// - Returns: Whether it can; false if it would wait for itself.
-    mutating func beginDrain(_ call: Call, of mailbox: Node) -> Bool {
-        if closesCycle(call, to: mailbox) { return false }
-        beginWait(call, for: mailbox)
-        return true
-    }
-
-    /// Notes that a call waits. A call that cannot be suspended keeps nothing waiting, so it has no edge.
-    private mutating func beginWait(_ call: Call, for target: Node) {
-        if call.canWait { waits[call.mailbox, default: []].append(Wait(call: call, target: target)) }
-    }
-
-    mutating func endWait(_ call: Call, for target: Node) {
-        guard var waits = waits[call.mailbox] else { return }
-        if let index = waits.firstIndex(where: { $0.call === call && $0.target == target }) { waits.remove(at: index) }
-        self.waits[call.mailbox] = waits.isEmpty ? nil : waits
-    }
-
-    // MARK: Cycles
-
-    /// Whether a call that waits for a node would wait for itself.
-    func closesCycle(_ call: Call, to node: Node) -> Bool {
-        guard call.canWait, call.isRunning else { return false }
-        var pending = [node]
-        var seen = Set(pending)
-        while let node = pending.popLast() {
-            if node == .mailbox(call.mailbox) { return true }
-            pending += successors(of: node).filter { seen.insert($0).inserted }
-        }
-        return false
-    }
-
-    private func successors(of node: Node) -> [Node] {
-        switch node {
-        case .scope(let scope):
-            return scopes[scope].map { Array($0.outstanding.keys) } ?? []
-        case .mailbox(let mailbox):
-            let running = waits[mailbox, default: []].filter { $0.call.isRunning }
-            return running.flatMap { wait in
-                guard case .scope(let scope) = wait.target, let state = scopes[scope] else { return [wait.target] }
-                return state.outstanding.keys.filter { !state.excused.contains($0) }
-            }
-        }
-    }
 }
 
 extension WaitGraph {
@@ -251,5 +194,21 @@ extension WaitGraph {
     /// Notes that a call of a scope will not run.
     static func discard(in scope: DeliveryScope, mailbox: ObjectIdentifier) {
         update { $0.leave(scope, mailbox, hasRun: false) }
+    }
+}
+
+extension DeliveryScope {
+    /// Adds a call that is about to wait in a mailbox to the delivery that the caller is part of.
+    ///
+    /// - Parameters:
+    ///   - mailbox: The mailbox.
+    ///   - observer: The mailbox's observer, to be named in the receipt. Most calls are part of no delivery and do not ask.
+    /// - Returns: The scope of that delivery; ``none`` if the caller is part of none.
+    @usableFromInline
+    static func enter(
+        _ mailbox: ObjectIdentifier, of observer: @autoclosure () -> DeliveryReceipt.Observer?
+    ) -> DeliveryScope {
+        guard let window = CallContext.current?.window else { return .none }
+        return WaitGraph.enter(window, mailbox: mailbox, of: observer())
     }
 }

@@ -46,7 +46,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
 
     deinit {
-        // Something is left only if the runner has given up.
+        // Elements still wait only if the observer was gone, or if they are those of a sequence that nothing read.
         perform(state.withLock { $0.cancel() })
     }
 
@@ -63,31 +63,6 @@ package final class Mailbox<Element: Sendable>: Sendable {
     ///
     /// The acquiring load is paired with the releasing store in ``stop()``.
     @inlinable var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
-
-    // MARK: Putting elements in
-
-    /// Puts an element into the mailbox, as part of the delivery to which the caller belongs. This never waits for the
-    /// observer.
-    @inlinable
-    package func put(_ element: Element) {
-        put(element, in: CallContext.enter(ObjectIdentifier(self), of: observer))
-    }
-
-    /// Puts an element into the mailbox, as part of a delivery or of none.
-    @inlinable
-    func put(_ element: Element, in scope: DeliveryScope) {
-        if monitored.load(ordering: .relaxed) { return putMonitored(element, in: scope) }
-        perform(state.withLock { $0.put(Queued(element, scope: scope)) })
-    }
-
-    @inlinable
-    func perform(_ action: MailboxState<Element>.PutAction) {
-        switch action {
-        case .none: break
-        case .start(let runner): runner.start(self)
-        case .drop(let element, _), .refuse(let element): discard(element)
-        }
-    }
 
     // MARK: Ending
 
@@ -146,54 +121,4 @@ package final class Mailbox<Element: Sendable>: Sendable {
             }
         if scope != .none { WaitGraph.discard(in: scope, mailbox: ObjectIdentifier(self)) }
     }
-}
-
-/// The way into a mailbox, which only a center holds: when the center lets go of it, the mailbox is closed.
-@usableFromInline
-package final class MailboxEntrance<Element: Sendable>: Sendable {
-    @usableFromInline let mailbox: Mailbox<Element>
-
-    /// What ends the observation of an owner that a post finds dead; `nil` where a turn finds it.
-    @usableFromInline let ownership: Ownership?
-
-    /// - Parameters:
-    ///   - mailbox: The mailbox.
-    ///   - ownership: The observer's tie to an owner, if it has one. Where nothing ever waits there is no turn that could find
-    ///     the owner dead, so each element looks.
-    @inlinable
-    package init(_ mailbox: Mailbox<Element>, tiedBy ownership: Ownership? = nil) {
-        self.mailbox = mailbox
-        self.ownership = mailbox.policy.keepsNothing ? ownership : nil
-    }
-
-    /// Puts an element into the mailbox, as the observer that a center calls in the post.
-    @inlinable
-    func receive(_ element: Element) {
-        if let ownership, !ownership.owner.isAlive { return ownership.end() }
-        mailbox.put(element)
-    }
-
-    @inlinable
-    deinit { mailbox.finish() }
-}
-
-/// How many elements a turn has taken out of a mailbox and not yet handled.
-///
-/// A turn handles a batch without the lock, so this is what tells others how many wait. The turn writes it for each element, so
-/// it lies apart from what the posting threads write: in a cache line of theirs it would cause false sharing.
-@usableFromInline
-final class InHand: Sendable {
-    /// Padding, to the end of a cache line of 64 bytes on either side.
-    private let before: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
-    @usableFromInline let number = Atomic(0)
-    private let after: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
-
-    @usableFromInline
-    init() {}
-
-    /// A relaxed load, as the number is for observation only: no other memory is read on account of it.
-    @inlinable var count: Int { number.load(ordering: .relaxed) }
-
-    @inlinable
-    func note(_ count: Int) { number.store(count, ordering: .relaxed) }
 }

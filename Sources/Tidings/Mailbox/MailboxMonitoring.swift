@@ -46,7 +46,7 @@ extension Mailbox {
     /// - Parameters:
     ///   - element: The element.
     ///   - scope: The delivery to which it belongs.
-    ///   - watcher: Who is told, if it is not the mailbox's own watcher.
+    ///   - watcher: Tells the monitors, in the place of the mailbox's own watcher; `nil` for that one.
     @usableFromInline
     func putMonitored(_ element: Element, in scope: DeliveryScope, followedBy watcher: QueueWatcher? = nil) {
         let announcement = announce(to: watcher)
@@ -129,6 +129,9 @@ extension Mailbox: ObserverQueue {
     }
 
     @usableFromInline
+    package func countDrops(with counter: DropCounter) { state.withLock { $0.drops = counter } }
+
+    @usableFromInline
     package func whenHandled(_ resume: @escaping @Sendable () -> Void) {
         if !state.withLock({ $0.waitForHandling(resume) }) { resume() }
     }
@@ -138,7 +141,7 @@ extension Mailbox: ObserverQueue {
         // The previous watcher is released after the lock.
         let previous = state.withLock { state in
             let previous = state.watcher
-            // Looked at under the lock, so that of several callers the last one leaves what is true.
+            // Read under the lock: of several threads that do this at once, the last one reads the latest state.
             let isMonitored = watcher.isActive && state.phase == .open
             state.watcher = isMonitored ? watcher : nil
             monitored.store(isMonitored, ordering: .relaxed)

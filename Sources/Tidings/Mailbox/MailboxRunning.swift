@@ -1,10 +1,8 @@
 // A runner takes turns: it calls one of these methods, where the observer runs, until that returns false. A turn is one call of
 // such a method, and nothing else is called so. It takes a batch of elements out of the mailbox under the lock and calls the
-// observer with each of them without it.
+// observer with each of them when the lock is free.
 
 extension Mailbox {
-    @usableFromInline typealias Batch = MailboxState<Element>.Queue
-
     /// How many calls a turn makes at most, before others may run.
     @inlinable static var callsInTurn: Int { 256 }
 
@@ -62,15 +60,7 @@ extension Mailbox {
             guard begin(call, isSingle: true, with: &batch) else { return false }
             if let next = batch.popFirst() {
                 giveBack(&batch)
-                await perform(next, call, isolation: isolation) {
-                    do {
-                        try await observer(next.element)
-                        return nil
-                    } catch {
-                        respond?(error)
-                        return error
-                    }
-                }
+                await perform(next, call, isolation: isolation, onFailure: respond) { try await observer(next.element) }
             }
             call.end()
             if !end(returning: &batch) { return false }
@@ -97,23 +87,15 @@ extension Mailbox {
         var remaining = Self.callsInTurn
         while remaining > 0, !isCancelled, let next = batch.popFirst() {
             inHand.note(batch.count)
-            do {
-                if next.isPlain {
+            if next.isPlain {
+                do {
                     try await observer(next.element)
-                } else {
-                    await perform(next, nil, isolation: isolation) {
-                        do {
-                            try await observer(next.element)
-                            return nil
-                        } catch {
-                            respond?(error)
-                            return error
-                        }
-                    }
+                } catch {
+                    respond?(error)
+                    tell(error)
                 }
-            } catch {
-                respond?(error)
-                tell(error)
+            } else {
+                await perform(next, nil, isolation: isolation, onFailure: respond) { try await observer(next.element) }
             }
             remaining -= 1
         }
@@ -121,73 +103,14 @@ extension Mailbox {
     }
 }
 
-// MARK: The steps of a turn
+// MARK: One call
 
 extension Mailbox {
-    /// Moves what is to be handled next into an empty batch, and notes the call that handles it.
-    ///
-    /// - Returns: Whether there was anything.
-    @inlinable
-    func begin(_ call: Call?, isSingle: Bool = false, with batch: inout Batch) -> Bool {
-        let action = state.withLock { state in
-            let action = state.begin(call, isSingle: isSingle, with: &batch)
-            if !batch.isEmpty { inHand.note(batch.count) }
-            return action
-        }
-        switch action {
-        case .handle(let handled):
-            resume(handled)
-            return true
-        case .rest(let handled, let released):
-            resume(handled)
-            _ = released
-            return false
-        }
-    }
-
-    /// Moves what is to be handled next into an empty batch, during a turn.
-    @inlinable
-    func refill(_ batch: inout Batch) {
-        // A new one: the mailbox gets the old arrays in exchange, and would keep the room that a burst needed.
-        batch = Batch()
-        state.withLock { state in
-            state.take(into: &batch)
-            inHand.note(batch.count)
-        }
-    }
-
-    /// Gives back what was taken and not handled, during a call.
-    @inlinable
-    func giveBack(_ rest: inout Batch) {
-        if rest.isEmpty { return inHand.note(0) }
-        let action = state.withLock { state in
-            inHand.note(0)
-            return state.giveBack(&rest)
-        }
-        if case .discard(let discarded) = action { discard(discarded) }
-    }
-
-    /// Gives back what was not handled, and ends the turn.
-    ///
-    /// - Returns: Whether anything waits, so that the runner has to go on.
-    @inlinable
-    @discardableResult
-    func end(returning rest: inout Batch) -> Bool {
-        let (giveBack, end) = state.withLock { state in
-            inHand.note(0)
-            return (state.giveBack(&rest), state.end())
-        }
-        if case .discard(let discarded) = giveBack { discard(discarded) }
-        for continuation in end.waiting { continuation.resume() }
-        resume(end.handled)
-        return !end.rests
-    }
-
     /// Waits for two microseconds, in which a burst that is under way fills the mailbox.
     ///
-    /// Without that, an observer that is faster than the posting thread meets it at the lock for each element, or has it start a
-    /// task for each: a burst takes half as long again. Where few elements arrive at a time the wait would be lost, so a turn
-    /// waits only after a few calls, and if it has just met more elements.
+    /// Without that, an observer that is faster than the posting thread contends with it for the lock at each element, or has it
+    /// start a task for each: a burst takes half as long again. Where few elements arrive at a time the wait would gain nothing, so
+    /// a turn waits only after a few calls, and if it has just found more elements.
     @usableFromInline
     func letFill() {
         let end = SuspendingClock.now + .microseconds(2)
@@ -210,23 +133,31 @@ extension Mailbox {
     ///   - queued: The element.
     ///   - call: The call, if anything can wait for it.
     ///   - isolation: Where the call is made.
-    ///   - body: Makes the call, and returns its error.
+    ///   - respond: Called with an error that the call threw, before the call counts as ended.
+    ///   - body: Makes the call.
     @usableFromInline
     func perform(
-        _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> (any Error)?
+        _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?,
+        onFailure respond: ((any Error) -> Void)?, _ body: () async throws -> Void
     ) async {
-        nonisolated(nonsending) func toldBody() async -> (any Error)? {
-            let error = await body()
-            if let error { tell(error) }
-            return error
+        nonisolated(nonsending) func error(isTold: Bool) async -> (any Error)? {
+            do {
+                try await body()
+                return nil
+            } catch {
+                respond?(error)
+                if !isTold { tell(error) }
+                return error
+            }
         }
         switch (queued.mark, call) {
-        case (.trace(let slot), _): await performTraced(slot, call, isolation: isolation, body)
+        case (.trace(let slot), _):
+            await performTraced(slot, call, isolation: isolation) { await error(isTold: true) }
         case (.delivery(let scope), let call?):
-            await CallContext.perform(call, in: scope, isolation: isolation) { await toldBody() }
+            await CallContext.perform(call, in: scope, isolation: isolation) { await error(isTold: false) }
         case (.none, let call?):
-            await CallContext.perform(call, in: .none, isolation: isolation) { await toldBody() }
-        case (_, nil): _ = await toldBody()
+            await CallContext.perform(call, in: .none, isolation: isolation) { await error(isTold: false) }
+        case (_, nil): _ = await error(isTold: false)
         }
     }
 }

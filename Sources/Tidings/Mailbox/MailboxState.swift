@@ -39,6 +39,9 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// How many elements the policy dropped.
     @usableFromInline var droppedCount = 0
 
+    /// Where the center counts them; `nil` if it does not.
+    @usableFromInline var drops: DropCounter?
+
     /// Starts turns. It is released when the mailbox has ended, with everything that the observer captured.
     @usableFromInline var runner: Runner?
 
@@ -67,158 +70,6 @@ struct MailboxState<Element: Sendable>: Sendable {
     init(_ policy: BufferingPolicy, runner: Runner) {
         self.policy = policy
         self.runner = runner
-    }
-
-    // MARK: Elements arrive
-
-    @usableFromInline
-    enum PutAction: Sendable {
-        /// The element waits, and a turn is under way that will meet it.
-        case none
-        /// Calls the runner.
-        case start(Runner)
-        /// Discards an element that the policy dropped, so many in all.
-        case drop(Queued<Element>, total: Int)
-        /// Discards the element itself, as the mailbox has ended.
-        case refuse(Queued<Element>)
-    }
-
-    /// Adds an element, if the policy has room for it.
-    @inlinable
-    mutating func put(_ element: Queued<Element>) -> PutAction {
-        guard phase == .open else { return .refuse(element) }
-        switch policy.admission(waiting: queue.count) {
-        case .append:
-            queue.append(element)
-            addedCount &+= 1
-        case .dropNewest:
-            droppedCount += 1
-            return .drop(element, total: droppedCount)
-        case .dropOldest:
-            let oldest = queue.popFirst()
-            queue.append(element)
-            addedCount &+= 1
-            droppedCount += 1
-            // Elements wait, so the runner was called.
-            return oldest.map { .drop($0, total: droppedCount) } ?? .none
-        }
-        if isScheduled { return .none }
-        isScheduled = true
-        return runner.map { .start($0) } ?? .none
-    }
-
-    /// How many elements will wait when one more has arrived; `nil` if it will be discarded itself.
-    var countAfterPut: Int? {
-        guard phase == .open else { return nil }
-        return switch policy.admission(waiting: queue.count) {
-        case .append: queue.count + 1
-        case .dropOldest: queue.count
-        case .dropNewest: nil
-        }
-    }
-
-    // MARK: Elements are handled
-
-    @usableFromInline
-    enum TakeAction: Sendable {
-        /// Handles what was taken.
-        case handle([Handling])
-        /// Ends the turns, as nothing waits. The next put calls the runner, unless the mailbox has ended: then the runner is here,
-        /// to be released.
-        case rest([Handling], released: Runner?)
-    }
-
-    /// Begins a turn, or a single call: moves what is to be handled next into an empty batch.
-    ///
-    /// For a single call the batch holds one element, unless the elements have yet to be reversed: that takes longer the more
-    /// they are, so it is left to the caller, which gives the rest back.
-    @inlinable
-    mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
-        // A turn has none left; the consumer of a sequence, which ends no turn, has handled what it took.
-        let handled = takeHandled()
-        if isSingle, let next = queue.outgoing.popLast() {
-            batch.outgoing.append(next)
-        } else {
-            take(into: &batch)
-        }
-        if batch.isEmpty { return .rest(handled, released: rest()) }
-        self.call = call
-        isRunning = true
-        return .handle(handled)
-    }
-
-    /// Moves what is to be handled next into an empty batch: all of it, or one element if there is a limit, as each element
-    /// that leaves makes room for another.
-    @inlinable
-    mutating func take(into batch: inout Queue) {
-        if policy == .unbounded { return queue.moveStack(to: &batch) }
-        if let next = queue.popFirst() { batch.append(next) }
-    }
-
-    @usableFromInline
-    enum GiveBackAction: Sendable {
-        case none
-        /// Discards what was given back, as the mailbox was cancelled meanwhile.
-        case discard(Queue)
-    }
-
-    /// Takes back what a turn has taken and not handled.
-    @inlinable
-    mutating func giveBack(_ rest: inout Queue) -> GiveBackAction {
-        if rest.isEmpty { return .none }
-        if phase != .cancelled {
-            queue.takeBack(&rest)
-            return .none
-        }
-        var discarded = Queue()
-        swap(&discarded, &rest)
-        return .discard(discarded)
-    }
-
-    @usableFromInline
-    struct EndAction: Sendable {
-        /// The tasks that wait for the end, to be resumed.
-        @usableFromInline let waiting: [CheckedContinuation<Void, Never>]
-
-        /// What waits for elements that have been handled, to be resumed.
-        @usableFromInline let handled: [Handling]
-
-        /// Whether the turns end, as nothing waits.
-        @usableFromInline let rests: Bool
-
-        /// The runner, to be released, if the turns end for good.
-        @usableFromInline let released: Runner?
-
-        @inlinable
-        init(waiting: [CheckedContinuation<Void, Never>], handled: [Handling], rests: Bool, released: Runner?) {
-            self.waiting = waiting
-            self.handled = handled
-            self.rests = rests
-            self.released = released
-        }
-    }
-
-    /// Ends a turn, or a call of it. If nothing waits, the turns end with it: a further turn, only to find that out, would cost
-    /// a yield, and often a wake-up of another thread.
-    @inlinable
-    mutating func end() -> EndAction {
-        call = nil
-        isRunning = false
-        let ended = waiting
-        waiting = []
-        let rests = queue.isEmpty
-        return EndAction(
-            waiting: ended, handled: takeHandled(), rests: rests, released: rests ? rest() : nil)
-    }
-
-    /// Ends the turns: the next element that arrives calls the runner.
-    ///
-    /// - Returns: The runner, to be released, if the mailbox has ended.
-    @inlinable
-    mutating func rest() -> Runner? {
-        isScheduled = false
-        isRunning = false
-        return phase == .open ? nil : runner.take()
     }
 
     // MARK: Waiting for what was added

@@ -1,4 +1,5 @@
 import Synchronization
+import TidingsEngine
 
 /// The lifetime of a monitor's attachment to a center or a bus: the monitor is detached when this is told to, or released.
 ///
@@ -47,7 +48,9 @@ public final class MonitorAttachment: Sendable {
 }
 
 /// A monitor that is attached to a center or a bus, with its clock and the state of its warnings.
-package final class AttachedMonitor: Sendable {
+@safe
+// `posts` is retained until `deinit`; all else is `Sendable`.
+package final class AttachedMonitor: @unchecked Sendable {
     private struct Stopwatch: Sendable {
         let elapsed: @Sendable () -> Duration
 
@@ -59,6 +62,23 @@ package final class AttachedMonitor: Sendable {
 
     /// The monitor, if it is one that carries contexts.
     let carrier: (any ContextCarryingMonitor)?
+    let isCarrier: Bool
+
+    /// What the monitor wants to be told.
+    let interests: MonitorInterests
+
+    /// Of how many posts it is told of one.
+    let interval: Int
+
+    /// The posts that there were in each lane, if it is told of some only.
+    private let posts: Unmanaged<LaneCounters>?
+
+    /// Whether durations are measured by the continuous clock.
+    let isContinuous: Bool
+
+    /// Whether time alone can give rise to a warning, so that every event is an occasion to look. Stored under the lock of the
+    /// warnings; relaxed, as an event that misses it is followed by others.
+    private let tracking = Atomic(false)
 
     private let monitor: any NotificationMonitor
     private let stopwatch: Stopwatch
@@ -68,41 +88,116 @@ package final class AttachedMonitor: Sendable {
     /// call: code that reads `false` there runs after all that the detaching thread did before.
     private let isAttached = Atomic(true)
 
-    package init(_ monitor: any NotificationMonitor, _ thresholds: WarningThresholds, _ clock: any Clock<Duration>) {
+    package init(
+        _ monitor: any NotificationMonitor, _ interests: MonitorInterests?, onePostIn interval: Int,
+        _ thresholds: WarningThresholds, _ clock: any Clock<Duration>
+    ) {
+        precondition(interval > 0, "a monitor is told of one post in 1 or more")
         self.monitor = monitor
+        self.interests = interests ?? monitor.interests
+        self.interval = interval
+        unsafe posts = interval > 1 ? .passRetained(LaneCounters()) : nil
+        isContinuous = clock is ContinuousClock
         carrier = monitor as? any ContextCarryingMonitor
+        isCarrier = carrier != nil
         stopwatch = Stopwatch(clock)
         warnings = Lock(WarningLog(thresholds))
+    }
+
+    deinit {
+        if let posts = unsafe posts { unsafe posts.release() }
     }
 
     /// The time since the monitor was attached, by its own clock.
     var now: Duration { stopwatch.elapsed() }
 
-    /// Tells the monitor an event, and the warnings that the event gives rise to.
+    private var isTracking: Bool { tracking.load(ordering: .relaxed) }
+
+    private func withWarnings<Result: Sendable>(_ step: (inout sending WarningLog) -> Result) -> Result {
+        warnings.withLock { log in
+            let result = step(&log)
+            tracking.store(log.isTracking, ordering: .relaxed)
+            return result
+        }
+    }
+
+    /// Reads the clock, if the monitor is interested in durations.
+    ///
+    /// - Parameter isWarnedOf: Whether the duration that begins is also one that a warning may be given for.
+    /// - Returns: The time; `nil` if it need not be measured.
+    func beginMeasuring(isWarnedOf: Bool) -> Duration? {
+        interests.contains(.durations) || isWarnedOf && interests.contains(.warnings) ? now : nil
+    }
+
+    /// Counts a post.
+    ///
+    /// - Parameter lane: The number of its lane, if it is in one.
+    /// - Returns: Whether the monitor is told of it.
+    func takesPost(in lane: Int?) -> Bool {
+        // Not retained: the reference count is a word to which every thread that posts would write.
+        guard let posts = unsafe posts else { return true }
+        return unsafe posts._withUnsafeGuaranteedRef { $0.add(1, in: lane) } % interval == 0
+    }
+
+    /// Whether the monitor, or what decides about warnings, wants to know of calls in a post.
+    func isTold(callOnMainActor: Bool) -> Bool {
+        interests.contains(.deliveries) || interests.contains(.warnings) && (callOnMainActor || isTracking)
+    }
+
+    /// The same of a post.
+    func isTold(postTo observers: Int) -> Bool {
+        interests.contains(.posts) || interests.contains(.warnings) && (observers == 0 || isTracking)
+    }
+
+    /// Whether the monitor is interested in how long a call in a post took.
+    func measures(callOnMainActor: Bool) -> Bool {
+        interests.contains(.durations) || callOnMainActor && interests.contains(.warnings)
+    }
+
+    /// Tells the monitor an event of a post, in a context that was made for monitors. Nothing is locked, unless a warning is possible.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - interest: The interest that the monitor must have in it.
+    ///   - mayBeWarnedOf: Whether the event itself may give rise to a warning.
+    @inline(__always)
+    func receiveHere(_ event: NotificationEvent, _ interest: MonitorInterests, mayBeWarnedOf: Bool) {
+        if interests.contains(.warnings), mayBeWarnedOf || isTracking { return receive(event) }
+        guard isAttached.load(ordering: .acquiring) else { return }
+        if interests.contains(interest) { monitor.receive(event) }
+    }
+
+    /// Tells the monitor an event, if it is interested in it, and the warnings that the event gives rise to.
     func receive(_ event: NotificationEvent) {
         guard isAttached.load(ordering: .acquiring) else { return }
+        let isTold = interests.contains(event.interest)
+        guard interests.contains(.warnings) else {
+            if isTold { Monitoring.causing { monitor.receive(event) } }
+            return
+        }
         // Looked at without the lock, as the clock may be foreign code.
         let now = if case .dropped = event { now } else { Duration.zero }
-        let (new, isTracking) = warnings.withLock { ($0.note(event, at: now), $0.isTracking) }
-        Monitoring.causing { monitor.receive(event) }
+        let (new, isTracking) = withWarnings { ($0.note(event, at: now), $0.isTracking) }
+        if isTold { Monitoring.causing { monitor.receive(event) } }
         for warning in new { warn(warning) }
         if isTracking { check() }
     }
 
     /// Notes an observer that is tied to an owner.
     func track(_ observer: ObserverDescription, owner: ObserverOwner) {
+        guard interests.contains(.warnings) else { return }
         let now = now
-        warnings.withLock { $0.track(observer, owner: owner, since: now) }
+        withWarnings { $0.track(observer, owner: owner, since: now) }
     }
 
     /// Warns about what time alone gives rise to: drops that are to be told, and owners that have lived longer than expected.
     func check() {
-        guard isAttached.load(ordering: .acquiring) else { return }
+        guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
         let now = now
-        for drops in warnings.withLock({ $0.takeDrops(now) }) { warn(drops) }
+        for drops in withWarnings({ $0.takeDrops(now) }) { warn(drops) }
         // Describing an owner loads its weak reference, which makes a strong one for a moment. If that one is the last, its
         // release runs the owner's `deinit`, so the lock is not held.
-        for old in warnings.withLock({ $0.takeOld(now) }) {
+        for old in withWarnings({ $0.takeOld(now) }) {
             guard let owner = old.owner.words else { continue }
             warn(.lastingOwner(old.observer, owner: owner, age: now - old.since))
         }
@@ -111,7 +206,7 @@ package final class AttachedMonitor: Sendable {
     /// Checks a last time, tells the drops that were not told yet, and calls the monitor no more.
     func detach() {
         check()
-        for drops in warnings.withLock({ $0.takeDrops(nil) }) { warn(drops) }
+        for drops in withWarnings({ $0.takeDrops(nil) }) { warn(drops) }
         isAttached.store(false, ordering: .releasing)
     }
 

@@ -42,7 +42,7 @@ enum InheritedDelivery {
 
 extension NumberedPost {
     /// Begins a post on this thread, of which a center's monitors are told.
-    init(toldTo monitoring: Monitoring) { self.init(toldTo: monitoring, in: InheritedDelivery.current) }
+    init(toldTo monitors: MonitorList) { self.init(toldTo: monitors.owner, in: InheritedDelivery.current) }
 
     var id: NotificationPost.ID { NotificationPost.ID(number: number) }
 

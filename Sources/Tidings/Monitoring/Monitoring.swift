@@ -6,7 +6,7 @@ package final class Monitoring: Sendable {
     /// Whether a monitor causes the work of this task.
     @TaskLocal private static var isCausedByMonitor = false
 
-    private let attached = Lock<[AttachedMonitor]>([])
+    private let attached = Lock<MonitorList?>(nil)
 
     /// Whether there is any monitor, to be read without the lock.
     ///
@@ -21,7 +21,7 @@ package final class Monitoring: Sendable {
 
     func add(_ monitor: AttachedMonitor) {
         attached.withLock { attached in
-            attached.append(monitor)
+            attached = MonitorList((attached?.all ?? []) + [monitor], of: self)
             active.store(true, ordering: .releasing)
         }
     }
@@ -30,19 +30,38 @@ package final class Monitoring: Sendable {
         // The list as it was leaves the lock, so that the `deinit` of a monitor that is released with it runs without the lock.
         let previous = attached.withLock { attached in
             let previous = attached
-            attached.removeAll { $0 === monitor }
-            active.store(!attached.isEmpty, ordering: .releasing)
+            let left = previous?.all.filter { $0 !== monitor } ?? []
+            attached = left.isEmpty ? nil : MonitorList(left, of: self)
+            active.store(!left.isEmpty, ordering: .releasing)
             return previous
         }
         _ = previous
     }
 
-    /// The monitors to tell about an event of this task: none, if a monitor causes the event.
-    var current: [AttachedMonitor] { Self.isCausedByMonitor ? [] : attached.withLock { $0 } }
+    /// The monitors, whoever causes what they are told; `nil` if there are none.
+    var list: MonitorList? { attached.withLock { $0 } }
+
+    /// The monitors to tell about an event of this task: none, if a monitor causes the event. They are told first what this thread
+    /// has not told yet.
+    var current: [AttachedMonitor] {
+        if Self.isCausedByMonitor { return [] }
+        ToldPost.tellCallsOfThread()
+        return list?.all ?? []
+    }
+
+    /// Those of them that are interested in the post that this thread makes, if it makes one, and in what becomes of a notification
+    /// that waits.
+    var currentOfQueue: [AttachedMonitor] {
+        let interests: MonitorInterests = [.queues, .deliveries, .drops, .warnings]
+        return current.filter { monitor in
+            (monitor.isCarrier || !monitor.interests.isDisjoint(with: interests)) && !ToldPost.leavesOut(monitor)
+        }
+    }
 
     /// Tells the monitors an event.
     package func send(_ event: NotificationEvent) {
-        for monitor in current { monitor.receive(event) }
+        let monitors = if case .queued = event { currentOfQueue } else { current }
+        for monitor in monitors { monitor.receive(event) }
     }
 
     // MARK: Work that a monitor causes
@@ -60,37 +79,5 @@ package final class Monitoring: Sendable {
         var error: (any Error)?
         await $isCausedByMonitor.withValue(true) { error = await body() }
         return error
-    }
-}
-
-/// A post, or a call in it, that has begun and that monitors are told about when it has ended, each with the duration by its
-/// own clock.
-struct MonitoredSpan {
-    private let monitors: [AttachedMonitor]
-    private let starts: [Duration]
-
-    init(_ monitors: [AttachedMonitor]) {
-        self.monitors = monitors
-        starts = monitors.map(\.now)
-    }
-
-    /// Tells the monitors of the end.
-    ///
-    /// - Parameter event: Makes the event from the duration.
-    func end(_ event: (Duration) -> NotificationEvent) {
-        for (monitor, start) in zip(monitors, starts) { monitor.receive(event(monitor.now - start)) }
-    }
-
-    /// Makes a post in the contexts of all monitors that carry one: the first monitor's is the outermost.
-    func surround(post subject: NotificationSubject, from place: SourcePlace?, _ body: () -> Void) {
-        surround(post: subject, from: place, monitors.compactMap(\.carrier)[...], body)
-    }
-
-    private func surround(
-        post subject: NotificationSubject, from place: SourcePlace?,
-        _ carriers: ArraySlice<any ContextCarryingMonitor>, _ body: () -> Void
-    ) {
-        guard let carrier = carriers.first else { return body() }
-        carrier.post(subject, from: place) { surround(post: subject, from: place, carriers.dropFirst(), body) }
     }
 }

@@ -47,13 +47,13 @@ public struct NotificationPost: Sendable, Identifiable {
     /// How many observers were called, or had the notification put into their queue.
     public let observers: Int
 
-    /// How long the post took, with the calls that were made in it.
-    public let duration: Duration
+    /// How long the post took, with the calls that were made in it; `nil` if the monitor is not interested in
+    /// ``MonitorInterests/durations``.
+    public let duration: Duration?
 
     package init(
         id: ID, cause: NotificationDelivery.ID? = nil, subject: NotificationSubject, place: SourcePlace?,
-        observers: Int,
-        duration: Duration
+        observers: Int, duration: Duration?
     ) {
         self.id = id
         self.cause = cause
@@ -75,10 +75,14 @@ public struct NotificationDelivery: Sendable, Identifiable {
     /// The observer.
     public let observer: ObserverDescription
 
-    /// How long the notification waited in the observer's queue; `nil` if the observer runs in the post.
+    /// How long the notification waited in the observer's queue; `nil` if the observer runs in the post, or the monitor is not
+    /// interested in ``MonitorInterests/durations``.
     public let waited: Duration?
 
     /// How long the call took; `nil` for a sequence, whose consumer does not say when it has finished.
+    ///
+    /// It is also `nil` if the monitor is not interested in ``MonitorInterests/durations``, unless the call was measured for a
+    /// warning, as those on the main actor are.
     public let duration: Duration?
 
     /// How many notifications still wait for the observer.

@@ -12,10 +12,20 @@
 /// lead to the next without end. That holds for everything that ``receive(_:)`` does, for tasks that inherit its task-local
 /// values, and for asynchronous observers of monitored centers while they handle what it posted.
 public protocol NotificationMonitor: Sendable {
+    /// What the monitor wants to be told, unless whoever attaches it says otherwise: everything, if it does not say.
+    ///
+    /// It is asked when the monitor is attached. What no attached monitor wants is not measured.
+    var interests: MonitorInterests { get }
+
     /// Takes an event.
     ///
     /// - Parameter event: The event. It is told when it is over, so a post is told after the posts that its observers made.
     func receive(_ event: NotificationEvent)
+}
+
+extension NotificationMonitor {
+    /// Everything.
+    public var interests: MonitorInterests { .everything }
 }
 
 /// A monitor that runs posts and calls in a context of its own, and carries it from a post to the asynchronous calls that the

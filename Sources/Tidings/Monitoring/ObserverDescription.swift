@@ -1,3 +1,5 @@
+import TidingsEngine
+
 /// The identity of an observer, with its notification type, its delivery and the place of its registration.
 ///
 /// It holds no reference to the observer, its owner or its sender, so keeping it keeps none of them alive.
@@ -37,6 +39,24 @@ public struct ObserverDescription: Sendable, Identifiable {
 
     /// The line that registered the observer.
     public var line: UInt { place.line }
+
+    /// Describes the observer that was called in a post.
+    @inline(__always)
+    init(_ call: CallLog.Call, of subject: NotificationSubject) {
+        id = ID(number: call.serial)
+        let tie = unsafe call.tie
+        if _slowPath(unsafe tie != nil) {
+            let type = unsafe tie?._withUnsafeGuaranteedRef { ObserverTie.of($0).type }
+            self.subject = type.map { NotificationSubject($0) } ?? subject
+            registrationTime = unsafe tie?._withUnsafeGuaranteedRef { ObserverTie.of($0).registeredAt }
+        } else {
+            self.subject = subject
+            registrationTime = nil
+        }
+        isLimitedToSender = call.isLimited
+        delivery = DeliveryMode(number: call.mode)
+        place = SourcePlace(fileID: call.fileID, line: UInt(call.line))
+    }
 
     init(_ number: UInt64, of subject: NotificationSubject, _ registration: ObserverRegistration) {
         id = ID(number: number)

@@ -11,6 +11,9 @@ package protocol ObserverQueue: AnyObject, Sendable {
     /// it was. What the consumer of a sequence has taken is handled when it asks for more.
     func whenHandled(_ resume: @escaping @Sendable () -> Void)
 
+    /// Counts from now on what is dropped. Of several counters, as a sequence of several types has, the first one counts.
+    func countDrops(with counter: DropCounter)
+
     /// Discards what waits, and takes nothing more, as the observation has ended.
     func cancel()
 }
@@ -56,7 +59,7 @@ package final class QueueWatcher: Sendable {
     /// Makes the trace of a notification that is about to wait, in the post; `nil` if there is no monitor to tell.
     func trace() -> QueueTrace? {
         if Monitoring.isCausing { return QueueTrace(observer, [], .none, isCausedByMonitor: true) }
-        let monitors = monitoring.current
+        let monitors = monitoring.currentOfQueue
         if monitors.isEmpty { return nil }
         return QueueTrace(
             observer, monitors, NumberedPost.beginDelivery(toldTo: monitoring), isCausedByMonitor: false)
@@ -78,7 +81,8 @@ package final class QueueWatcher: Sendable {
 final class QueueTrace: Sendable {
     private struct Share: Sendable {
         let monitor: AttachedMonitor
-        let since: Duration
+        /// Since when, by the monitor's clock; `nil` if the monitor does not want to know.
+        let since: Duration?
         /// The context that the monitor carries from the post; `nil` if it carries none.
         let context: (any Sendable)?
     }
@@ -99,7 +103,9 @@ final class QueueTrace: Sendable {
         self.delivery = delivery
         self.isCausedByMonitor = isCausedByMonitor
         shares = monitors.map { monitor in
-            Share(monitor: monitor, since: monitor.now, context: monitor.carrier?.anyContext(for: observer))
+            Share(
+                monitor: monitor, since: monitor.beginMeasuring(isWarnedOf: false),
+                context: monitor.carrier?.anyContext(for: observer))
         }
     }
 
@@ -110,7 +116,7 @@ final class QueueTrace: Sendable {
     ///   - body: The call.
     func perform(waiting: () -> Int, _ body: () -> Void) {
         if isCausedByMonitor { return Monitoring.causing(body) }
-        let begun = shares.map(\.monitor.now)
+        let begun = begin(isOnMainActor: observer.delivery.isOnMainActor)
         surround(shares[...]) {
             InheritedDelivery.$current.withValue(delivery, operation: body)
             tell(begun, waiting(), isOnMainActor: observer.delivery.isOnMainActor)
@@ -130,8 +136,8 @@ final class QueueTrace: Sendable {
         _ body: nonisolated(nonsending) () async -> (any Error)?
     ) async -> (any Error)? {
         if isCausedByMonitor { return await Monitoring.causing(body) }
-        let begun = shares.map(\.monitor.now)
         let isOnMainActor = isolation === MainActor.shared || observer.delivery.isOnMainActor
+        let begun = begin(isOnMainActor: isOnMainActor)
         var error: (any Error)?
         await InheritedDelivery.$current.withValue(delivery) {
             // A closure is isolated like its context only if it captures the isolation.
@@ -154,7 +160,7 @@ final class QueueTrace: Sendable {
     /// Tells the monitors that the consumer of a sequence has taken the notification.
     func taken(waiting: Int) {
         for share in shares {
-            let waited = share.monitor.now - share.since
+            let waited = share.since.map { share.monitor.now - $0 }
             share.monitor.receive(
                 .delivered(
                     NotificationDelivery(
@@ -163,11 +169,17 @@ final class QueueTrace: Sendable {
         }
     }
 
-    private func tell(_ begun: [Duration], _ waiting: Int, isOnMainActor: Bool) {
+    /// Reads the clocks of the monitors that want to know how long the call takes.
+    private func begin(isOnMainActor: Bool) -> [Duration?] {
+        shares.map { $0.monitor.beginMeasuring(isWarnedOf: isOnMainActor) }
+    }
+
+    private func tell(_ begun: [Duration?], _ waiting: Int, isOnMainActor: Bool) {
         for (share, begun) in zip(shares, begun) {
+            let waited = share.since.flatMap { since in begun.map { $0 - since } }
             let delivery = NotificationDelivery(
-                id: NotificationDelivery.ID(delivery), observer: observer, waited: begun - share.since,
-                duration: share.monitor.now - begun, waiting: waiting,
+                id: NotificationDelivery.ID(delivery), observer: observer, waited: waited,
+                duration: begun.map { share.monitor.now - $0 }, waiting: waiting,
                 isOnMainActor: isOnMainActor)
             share.monitor.receive(.delivered(delivery))
         }

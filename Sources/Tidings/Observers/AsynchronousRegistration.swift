@@ -9,8 +9,8 @@
 // 4. Give the delivery its line in the conformance suite (`AsynchronousObserving`) and in the reference model (`Line`).
 //
 // Order, buffering, cancel, drain, `deliver`, errors, owners and monitors come with the registration. The way of a notification meets
-// each file once: the mailbox's entrance and its state, as it is posted; then the registration, which starts a task; the
-// delivery's own file, which goes where the observer runs; and the running of the mailbox, which calls the observer.
+// each file once: the mailbox's entrance, as it is posted; then the registration, which starts a task; the delivery's own file,
+// which goes where the observer runs; and the running of the mailbox, which takes a batch by a turn and calls the observer.
 
 /// What is known about an asynchronous observer beside its closure.
 @usableFromInline
@@ -79,7 +79,7 @@ extension TypedNotificationCenter {
             registration: registration.registration(mailbox, owner: ownership?.owner),
             using: MailboxEntrance(mailbox, tiedBy: ownership).receive)
         let observation = MailboxObservation(base: base, mailbox: mailbox)
-        responder.observes(observation)
+        responder.isRegistered(as: observation)
         return observation
     }
 
@@ -134,20 +134,18 @@ extension TypedNotificationCenter {
 extension Mailbox {
     /// Starts a task that takes turns until nothing waits. It inherits the priority of the task that posts, and nothing else.
     ///
-    /// - Parameter takeTurn: Calls one of the `run` methods where the observer belongs.
+    /// - Parameters:
+    ///   - takeTurn: Calls one of the `run` methods where the observer belongs.
+    ///   - look: Called a little after the last turn, if the observer has an owner: it looks whether the owner is gone. The last
+    ///     reference to an owner is often that of a turn, or of a task that waits for the turn. If the observer's closure refers to
+    ///     its own center, and nothing else does, no post would ever find the owner gone, and the closure would be leaked.
     @inlinable
-    func takeTurns(_ takeTurn: @escaping @Sendable () async -> Bool) {
+    func takeTurns(
+        _ takeTurn: @escaping @Sendable () async -> Bool, afterwards look: (@Sendable () -> Void)? = nil
+    ) {
         Task.detached(priority: Task.currentPriority) {
             while await takeTurn() { await Task.yield() }
-        }
-    }
-
-    /// Does the same, and a little later looks whether the observer's owner is gone: often a turn, or who waited for it, had the last
-    /// reference, and a closure that refers to its own center would keep it, as no post would come to find out.
-    @inlinable
-    func takeTurns(_ takeTurn: @escaping @Sendable () async -> Bool, afterwards look: @escaping @Sendable () -> Void) {
-        Task.detached(priority: Task.currentPriority) {
-            while await takeTurn() { await Task.yield() }
+            guard let look else { return }
             await Task.yield()
             look()
         }

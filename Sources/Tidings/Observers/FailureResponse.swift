@@ -1,6 +1,6 @@
 /// What follows when an asynchronous observer throws an error.
 ///
-/// Whatever it is, the error stands in the ``DeliveryReceipt`` of a `deliver` that waits for the call, and monitors are told
+/// With each of them, the error stands in the ``DeliveryReceipt`` of a `deliver` that waits for the call, and monitors are told
 /// ``NotificationEvent/failed(_:)``. It ends nothing else: the next notification follows as usual.
 public struct FailureResponse: Sendable {
     fileprivate enum Kind: Sendable {
@@ -28,10 +28,10 @@ public struct FailureResponse: Sendable {
 }
 
 extension FailureResponse {
-    /// What to call with an error.
+    /// The closure to call with an error.
     ///
-    /// - Parameter makeEnd: Makes what ends the observation, if that is the response. Not before: a weak reference to a bus that
-    ///   lives as long as the process would leave behind what leak checkers report.
+    /// - Parameter makeEnd: Makes the closure that ends the observation. It is called only if that is the response: the closure may
+    ///   refer weakly to a bus that lives as long as the process, and leak checkers report the memory of such a reference.
     /// - Returns: The closure; `nil` if the error is reported and nothing else.
     @usableFromInline
     func respond(ending makeEnd: () -> @Sendable () -> Void) -> (@Sendable (any Error) -> Void)? {
@@ -45,7 +45,7 @@ extension FailureResponse {
     }
 }
 
-/// What an observer does with an error of its own, and what that needs to know once the observer is registered.
+/// Responds to the errors of one observer. To end the observation, it is told of it once the observer is registered.
 @usableFromInline
 struct FailureResponder: Sendable {
     /// Called with the error; `nil` if it is reported and nothing else.
@@ -64,9 +64,9 @@ struct FailureResponder: Sendable {
         (respond, self.ending) = (response.respond { { ending.end() } }, ending)
     }
 
-    /// Notes the observation of the observer.
+    /// Notes the observation that the observer was registered as.
     @usableFromInline
-    func observes(_ observation: any ObserverHandle) { ending?.set(observation) }
+    func isRegistered(as observation: any ObserverHandle) { ending?.set(observation) }
 }
 
 /// Ends an observation from inside its observer, which may be called before the observation is known.

@@ -19,17 +19,19 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Makes a sequence of what an observation hands on.
     ///
     /// - Parameters:
-    ///   - registration: What is known about the sequence.
     ///   - policy: What becomes of elements that arrive faster than an iterator takes them.
+    ///   - fileID: The file that makes the sequence.
+    ///   - line: The line that makes the sequence.
     ///   - observe: Begins to observe, with the registration and the closure it is given. When the closure is let go, the
     ///     sequence has ended.
     @inlinable
     package init(
-        _ registration: ObserverRegistration, buffering policy: BufferingPolicy,
+        buffering policy: BufferingPolicy, _ fileID: StaticString, _ line: UInt,
         observe: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
     ) {
         let source = SequenceSource<Element>(buffering: policy)
         let entrance = SequenceEntrance(source)
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
         let observation = observe(registration.with(queue: source)) { element in entrance.source.put(element) }
         self.init(lifetime: SequenceLifetime(source, observation: observation))
     }

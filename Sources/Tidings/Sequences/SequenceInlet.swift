@@ -8,10 +8,14 @@ extension NotificationSequence {
     /// Makes a sequence of what several observations hand on.
     ///
     /// - Parameters:
-    ///   - registration: What is known about the sequence.
-    ///   - policy: What becomes of elements that arrive faster than an iterator takes them.
     ///   - inlets: The types. When the closures of all of them are let go, the sequence has ended.
-    init(_ registration: ObserverRegistration, buffering policy: BufferingPolicy, _ inlets: [SequenceInlet<Element>]) {
+    ///   - policy: What becomes of elements that arrive faster than an iterator takes them.
+    ///   - fileID: The file that makes the sequence.
+    ///   - line: The line that makes the sequence.
+    init(
+        of inlets: [SequenceInlet<Element>], buffering policy: BufferingPolicy, _ fileID: StaticString, _ line: UInt
+    ) {
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
         let source = SequenceSource<Element>(buffering: policy)
         let entrance = SequenceEntrance(source)
         let observations = inlets.map { inlet in
@@ -46,6 +50,8 @@ private final class SharedQueue<Element: Sendable>: ObserverQueue {
         entrance.source.follow(watcher)
         _ = previous
     }
+
+    func countDrops(with counter: DropCounter) { entrance.source.countDrops(with: counter) }
 
     func whenHandled(_ resume: @escaping @Sendable () -> Void) { entrance.source.whenHandled(resume) }
 

@@ -20,9 +20,7 @@ extension TypedNotificationCenter {
         of type: N.Type, buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> {
-        sequence(
-            of: type, .everyone, buffering: policy,
-            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
+        sequence(of: type, .everyone, policy, fileID, line)
     }
 
     /// The notifications of a type from one sender, as an asynchronous sequence.
@@ -41,9 +39,7 @@ extension TypedNotificationCenter {
         of type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> where N.Sender: Sendable {
-        sequence(
-            of: type, SenderFilter(sender, of: type), buffering: policy,
-            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
+        sequence(of: type, SenderFilter(sender, of: type), policy, fileID, line)
     }
 
     /// The main-actor notifications of a type, as an asynchronous sequence. It can be read anywhere.
@@ -60,9 +56,7 @@ extension TypedNotificationCenter {
         of type: N.Type, buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> {
-        sequence(
-            of: type, .everyone, buffering: policy,
-            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
+        sequence(of: type, .everyone, policy, fileID, line)
     }
 
     /// The main-actor notifications of a type from one sender, as an asynchronous sequence. It can be read anywhere.
@@ -81,26 +75,24 @@ extension TypedNotificationCenter {
         of type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> {
-        sequence(
-            of: type, SenderFilter(sender, ofMainActor: type), buffering: policy,
-            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence))
+        sequence(of: type, SenderFilter(sender, ofMainActor: type), policy, fileID, line)
     }
 
     @inlinable
     func sequence<N: TypedNotification & Sendable>(
-        of type: N.Type, _ sender: SenderFilter<N.Sender>, buffering policy: BufferingPolicy,
-        _ registration: ObserverRegistration
+        of type: N.Type, _ sender: SenderFilter<N.Sender>, _ policy: BufferingPolicy, _ fileID: StaticString,
+        _ line: UInt
     ) -> NotificationSequence<N> {
-        NotificationSequence(registration, buffering: policy) { registration, put in
+        NotificationSequence(buffering: policy, fileID, line) { registration, put in
             observe(type, sender: sender, registration: registration, using: put)
         }
     }
 
     private func sequence<N: MainActorNotification & Sendable>(
-        of type: N.Type, _ sender: SenderFilter<N.Sender>, buffering policy: BufferingPolicy,
-        _ registration: ObserverRegistration
+        of type: N.Type, _ sender: SenderFilter<N.Sender>, _ policy: BufferingPolicy, _ fileID: StaticString,
+        _ line: UInt
     ) -> NotificationSequence<N> {
-        NotificationSequence(registration, buffering: policy) { registration, put in
+        NotificationSequence(buffering: policy, fileID, line) { registration, put in
             observe(OnMainActor<N>.self, sender: sender, registration: registration) { note in put(note.notification) }
         }
     }

@@ -25,6 +25,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
         /// What was dropped in the mailboxes of iterators that are gone.
         var droppedCount = 0
         var watcher: QueueWatcher?
+        var drops: DropCounter?
     }
 
     private let policy: BufferingPolicy
@@ -80,6 +81,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
                 return (first, state.watcher)
             }
             let line = Line(buffering: policy)
+            if let drops = state.drops { line.mailbox.countDrops(with: drops) }
             if state.isOpen {
                 state.others.append(line)
                 hasOthers.store(true, ordering: .releasing)
@@ -143,6 +145,17 @@ extension SequenceSource: ObserverQueue {
 
     @usableFromInline
     func cancel() { finish() }
+
+    @usableFromInline
+    func countDrops(with counter: DropCounter) {
+        let others: [Line]? = state.withLock { state in
+            if state.drops != nil { return nil }
+            state.drops = counter
+            return state.others
+        }
+        guard let others else { return }
+        for line in [first] + others { line.mailbox.countDrops(with: counter) }
+    }
 
     @usableFromInline
     func follow(_ watcher: QueueWatcher) {

@@ -31,10 +31,7 @@ extension TypedNotificationCenter {
         of first: First.Type, _ second: Second.Type, _ others: repeat (each Other).Type,
         buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<any TypedNotification & Sendable> {
-        var inlets = [inlet(of: first, .everyone), inlet(of: second, .everyone)]
-        repeat inlets.append(inlet(of: each others, .everyone))
-        return NotificationSequence(
-            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence), buffering: policy, inlets)
+        NotificationSequence(of: inlets(of: first, second, repeat each others), buffering: policy, fileID, line)
     }
 
     /// The notifications of two types from one sender, as one asynchronous sequence, in the order in which they were posted.
@@ -54,11 +51,9 @@ extension TypedNotificationCenter {
         buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<any TypedNotification & Sendable>
     where First.Sender: Sendable, Second.Sender == First.Sender {
-        let inlets = [
-            inlet(of: first, SenderFilter(sender, of: first)), inlet(of: second, SenderFilter(sender, of: second)),
-        ]
-        return NotificationSequence(
-            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence), buffering: policy, inlets)
+        let first = inlet(of: first, SenderFilter(sender, of: first))
+        let second = inlet(of: second, SenderFilter(sender, of: second))
+        return NotificationSequence(of: [first, second], buffering: policy, fileID, line)
     }
 
     /// The main-actor notifications of several types, as one asynchronous sequence, in the order in which they were posted. It can be
@@ -79,10 +74,7 @@ extension TypedNotificationCenter {
         of first: First.Type, _ second: Second.Type, _ others: repeat (each Other).Type,
         buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<any MainActorNotification & Sendable> {
-        var inlets = [inlet(of: first, .everyone), inlet(of: second, .everyone)]
-        repeat inlets.append(inlet(of: each others, .everyone))
-        return NotificationSequence(
-            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence), buffering: policy, inlets)
+        NotificationSequence(of: inlets(of: first, second, repeat each others), buffering: policy, fileID, line)
     }
 
     /// The main-actor notifications of two types from one sender, as one asynchronous sequence, in the order in which they were posted.
@@ -102,12 +94,25 @@ extension TypedNotificationCenter {
         buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<any MainActorNotification & Sendable>
     where Second.Sender == First.Sender {
-        let inlets = [
-            inlet(of: first, SenderFilter(sender, ofMainActor: first)),
-            inlet(of: second, SenderFilter(sender, ofMainActor: second)),
-        ]
-        return NotificationSequence(
-            ObserverRegistration(fileID: fileID, line: line, delivery: .sequence), buffering: policy, inlets)
+        let first = inlet(of: first, SenderFilter(sender, ofMainActor: first))
+        let second = inlet(of: second, SenderFilter(sender, ofMainActor: second))
+        return NotificationSequence(of: [first, second], buffering: policy, fileID, line)
+    }
+
+    private func inlets<each N: TypedNotification & Sendable>(
+        of types: repeat (each N).Type
+    ) -> [SequenceInlet<any TypedNotification & Sendable>] {
+        var inlets: [SequenceInlet<any TypedNotification & Sendable>] = []
+        repeat inlets.append(inlet(of: each types, .everyone))
+        return inlets
+    }
+
+    private func inlets<each N: MainActorNotification & Sendable>(
+        of types: repeat (each N).Type
+    ) -> [SequenceInlet<any MainActorNotification & Sendable>] {
+        var inlets: [SequenceInlet<any MainActorNotification & Sendable>] = []
+        repeat inlets.append(inlet(of: each types, .everyone))
+        return inlets
     }
 
     private func inlet<N: TypedNotification & Sendable>(

@@ -14,11 +14,21 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     /// The index of the entries for one sender: the address of the table that `state` holds.
     final let senders: Atomic<UnsafeRawPointer>
 
+    /// The posts, and the calls that were made in them.
+    final let counters: LaneCounters
+    final let distanceOfCounters: UInt
+
+    /// How many posts were made while there was an entry, and how many calls in them.
+    package final var counts: (posts: Int, calls: Int) { counters.sums }
+
     /// The watched entries, at which posts look: the address of the list that `state` holds.
     final let watched: Atomic<UnsafeRawPointer>
 
     /// The lanes of the process, at hand for every post.
     final let lanes = Lanes.shared
+
+    /// Whether an entry may refuse a payload.
+    final let hasConditions = Atomic(false)
 
     /// The code above the engine.
     package final let host: any ChannelHost
@@ -32,6 +42,8 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     init(_ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool) {
         self.host = host
         self.hasMainActorSenders = hasMainActorSenders
+        counters = LaneCounters()
+        distanceOfCounters = counters.distance
         let table = SenderTable.empty
         let list = WatchList.empty
         var state = ChannelState(senders: table, watched: list, keepsEnded: host.keepsEnded)
@@ -226,6 +238,10 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         if state.watched.liveCount > 0 { flags.insert(.isWatched) }
         // The host learns from a hook which calls were refused.
         if state.isMonitored || state.conditional > 0 { flags.insert(.isMonitored) }
+        // Before the flags: a post that sees those of an entry with a condition sees this, too.
+        if hasConditions.load(ordering: .relaxed) != (state.conditional > 0) {
+            hasConditions.store(state.conditional > 0, ordering: .relaxed)
+        }
         if roster !== everyone { roster.publish([]) }
         everyone.publish(flags)
     }

@@ -39,6 +39,9 @@ package protocol PostHook {
 
     /// Called when a call has returned.
     mutating func didCall(_ entry: Entry)
+
+    /// How many calls of the post do not count, as a condition refused the payload.
+    var refusals: Int { get }
 }
 
 /// The hook of most posts, which the optimiser removes.
@@ -50,4 +53,5 @@ struct NoHook: PostHook {
 
     @inline(__always) func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool { true }
     @inline(__always) func didCall(_ entry: Entry) {}
+    @inline(__always) var refusals: Int { 0 }
 }

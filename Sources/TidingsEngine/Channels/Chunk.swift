@@ -172,7 +172,7 @@ extension Chunk {
         entries * (MemoryLayout<EntryDetails>.stride + (hasPositions ? MemoryLayout<Int>.stride : 0))
     }
 
-    private func detailsMemory(_ index: Int) -> UnsafeMutablePointer<EntryDetails> {
+    func detailsMemory(_ index: Int) -> UnsafeMutablePointer<EntryDetails> {
         // The memory goes on behind the entries, and holds nothing else there.
         unsafe (address + header.pointee.size.entriesEnd).assumingMemoryBound(to: EntryDetails.self) + index
     }

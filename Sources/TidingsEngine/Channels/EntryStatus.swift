@@ -61,16 +61,25 @@ extension Channel {
 
     /// Changes whether the host is told what happens.
     ///
-    /// - Parameter isMonitored: Whether it is, asked under the channel's lock, so that of several threads the last one says what is
-    ///   true.
+    /// - Parameter change: Makes the change in what posts read, and says whether the host is told from now on, and what was replaced:
+    ///   that is kept until the posts that may see it have left their lanes. It is called under the channel's lock, so that of
+    ///   several threads the last one says what is true.
     /// - Returns: The entries that were there when it changed, by their serials, as their memory may be freed after the lock.
-    package final func setMonitored(_ isMonitored: @Sendable () -> Bool) -> [(serial: UInt64, details: EntryDetails)] {
-        withState { state in
-            state.isMonitored = isMonitored()
+    package final func setMonitored(
+        _ change: @Sendable () -> (isMonitored: Bool, replaced: (any AnyObject & Sendable)?)
+    ) -> [(serial: UInt64, details: EntryDetails)] {
+        let (known, removed) = withState { state -> ([(serial: UInt64, details: EntryDetails)], Removed) in
+            let (isMonitored, replaced) = change()
+            state.isMonitored = isMonitored
             publish(state, everyone)
-            return state.rosters(with: everyone).flatMap { $0.liveEntries() }.map { entry in
-                (entry.serial, entry.chunk.details(entry.index))
+            var removed = Removed()
+            if let replaced { removed.parts().hosted = replaced }
+            let known = state.rosters(with: everyone).flatMap { $0.liveEntries() }.map { entry in
+                (serial: entry.serial, details: entry.chunk.details(entry.index))
             }
+            return (known, removed)
         }
+        retire(removed)
+        return known
     }
 }

@@ -35,6 +35,8 @@ extension TypedChannel {
             }
             for continuation in ended { continuation.resume() }
         }
+        calls -= hook.refusals
+        counters.countPostWithoutLane(calls)
         return calls
     }
 

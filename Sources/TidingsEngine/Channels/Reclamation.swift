@@ -75,6 +75,8 @@ struct Removed: @unchecked Sendable {  // handed from thread to thread under the
         var roster: Roster?
         /// An index that was replaced.
         var table: SenderTable?
+        /// Something of the host's that was replaced.
+        var hosted: AnyObject?
         /// A list of watched entries that was replaced.
         var watchList: WatchList?
         /// No post sees them, but they must not be released under the lock either.

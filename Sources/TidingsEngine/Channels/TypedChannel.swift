@@ -87,6 +87,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         var hook = NoHook()
         guard let lane = lanes.claim(name) else { return postWithoutLane(payload, nil, begun, &hook) }
         let calls = call(everyone, begun, payload, lane, &hook)
+        count(calls, lane)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
     }
@@ -108,6 +109,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
             return postWithoutLane(payload, searchOfObject(at: tag), begun, &hook)
         }
         let calls = unsafe call(roster(ofObjectAt: tag), flags, begun, payload, lane, &hook)
+        count(calls, lane)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
     }
@@ -135,15 +137,22 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     ) -> Int {
         guard let lane = lanes.claim(name) else { return postWithoutLane(payload, search(from: sender), begun, &hook) }
         let found = unsafe flags.contains(.isFiltered) ? roster(of: sender) : nil
-        let calls = unsafe call(found, flags, begun, payload, lane, &hook)
+        let calls = unsafe call(found, flags, begun, payload, lane, &hook) - hook.refusals
+        count(calls, lane)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
+    }
+
+    /// Counts a post that is in a lane.
+    @inline(__always)
+    func count(_ calls: Int, _ lane: Lane) {
+        LaneCounters.countPost(calls, in: lane, atDistance: distanceOfCounters)
     }
 
     /// Calls the observers of one sender, whose roster was found if it has any, and those of every sender: with the flags, and as
     /// many of every sender, as there were in the moment when the post began.
     @inline(__always)
-    private func call<Hook: PostHook>(
+    func call<Hook: PostHook>(
         _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane,
         _ hook: inout Hook
     ) -> Int {

@@ -42,6 +42,9 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
         unsafe Lane(base + index &* Lane.stride)
     }
 
+    /// The number of a lane.
+    func number(of lane: Lane) -> Int { unsafe (lane.address - base) / Lane.stride }
+
     // MARK: The post
 
     /// Claims a lane for a post to a channel; `nil` if all are taken.

@@ -38,7 +38,7 @@ package struct NumberedPost {
     /// - Parameters:
     ///   - monitors: Who is told of the post, by identity.
     ///   - task: The delivery that the task is part of.
-    package init(toldTo monitors: AnyObject, in task: NumberedDelivery) {
+    package init(toldTo monitors: ObjectIdentifier, in task: NumberedDelivery) {
         // The memory is this thread's, and this is called on no other.
         let thread = unsafe tidings_thread_post()
         number = unsafe Self.makeNumber(thread)
@@ -54,9 +54,19 @@ package struct NumberedPost {
             ? NumberedDelivery(post: known.number, delivery: known.deliveries) : task
         unsafe thread.pointee.number = number
         unsafe thread.pointee.deliveries = 0
-        unsafe thread.pointee.monitors = UInt(bitPattern: ObjectIdentifier(monitors))
+        unsafe thread.pointee.monitors = UInt(bitPattern: monitors)
         unsafe thread.pointee.task_post = task.post
         unsafe thread.pointee.task_delivery = task.delivery
+    }
+
+    /// Begins a call in the innermost post of this thread that monitors are told of, which is the caller's.
+    ///
+    /// - Returns: The number of the delivery in its post.
+    static func beginCall() -> UInt64 {
+        // As above.
+        let thread = unsafe tidings_thread_post()
+        unsafe thread.pointee.deliveries += 1
+        return unsafe thread.pointee.deliveries
     }
 
     /// Ends the post. The thread knows again what it knew before.

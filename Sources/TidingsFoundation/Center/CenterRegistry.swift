@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// What Tidings keeps for one of Foundation's centers: a relay for each name that is observed, the native centers that observe
 /// its messages, and its monitors.
@@ -42,6 +42,8 @@ package final class CenterRegistry: Sendable {
         var nextNumber = 0
         var sweepCount = 16
         var ended: [EndedObservation] = []
+        /// The numbers of names and messages that are observed no more.
+        var past = NotificationStatistics([])
 
         mutating func makeNumber() -> Int {
             nextNumber += 1
@@ -165,7 +167,7 @@ package final class CenterRegistry: Sendable {
     private func remove(_ entry: RelayEntry, from center: NotificationCenter) {
         // Foundation releases the block under its lock, and the relay shall not end there.
         let relay = entry.relay
-        if let relay { keep(relay.observers.endedObservations) }
+        if let relay { keep(relay.observers) }
         if let receipt = entry.receipt.value { center.removeObserver(receipt) }
         withExtendedLifetime(relay) {}
     }
@@ -190,7 +192,7 @@ package final class CenterRegistry: Sendable {
     /// Forgets a native center that observes messages.
     func remove(_ messages: NativeNotificationCenter) {
         state.withLock { $0.messages[ObjectIdentifier(messages)] = nil }
-        keep(messages.endedObservations)
+        keep(messages)
     }
 
     // MARK: All observers
@@ -207,10 +209,21 @@ package final class CenterRegistry: Sendable {
     /// How the observations stand.
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
 
-    /// Keeps the observations of a name that is observed no more: of all those, the last sixty-four.
-    private func keep(_ ended: [EndedObservation]) {
-        if ended.isEmpty { return }
-        state.withLock { $0.ended = ($0.ended + ended).suffix(64) }
+    /// Keeps what is known of a name that is observed no more: of all the observations that have ended, the last sixty-four, and the
+    /// numbers of a thousand names.
+    private func keep(_ center: NativeNotificationCenter) {
+        let (ended, statistics) = (center.endedObservations, center.statistics)
+        state.withLock { state in
+            state.ended = (state.ended + ended).suffix(64)
+            let known = Set(state.past.rows.map(\.subject))
+            let kept = statistics.rows.filter { known.count < 1000 || known.contains($0.subject) }
+            state.past = NotificationStatistics(sumOf: [state.past, NotificationStatistics(kept)])
+        }
+    }
+
+    /// How many notifications of each name, and of each message, were posted, delivered and dropped.
+    var statistics: NotificationStatistics {
+        NotificationStatistics(sumOf: [state.withLock { $0.past }] + nativeCenters.map(\.statistics))
     }
 
     /// The observations that were the last to end.
@@ -251,29 +264,4 @@ private struct CenterReference: Sendable {
             self.center = center
         #endif
     }
-}
-
-extension NotificationCenter: ListingCenter {
-    /// Who observes what through Tidings, since where, and what waits; Foundation's own observers are not known.
-    ///
-    /// What is observed is a notification type, or, with a descriptor, the name of a notification.
-    ///
-    /// ```swift
-    /// print(NotificationCenter.default.observations.table)
-    /// ```
-    public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
-
-    /// The observations through Tidings that were the last to end, with the reason: the last sixteen of each name that is observed,
-    /// after the last sixty-four of names that are observed no more.
-    public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
-
-    package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
-        let registry = CenterRegistry.of(self)
-        return MonitorAttachment(monitor, to: registry.monitoring) { registry.refreshMonitoring($0) }
-    }
-
-    /// Ends the observations that are tied to an owner; observers that were registered by Foundation's own methods stay.
-    ///
-    /// - Parameter owner: The owner.
-    public func removeObservers(of owner: AnyObject) { CenterRegistry.find(self)?.removeObservers(of: owner) }
 }

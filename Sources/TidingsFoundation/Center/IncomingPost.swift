@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// What a relay hands to its observers: a Foundation notification, and the typed post that it carries, if any.
 ///
@@ -37,7 +37,7 @@ final class IncomingPost: TypedNotification {
     init(_ notification: Notification, monitoring: Monitoring) {
         self.notification = notification
         self.monitoring = monitoring
-        typed = TypedPost.find(in: notification)
+        typed = notification.typedPost
         horizon = min(typed?.horizon ?? .max, Relay.Member.count)
         isLate = false
     }
@@ -67,4 +67,24 @@ final class IncomingPost: TypedNotification {
 
     /// Where the source posts the typed notification; unknown for a classic post.
     var place: SourcePlace { typed?.place ?? .unknown }
+}
+
+extension Notification {
+    /// The typed post that the notification carries, if any.
+    fileprivate var typedPost: TypedPost? { userInfo?.object(of: TypedPost.self, under: TypedPost.key) }
+
+    /// The typed notification that this one carries, for classic observers of its name.
+    ///
+    /// - Parameter type: The type.
+    /// - Returns: The typed notification; `nil` if this one was not posted as the type.
+    public func typed<N: TypedNotification>(as type: N.Type) -> N? { typedPost?.value(as: type) }
+
+    /// The main-actor notification that this one carries, for classic observers of its name.
+    ///
+    /// - Parameter type: The type.
+    /// - Returns: The main-actor notification; `nil` if this one was not posted as the type.
+    @MainActor
+    public func typed<N: MainActorNotification>(as type: N.Type) -> N? {
+        typed(as: OnMainActor<N>.self)?.notification
+    }
 }

@@ -167,6 +167,15 @@ extension IncomingPost {
     }
 }
 
+extension TypedPost {
+    /// The notification, if it was posted as a type.
+    final func value<N: TypedNotification>(as type: N.Type) -> N? {
+        if traits.type != ObjectIdentifier(type) { return nil }
+        // The traits are those of the type as which it was posted. A cast would ask the runtime for the class.
+        return unsafe unsafeDowncast(self, to: TypedPostOf<N>.self).value
+    }
+}
+
 /// The name of a notification type as its user knows it: that of a main-actor notification is its own.
 private func userName(of type: Any.Type) -> String {
     "\((type as? any BelongsToMainActor.Type)?.content ?? type)"

@@ -1,10 +1,12 @@
-public import Foundation
+import Foundation
 import Synchronization
 
 /// A typed notification on its way through Foundation's center, in the `userInfo` of the notification that carries it.
+///
+/// This is its way out, to Foundation's center. ``IncomingPost`` finds it again.
 class TypedPost {
     /// The key under which `userInfo` holds the post.
-    private static let key = "tidings.typed-notification"
+    static let key = "tidings.typed-notification"
 
     /// A `userInfo` that holds nothing but a post. In a copy, the post is put in without computing the key's hash again.
     nonisolated(unsafe) private static let template: [AnyHashable: Any] = [key: ()]  // it never changes
@@ -29,11 +31,6 @@ class TypedPost {
         self.visited = visited
     }
 
-    /// The post that a Foundation notification carries, if any.
-    static func find(in notification: Notification) -> TypedPost? {
-        notification.userInfo?.object(of: TypedPost.self, under: key)
-    }
-
     /// How many observers were registered, ever, when the post began.
     final var horizon: Int { registrations.load(ordering: .relaxed) }
 
@@ -42,13 +39,6 @@ class TypedPost {
 
     /// The notification's own sender.
     var sender: Any? { preconditionFailure("a post is of a type") }
-
-    /// The notification, if it was posted as a type.
-    final func value<N: TypedNotification>(as type: N.Type) -> N? {
-        if traits.type != ObjectIdentifier(type) { return nil }
-        // The traits are those of the type as which it was posted. A cast would ask the runtime for the class.
-        return unsafe unsafeDowncast(self, to: TypedPostOf<N>.self).value
-    }
 
     /// Counts observers that were called.
     final func add(calls count: Int) { calls.add(count, ordering: .relaxed) }
@@ -95,22 +85,5 @@ final class TypedPostOf<N: TypedNotification>: TypedPost {
             NotificationReport(unencodable: error).send(to: CenterRegistry.find(center)?.monitoring)
         }
         return Notification(name: traits.name, object: foundationObject(of: value.sender))
-    }
-}
-
-extension Notification {
-    /// The typed notification that this one carries, for classic observers of its name.
-    ///
-    /// - Parameter type: The type.
-    /// - Returns: The typed notification; `nil` if this one was not posted as the type.
-    public func typed<N: TypedNotification>(as type: N.Type) -> N? { TypedPost.find(in: self)?.value(as: type) }
-
-    /// The main-actor notification that this one carries, for classic observers of its name.
-    ///
-    /// - Parameter type: The type.
-    /// - Returns: The main-actor notification; `nil` if this one was not posted as the type.
-    @MainActor
-    public func typed<N: MainActorNotification>(as type: N.Type) -> N? {
-        typed(as: OnMainActor<N>.self)?.notification
     }
 }

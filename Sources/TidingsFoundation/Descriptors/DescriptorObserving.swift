@@ -14,9 +14,7 @@ extension NotificationCenter {
     public func post<D: NotificationDescriptor>(
         _ descriptor: D, payload: D.Payload, object: Any? = nil
     ) throws(NotificationEncodingError) {
-        var notification = try descriptor.encode(payload)
-        if let object { notification.object = object }
-        post(notification)
+        post(try descriptor.encode(payload).sent(by: object))
     }
 }
 
@@ -170,6 +168,15 @@ extension NotificationCenter {
             reading: { post in
                 Result { () throws(NotificationDecodingError) in try descriptor.decode(post.notification) }
             }, to: observer)
+    }
+}
+
+extension Notification {
+    /// The same notification with a sender; for `nil`, with the one that it has.
+    func sent(by object: Any?) -> Notification {
+        var notification = self
+        if let object { notification.object = object }
+        return notification
     }
 }
 

@@ -42,8 +42,7 @@ extension NotificationCenter {
     private func sequence<D: NotificationDescriptor>(
         of descriptor: D, _ sender: SenderFilter<Any?>, _ policy: BufferingPolicy, _ fileID: StaticString, _ line: UInt
     ) -> NotificationSequence<D.Payload> where D.Payload: Sendable {
-        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
-        return NotificationSequence(registration, buffering: policy) { registration, put in
+        NotificationSequence(buffering: policy, fileID, line) { registration, put in
             observe(descriptor, sender, registration, using: put)
         }
     }

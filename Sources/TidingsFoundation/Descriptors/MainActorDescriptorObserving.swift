@@ -15,9 +15,7 @@ extension NotificationCenter {
     public func post<D: MainActorNotificationDescriptor>(
         _ descriptor: D, payload: D.Payload, object: Any? = nil
     ) throws(NotificationEncodingError) {
-        var notification = try descriptor.encode(payload)
-        if let object { notification.object = object }
-        post(notification)
+        post(try descriptor.encode(payload).sent(by: object))
     }
 }
 

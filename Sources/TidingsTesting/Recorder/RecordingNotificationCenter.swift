@@ -101,6 +101,9 @@ extension RecordingNotificationCenter: ListingCenter {
     /// The observations of the center behind this one.
     public var observations: [ObservationStatus] { base.observations }
 
+    /// The numbers of the center behind this one.
+    public var statistics: NotificationStatistics { base.statistics }
+
     package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
         base.listing?.attach(monitor) ?? MonitorAttachment(monitor, to: Monitoring()) { _ in }
     }

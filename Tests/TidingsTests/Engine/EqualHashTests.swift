@@ -104,37 +104,16 @@ private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
 
     @Test func `promise 3, membership: what is added while a sender is compared waits for the next post`() {
         let center = NativeNotificationCenter()
-        let added = Lock<[NotificationToken]>([])
-        let isArmed = Atomic(false)
-        let sender = Adding {
-            guard isArmed.exchange(false, ordering: .relaxed) else { return }
-            let tokens = [
-                center.addObserver(for: Added.self) { _ in },
-                center.addObserver(for: Added.self, sender: Adding {}) { _ in },
-            ]
-            added.withLock { $0 = tokens }
-        }
-        let token = center.addObserver(for: Added.self, sender: Adding {}) { _ in }
-        isArmed.store(true, ordering: .relaxed)
-        #expect(center.post(Added(sender: sender)) == 1)
-        #expect(added.withLock { $0.count } == 2)
+        let posting = AddingWhileCompared(center)
+        #expect(posting.post() == 1)
+        #expect(posting.addedCount == 2)
         #expect(center.post(Added(sender: Adding {})) == 3)
-        withExtendedLifetime(token) {}
+        withExtendedLifetime(posting) {}
     }
 
     @Test func `promise 3, membership: so it does in a post that found no lane`() {
         let center = NativeNotificationCenter()
-        let added = Lock<[NotificationToken]>([])
-        let isArmed = Atomic(false)
-        let sender = Adding {
-            guard isArmed.exchange(false, ordering: .relaxed) else { return }
-            let tokens = [
-                center.addObserver(for: Added.self) { _ in },
-                center.addObserver(for: Added.self, sender: Adding {}) { _ in },
-            ]
-            added.withLock { $0 = tokens }
-        }
-        let token = center.addObserver(for: Added.self, sender: Adding {}) { _ in }
+        let posting = AddingWhileCompared(center)
         let calls = Atomic(0)
         // More posts, one in the other, than there are lanes.
         let depth = 80
@@ -142,17 +121,45 @@ private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
             if note.depth < depth { center.post(Nested(depth: note.depth + 1)) }
         }
         let innermost = center.addObserver(for: Innermost.self) { _ in
-            isArmed.store(true, ordering: .relaxed)
-            calls.store(center.post(Added(sender: sender)), ordering: .relaxed)
+            calls.store(posting.post(), ordering: .relaxed)
         }
         let last = center.addObserver(for: Nested.self) { note in
             if note.depth == depth { center.post(Innermost()) }
         }
         center.post(Nested(depth: 1))
         #expect(calls.load(ordering: .relaxed) == 1)
-        #expect(added.withLock { $0.count } == 2)
+        #expect(posting.addedCount == 2)
         #expect(center.post(Added(sender: Adding {})) == 3)
-        withExtendedLifetime((token, nesting, innermost, last)) {}
+        withExtendedLifetime((posting, nesting, innermost, last)) {}
+    }
+}
+
+/// A center with an observer of one sender, and a post whose sender adds two observers while it is compared.
+private final class AddingWhileCompared: Sendable {
+    private let center: NativeNotificationCenter
+    private let token: NotificationToken
+    private let added = Lock<[NotificationToken]>([])
+    private let isArmed = Atomic(false)
+
+    init(_ center: NativeNotificationCenter) {
+        self.center = center
+        token = center.addObserver(for: Added.self, sender: Adding {}) { _ in }
+    }
+
+    var addedCount: Int { added.withLock { $0.count } }
+
+    /// Posts, and returns how many observers were called.
+    func post() -> Int {
+        let sender = Adding { [self] in
+            guard isArmed.exchange(false, ordering: .relaxed) else { return }
+            let tokens = [
+                center.addObserver(for: Added.self) { _ in },
+                center.addObserver(for: Added.self, sender: Adding {}) { _ in },
+            ]
+            added.withLock { $0 = tokens }
+        }
+        isArmed.store(true, ordering: .relaxed)
+        return center.post(Added(sender: sender))
     }
 }
 

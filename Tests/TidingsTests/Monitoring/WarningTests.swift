@@ -141,12 +141,13 @@ private final class Leaking: Sendable {
         for _ in 1...2 {
             for number in 0..<3 { center.post(Numbered(number: number)) }
             let before = monitor.deliveries.count
-            await actor.executor.finish { monitor.deliveries.count == before + 3 }
+            await actor.executor.run(until: { monitor.deliveries.count == before + 3 })
         }
         #expect(monitor.warnings.map(\.words) == ["long 2", "recovered from 3", "long 2", "recovered from 3"])
         for number in 0..<3 { center.post(Numbered(number: number)) }
         token.cancel()
         #expect(monitor.warnings.map(\.words).dropFirst(4) == ["long 2"])
+        await actor.executor.finish { true }
         withExtendedLifetime(attachment) {}
     }
 

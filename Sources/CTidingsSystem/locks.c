@@ -1,0 +1,9 @@
+// A count for each thread by itself, as tests run beside each other. Only debug builds of the package call this.
+
+#include "CTidingsSystem.h"
+
+static _Thread_local uintptr_t locks;
+
+void tidings_count_lock(void) { locks++; }
+
+uintptr_t tidings_locks_of_thread(void) { return locks; }

@@ -1,0 +1,59 @@
+// A wait that would close a cycle is not made: it would be a deadlock. The edges are
+//
+// - from a mailbox to what the call that it is making waits for: a delivery, or the running call of a mailbox it drains;
+// - from a delivery to the mailboxes that hold calls of its scope, and to the deliveries that such calls have made.
+//
+// So a cycle can arise when a call begins to wait, and when a call of a scope is put into a mailbox; both look for one.
+
+extension WaitGraph {
+    /// A call that waits.
+    struct Wait {
+        let call: Call
+        let target: Node
+    }
+
+    /// Notes that a call waits for the running call of a mailbox.
+    ///
+    /// - Returns: Whether it can; false if it would wait for itself.
+    mutating func beginDrain(_ call: Call, of mailbox: Node) -> Bool {
+        if closesCycle(call, to: mailbox) { return false }
+        beginWait(call, for: mailbox)
+        return true
+    }
+
+    /// Notes that a call waits. A call that cannot be suspended keeps nothing waiting, so it has no edge.
+    mutating func beginWait(_ call: Call, for target: Node) {
+        if call.canWait { waits[call.mailbox, default: []].append(Wait(call: call, target: target)) }
+    }
+
+    mutating func endWait(_ call: Call, for target: Node) {
+        guard var waits = waits[call.mailbox] else { return }
+        if let index = waits.firstIndex(where: { $0.call === call && $0.target == target }) { waits.remove(at: index) }
+        self.waits[call.mailbox] = waits.isEmpty ? nil : waits
+    }
+
+    /// Whether a call that waits for a node would wait for itself.
+    func closesCycle(_ call: Call, to node: Node) -> Bool {
+        guard call.canWait, call.isRunning else { return false }
+        var pending = [node]
+        var seen = Set(pending)
+        while let node = pending.popLast() {
+            if node == .mailbox(call.mailbox) { return true }
+            pending += successors(of: node).filter { seen.insert($0).inserted }
+        }
+        return false
+    }
+
+    private func successors(of node: Node) -> [Node] {
+        switch node {
+        case .scope(let scope):
+            return scopes[scope].map { Array($0.outstanding.keys) } ?? []
+        case .mailbox(let mailbox):
+            let running = waits[mailbox, default: []].filter { $0.call.isRunning }
+            return running.flatMap { wait in
+                guard case .scope(let scope) = wait.target, let state = scopes[scope] else { return [wait.target] }
+                return state.outstanding.keys.filter { !state.excused.contains($0) }
+            }
+        }
+    }
+}

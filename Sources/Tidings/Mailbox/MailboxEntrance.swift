@@ -1,0 +1,111 @@
+public import Synchronization
+
+// How an element comes into a mailbox: the entrance, which a center calls in the post, the mailbox's put, and the step of its state.
+
+/// The way into a mailbox, which only a center holds: when the center lets go of it, the mailbox is closed.
+@usableFromInline
+package final class MailboxEntrance<Element: Sendable>: Sendable {
+    @usableFromInline let mailbox: Mailbox<Element>
+
+    /// Ends the observation if a post finds the owner dead; `nil` if that is left to the turns.
+    @usableFromInline let ownership: Ownership?
+
+    /// - Parameters:
+    ///   - mailbox: The mailbox.
+    ///   - ownership: The observer's tie to an owner, if it has one. Where nothing ever waits there is no turn that could find
+    ///     the owner dead, so each element looks.
+    @inlinable
+    package init(_ mailbox: Mailbox<Element>, tiedBy ownership: Ownership? = nil) {
+        self.mailbox = mailbox
+        self.ownership = mailbox.policy.keepsNothing ? ownership : nil
+    }
+
+    /// Puts an element into the mailbox, as the observer that a center calls in the post.
+    @inlinable
+    func receive(_ element: Element) {
+        if let ownership, !ownership.owner.isAlive { return ownership.end() }
+        mailbox.put(element)
+    }
+
+    @inlinable
+    deinit { mailbox.finish() }
+}
+
+extension Mailbox {
+    /// Puts an element into the mailbox, as part of the delivery to which the caller belongs. This never waits for the
+    /// observer.
+    @inlinable
+    package func put(_ element: Element) {
+        put(element, in: .enter(ObjectIdentifier(self), of: observer))
+    }
+
+    /// Puts an element into the mailbox, as part of a delivery or of none.
+    @inlinable
+    func put(_ element: Element, in scope: DeliveryScope) {
+        if monitored.load(ordering: .relaxed) { return putMonitored(element, in: scope) }
+        perform(state.withLock { $0.put(Queued(element, scope: scope)) })
+    }
+
+    @inlinable
+    func perform(_ action: MailboxState<Element>.PutAction) {
+        switch action {
+        case .none: break
+        case .start(let runner): runner.start(self)
+        case .drop(let element, _), .refuse(let element): discard(element)
+        }
+    }
+}
+
+extension MailboxState {
+    @usableFromInline
+    enum PutAction: Sendable {
+        /// The element waits, and a turn is under way that will meet it.
+        case none
+        /// Calls the runner.
+        case start(Runner)
+        /// Discards an element that the policy dropped, so many in all.
+        case drop(Queued<Element>, total: Int)
+        /// Discards the element itself, as the mailbox has ended.
+        case refuse(Queued<Element>)
+    }
+
+    /// Adds an element, if the policy has room for it.
+    @inlinable
+    mutating func put(_ element: Queued<Element>) -> PutAction {
+        guard phase == .open else { return .refuse(element) }
+        switch policy.admission(waiting: queue.count) {
+        case .append:
+            queue.append(element)
+            addedCount &+= 1
+        case .dropNewest:
+            noteDrop()
+            return .drop(element, total: droppedCount)
+        case .dropOldest:
+            let oldest = queue.popFirst()
+            queue.append(element)
+            addedCount &+= 1
+            noteDrop()
+            // Elements wait, so the runner was called.
+            return oldest.map { .drop($0, total: droppedCount) } ?? .none
+        }
+        if isScheduled { return .none }
+        isScheduled = true
+        return runner.map { .start($0) } ?? .none
+    }
+
+    @inlinable
+    mutating func noteDrop() {
+        droppedCount += 1
+        drops?.add()
+    }
+
+    /// How many elements will wait when one more has arrived; `nil` if it will be discarded itself.
+    var countAfterPut: Int? {
+        guard phase == .open else { return nil }
+        return switch policy.admission(waiting: queue.count) {
+        case .append: queue.count + 1
+        case .dropOldest: queue.count
+        case .dropNewest: nil
+        }
+    }
+}

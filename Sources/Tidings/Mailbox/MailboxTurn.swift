@@ -1,0 +1,192 @@
+public import Synchronization
+
+// How elements come out of a mailbox: the steps of a turn, each of which is a step of the state, made under the lock, and what the
+// mailbox performs when the lock is free.
+
+extension Mailbox {
+    @usableFromInline typealias Batch = MailboxState<Element>.Queue
+
+    /// Moves what is to be handled next into an empty batch, and notes the call that handles it.
+    ///
+    /// - Returns: Whether there was anything.
+    @inlinable
+    func begin(_ call: Call?, isSingle: Bool = false, with batch: inout Batch) -> Bool {
+        let action = state.withLock { state in
+            let action = state.begin(call, isSingle: isSingle, with: &batch)
+            if !batch.isEmpty { inHand.note(batch.count) }
+            return action
+        }
+        switch action {
+        case .handle(let handled):
+            resume(handled)
+            return true
+        case .idle(let handled, let released):
+            resume(handled)
+            _ = released
+            return false
+        }
+    }
+
+    /// Moves what is to be handled next into an empty batch, during a turn.
+    @inlinable
+    func refill(_ batch: inout Batch) {
+        // A new one: the mailbox gets the old arrays in exchange, and would keep the room that a burst needed.
+        batch = Batch()
+        state.withLock { state in
+            state.take(into: &batch)
+            inHand.note(batch.count)
+        }
+    }
+
+    /// Gives back what was taken and not handled, during a call.
+    @inlinable
+    func giveBack(_ rest: inout Batch) {
+        if rest.isEmpty { return inHand.note(0) }
+        let action = state.withLock { state in
+            inHand.note(0)
+            return state.giveBack(&rest)
+        }
+        if case .discard(let discarded) = action { discard(discarded) }
+    }
+
+    /// Gives back what was not handled, and ends the turn.
+    ///
+    /// - Returns: Whether anything waits, so that the runner has to go on.
+    @inlinable
+    @discardableResult
+    func end(returning rest: inout Batch) -> Bool {
+        let (giveBack, end) = state.withLock { state in
+            inHand.note(0)
+            return (state.giveBack(&rest), state.end())
+        }
+        if case .discard(let discarded) = giveBack { discard(discarded) }
+        for continuation in end.waiting { continuation.resume() }
+        resume(end.handled)
+        return !end.isIdle
+    }
+}
+
+extension MailboxState {
+    @usableFromInline
+    enum TakeAction: Sendable {
+        /// Handles what was taken.
+        case handle([Handling])
+        /// Ends the turns, as nothing waits. The next put calls the runner, unless the mailbox has ended: then the runner is here,
+        /// to be released.
+        case idle([Handling], released: Runner?)
+    }
+
+    /// Begins a turn, or a single call: moves what is to be handled next into an empty batch.
+    ///
+    /// For a single call the batch holds one element, unless the elements have yet to be reversed: that takes longer the more
+    /// they are, so it is left to the caller, which gives the rest back.
+    @inlinable
+    mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
+        // A turn has none left; the consumer of a sequence, which ends no turn, has handled what it took.
+        let handled = takeHandled()
+        if isSingle, let next = queue.outgoing.popLast() {
+            batch.outgoing.append(next)
+        } else {
+            take(into: &batch)
+        }
+        if batch.isEmpty { return .idle(handled, released: becomeIdle()) }
+        self.call = call
+        isRunning = true
+        return .handle(handled)
+    }
+
+    /// Moves what is to be handled next into an empty batch: all of it, or one element if there is a limit, as each element
+    /// that leaves makes room for another.
+    @inlinable
+    mutating func take(into batch: inout Queue) {
+        if policy == .unbounded { return queue.moveStack(to: &batch) }
+        if let next = queue.popFirst() { batch.append(next) }
+    }
+
+    @usableFromInline
+    enum GiveBackAction: Sendable {
+        case none
+        /// Discards what was given back, as the mailbox was cancelled meanwhile.
+        case discard(Queue)
+    }
+
+    /// Takes back what a turn has taken and not handled.
+    @inlinable
+    mutating func giveBack(_ rest: inout Queue) -> GiveBackAction {
+        if rest.isEmpty { return .none }
+        if phase != .cancelled {
+            queue.takeBack(&rest)
+            return .none
+        }
+        var discarded = Queue()
+        swap(&discarded, &rest)
+        return .discard(discarded)
+    }
+
+    @usableFromInline
+    struct EndAction: Sendable {
+        /// The tasks that wait for the end, to be resumed.
+        @usableFromInline let waiting: [CheckedContinuation<Void, Never>]
+
+        /// What waits for elements that have been handled, to be resumed.
+        @usableFromInline let handled: [Handling]
+
+        /// Whether the turns end, as nothing waits.
+        @usableFromInline let isIdle: Bool
+
+        /// The runner, to be released, if the turns end for good.
+        @usableFromInline let released: Runner?
+
+        @inlinable
+        init(waiting: [CheckedContinuation<Void, Never>], handled: [Handling], isIdle: Bool, released: Runner?) {
+            self.waiting = waiting
+            self.handled = handled
+            self.isIdle = isIdle
+            self.released = released
+        }
+    }
+
+    /// Ends a turn, or a call of it. If nothing waits, the turns end with it: a further turn, only to find that out, would cost
+    /// a yield, and often a wake-up of another thread.
+    @inlinable
+    mutating func end() -> EndAction {
+        call = nil
+        isRunning = false
+        let ended = waiting
+        waiting = []
+        let isIdle = queue.isEmpty
+        return EndAction(
+            waiting: ended, handled: takeHandled(), isIdle: isIdle, released: isIdle ? becomeIdle() : nil)
+    }
+
+    /// Ends the turns: the next element that arrives calls the runner.
+    ///
+    /// - Returns: The runner, to be released, if the mailbox has ended.
+    @inlinable
+    mutating func becomeIdle() -> Runner? {
+        isScheduled = false
+        isRunning = false
+        return phase == .open ? nil : runner.take()
+    }
+}
+
+/// How many elements a turn has taken out of a mailbox and not yet handled.
+///
+/// A turn handles a batch without the lock, so this is what tells others how many wait. The turn writes it for each element, so
+/// it lies apart from what the posting threads write: in a cache line of theirs it would cause false sharing.
+@usableFromInline
+final class InHand: Sendable {
+    /// Padding, to the end of a cache line of 64 bytes on either side.
+    private let before: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
+    @usableFromInline let number = Atomic(0)
+    private let after: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
+
+    @usableFromInline
+    init() {}
+
+    /// A relaxed load, as the number is for observation only: no other memory is read on account of it.
+    @inlinable var count: Int { number.load(ordering: .relaxed) }
+
+    @inlinable
+    func note(_ count: Int) { number.store(count, ordering: .relaxed) }
+}

@@ -1,0 +1,102 @@
+import TidingsEngine
+
+/// The monitors of a center as its posts read them, in a lane and without a lock. A list never changes: another one takes its place.
+///
+/// A post retains nothing of it, as a reference count is a word to which every thread that posts would write.
+@safe
+final class MonitorList: @unchecked Sendable {  // immutable
+    /// The monitors, in the order in which they were attached.
+    let all: [AttachedMonitor]
+
+    /// The same, as posts go through them: each keeps its place in memory. They are retained by `all`.
+    private let references: UnsafeMutablePointer<Unmanaged<AttachedMonitor>>
+
+    /// Whether a monitor carries contexts.
+    let hasCarriers: Bool
+
+    /// Whether a monitor is told of some posts only.
+    let isSampled: Bool
+
+    /// Whether all measure by the continuous clock, so that one look at it serves all of them.
+    let haveOneClock: Bool
+
+    /// Which calls in a post a monitor is told of: those on the main actor, if it is for warnings only.
+    let logging: CallLog.Selection
+
+    /// Which calls in a post are measured.
+    let measuring: CallLog.Selection
+
+    /// Whether one event serves all monitors that are told of a call.
+    let measureAlike: Bool
+
+    /// Whether a monitor wants to know how long posts take.
+    let measurePosts: Bool
+
+    /// The identity of the ``Monitoring`` whose monitors they are.
+    let owner: ObjectIdentifier
+
+    init(_ monitors: [AttachedMonitor], of owner: Monitoring) {
+        all = monitors
+        self.owner = ObjectIdentifier(owner)
+        // Freed in `deinit`.
+        unsafe references = .allocate(capacity: monitors.count)
+        for (index, monitor) in monitors.enumerated() {
+            unsafe (references + index).initialize(to: .passUnretained(monitor))
+        }
+        hasCarriers = monitors.contains { $0.carrier != nil }
+        isSampled = monitors.contains { $0.interval > 1 }
+        haveOneClock = monitors.allSatisfy(\.isContinuous)
+        let isWarned = monitors.contains { $0.interests.contains(.warnings) }
+        let ofMainActor = CallLog.Selection.mode(DeliveryMode.inPostOnMainActor.number)
+        logging =
+            monitors.contains { $0.interests.contains(.deliveries) } ? .all : isWarned ? ofMainActor : .none
+        measuring =
+            if !haveOneClock {
+                .none
+            } else if monitors.contains(where: { $0.interests.isSuperset(of: [.deliveries, .durations]) }) {
+                .all
+            } else {
+                isWarned ? ofMainActor : .none
+            }
+        let measuring = monitors.filter { !$0.interests.isDisjoint(with: [.deliveries, .warnings]) }
+        measureAlike =
+            haveOneClock && Set(measuring.map { $0.interests.intersection([.durations, .warnings]) }).count <= 1
+        measurePosts = monitors.contains { $0.interests.isSuperset(of: [.posts, .durations]) }
+    }
+
+    deinit { unsafe references.deallocate() }
+
+    /// Calls a closure with each monitor and its number.
+    @inline(__always)
+    func each(_ body: (Int, AttachedMonitor) -> Void) {
+        for index in 0..<all.count { unsafe references[index]._withUnsafeGuaranteedRef { body(index, $0) } }
+    }
+
+    /// A bit for each monitor; none, if there are more than 64, as those behind are told of all posts.
+    var everyBit: UInt64 { all.count > 64 ? 0 : all.count == 64 ? .max : (1 << UInt64(all.count)) - 1 }
+
+    /// Counts a post.
+    ///
+    /// - Parameter lane: The number of its lane, if it is in one.
+    /// - Returns: A bit for each monitor that is not told of it.
+    func leftOut(in lane: Int?) -> UInt64 {
+        var leftOut: UInt64 = 0
+        each { index, monitor in
+            if !monitor.takesPost(in: lane), index < 64 { leftOut |= 1 << UInt64(index) }
+        }
+        return leftOut
+    }
+
+    /// Makes a post in the contexts of all monitors that carry one: the first monitor's is the outermost.
+    func surround(post subject: NotificationSubject, from place: SourcePlace?, _ body: () -> Void) {
+        surround(post: subject, from: place, all.compactMap(\.carrier)[...], body)
+    }
+
+    private func surround(
+        post subject: NotificationSubject, from place: SourcePlace?,
+        _ carriers: ArraySlice<any ContextCarryingMonitor>, _ body: () -> Void
+    ) {
+        guard let carrier = carriers.first else { return body() }
+        carrier.post(subject, from: place) { surround(post: subject, from: place, carriers.dropFirst(), body) }
+    }
+}

@@ -1,0 +1,62 @@
+/// How many notifications of each type were posted in a center, delivered to observers, and dropped, since the center was made.
+///
+/// It is a value: what happens later does not change it. What another thread does while it is made may be counted in part.
+public struct NotificationStatistics: Sendable {
+    /// The numbers of one notification type.
+    public struct Row: Sendable, Hashable {
+        /// The notification type, or the name.
+        public let subject: NotificationSubject
+
+        /// How many posts there were while the type had an observer in the center, also of those that reached none of them. A post of a
+        /// type that nobody observes is not counted, as it costs next to nothing.
+        public let posts: Int
+
+        /// How many times an observer was called, or had the notification put into its queue.
+        public let deliveries: Int
+
+        /// How many notifications the buffering policies of asynchronous observers have dropped. What a sequence of several types
+        /// drops counts with the first of them.
+        public let drops: Int
+
+        fileprivate static func + (lhs: Row, rhs: Row) -> Row {
+            Row(
+                subject: lhs.subject, posts: lhs.posts + rhs.posts, deliveries: lhs.deliveries + rhs.deliveries,
+                drops: lhs.drops + rhs.drops)
+        }
+    }
+
+    /// The numbers of each notification type that was ever observed in the center, in the order of their names.
+    public let rows: [Row]
+
+    package init(_ rows: [Row]) {
+        self.rows = rows.map { ($0.subject.name, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    /// Adds numbers up, by their subjects.
+    package init(sumOf all: [NotificationStatistics]) {
+        var sums: [NotificationSubject: Row] = [:]
+        for row in all.flatMap(\.rows) { sums[row.subject] = sums[row.subject].map { $0 + row } ?? row }
+        self.init(Array(sums.values))
+    }
+
+    /// The numbers of a notification type.
+    ///
+    /// - Parameter type: The type.
+    /// - Returns: The numbers; `nil` if the type was never observed in the center.
+    public subscript(type: Any.Type) -> Row? {
+        let subject = NotificationSubject(type)
+        return rows.first { $0.subject == subject }
+    }
+
+    /// The numbers as a table with aligned columns, for printing.
+    public var table: String {
+        let titles = ["notification", "posts", "deliveries", "drops"]
+        return ([titles] + rows.map { [$0.subject.name, "\($0.posts)", "\($0.deliveries)", "\($0.drops)"] })
+            .alignedTable
+    }
+}
+
+extension NotificationStatistics: CustomStringConvertible {
+    /// The table.
+    public var description: String { table }
+}

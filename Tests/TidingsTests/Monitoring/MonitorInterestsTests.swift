@@ -1,0 +1,133 @@
+import Synchronization
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Ping: TypedNotification {}
+private struct WillShow: MainActorNotification {}
+
+private final class Consumer: MessageConsumer {
+    func consume(_ message: Int) {}
+}
+
+/// A clock that counts how often it is read.
+private final class CountedClock: Clock {
+    private let readings = Atomic(0)
+    private let base = ManualClock()
+
+    var count: Int { readings.load(ordering: .relaxed) }
+
+    var now: ManualClock.Instant {
+        readings.add(1, ordering: .relaxed)
+        return base.now
+    }
+
+    var minimumResolution: Duration { base.minimumResolution }
+
+    func advance(by duration: Duration) { base.advance(by: duration) }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        try await base.sleep(until: deadline, tolerance: tolerance)
+    }
+}
+
+@Suite struct MonitorInterestsTests {
+    private let center = NativeNotificationCenter()
+    private let monitor = RecordingMonitor()
+    private let clock = CountedClock()
+
+    /// Does one of everything, with a monitor attached.
+    private func doEverything(_ interests: MonitorInterests) async {
+        let clock = clock
+        let thresholds = WarningThresholds(waiting: 1, ownerAge: .seconds(60))
+        let attachment = center.attach(monitor, interests: interests, thresholds: thresholds, clock: clock)
+        let owner = Account()
+        center.addObserver(owner, for: Ping.self) { _, _ in }
+        let sequence = center.notifications(of: Numbered.self, buffering: .latest(2))
+        let token = center.addObserver(for: Ping.self) { _ in clock.advance(by: .seconds(10)) }
+        center.post(Ping())
+        for number in 0..<3 { center.post(Numbered(number: number)) }
+        var iterator = sequence.makeAsyncIterator()
+        #expect(await iterator.next()?.number == 1)
+        token.cancel()
+        clock.advance(by: .seconds(100))
+        attachment.detach()
+        withExtendedLifetime(owner) {}
+    }
+
+    @Test(
+        arguments: [
+            (.observers, ["registered", "registered", "registered", "ended"]),
+            (.posts, ["posted to 2", "posted to 1", "posted to 1", "posted to 1"]),
+            (.deliveries, ["delivered in the post", "delivered in the post", "delivered as a sequence"]),
+            (.queues, ["queued 1", "queued 2", "queued 2"]),
+            (.drops, ["dropped 1"]),
+            (.durations, []), (.failures, []), ([], []),
+            ([.posts, .drops], ["posted to 2", "posted to 1", "posted to 1", "dropped 1", "posted to 1"]),
+        ] as [(MonitorInterests, [String])])
+    func `a monitor is told what it is interested in, and nothing else`(
+        interests: MonitorInterests, words: [String]
+    ) async {
+        await doEverything(interests)
+        #expect(monitor.words == words)
+    }
+
+    @Test func `warnings are given without the events that they come from`() async {
+        await doEverything(.warnings)
+        #expect(monitor.events.count == 2)
+        #expect(monitor.warnings.map(\.observer.delivery) == [.sequence, .inPost])
+    }
+
+    @Test func `no clock is read for who wants neither durations nor warnings`() async {
+        await doEverything([.observers, .posts, .deliveries, .queues, .drops, .failures])
+        #expect(monitor.posts.count == 4)
+        #expect(monitor.posts.allSatisfy { $0.duration == nil })
+        #expect(monitor.deliveries.count == 3)
+        #expect(monitor.deliveries.allSatisfy { $0.duration == nil && $0.waited == nil })
+        // The time of the attaching.
+        #expect(clock.count == 1)
+    }
+
+    @MainActor
+    @Test func `a call on the main actor is measured for who wants warnings, but no other call is`() {
+        let clock = clock
+        let attachment = center.attach(monitor, interests: [.warnings, .deliveries], clock: clock)
+        let tokens = [
+            center.addObserver(for: WillShow.self) { _ in clock.advance(by: .seconds(1)) },
+            center.addObserver(for: Ping.self) { _ in clock.advance(by: .seconds(1)) },
+        ]
+        center.post(WillShow())
+        center.post(Ping())
+        #expect(monitor.deliveries.map(\.duration) == [.seconds(1), nil])
+        #expect(monitor.warnings.count == 1)
+        withExtendedLifetime((attachment, tokens)) {}
+    }
+
+    @Test func `monitors with other interests are attached side by side`() {
+        let other = RecordingMonitor()
+        let attachments = (
+            center.attach(monitor, interests: [.posts, .durations], clock: clock),
+            center.attach(other, interests: [.deliveries])
+        )
+        let clock = clock
+        let token = center.addObserver(for: Ping.self) { _ in clock.advance(by: .seconds(1)) }
+        center.post(Ping())
+        #expect(monitor.words == ["posted to 1"])
+        #expect(monitor.posts.map(\.duration) == [.seconds(1)])
+        #expect(other.words == ["delivered in the post"])
+        #expect(other.deliveries.map(\.duration) == [nil])
+        withExtendedLifetime((attachments, token)) {}
+    }
+
+    @Test func `a bus tells its monitors what they are interested in`() {
+        let (bus, consumer) = (MessageBus<Int>(), Consumer())
+        let attachment = bus.attach(monitor, interests: [.posts], clock: clock)
+        bus.add(consumer)
+        bus.dispatch(1)
+        #expect(monitor.words == ["posted to 1"])
+        #expect(monitor.posts.map(\.duration) == [nil])
+        #expect(clock.count == 1)
+        withExtendedLifetime((attachment, consumer)) {}
+    }
+}

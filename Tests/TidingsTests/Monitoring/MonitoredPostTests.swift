@@ -1,0 +1,173 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsEngine
+import TidingsTesting
+
+private struct Ping: TypedNotification {}
+private struct Pong: TypedNotification {}
+
+private struct Silent: NotificationMonitor {
+    func receive(_ event: NotificationEvent) {}
+}
+
+/// Calls in a post are told together, and yet in the order in which everything ended.
+@Suite struct MonitoredPostTests {
+    private let center = NativeNotificationCenter()
+    private let monitor = RecordingMonitor()
+
+    /// What the monitor was told, with the types.
+    private var words: [String] {
+        monitor.events.values.map { event in
+            switch event {
+            case .delivered(let delivery): "delivered \(delivery.observer.subject.name.suffix(4))"
+            case .posted(let post): "posted \(post.subject.name.suffix(4))"
+            default: event.words
+            }
+        }
+    }
+
+    @Test func `what a call posts is told after the calls before it, and before that call`() {
+        let center = center
+        let attachment = center.attach(monitor)
+        var tokens = [center.addObserver(for: Pong.self) { _ in }]
+        for isPosting in [false, true, false] {
+            center.addObserver(for: Ping.self) { _ in if isPosting { center.post(Pong()) } }.store(in: &tokens)
+        }
+        center.post(Ping())
+        #expect(
+            words.dropFirst(4) == [
+                "delivered Ping", "delivered Pong", "posted Pong", "delivered Ping", "delivered Ping", "posted Ping",
+            ])
+        withExtendedLifetime((attachment, tokens)) {}
+    }
+
+    @Test func `what a call registers, ends and queues is told after the calls before it`() async {
+        let (center, box, others, actor) = (center, Tokens(), Tokens(), StoppedActor())
+        center.addObserver(on: actor, for: Numbered.self) { _, _ in }
+        box.append(center.addObserver(for: Ping.self) { _ in })
+        let tokens = [
+            center.addObserver(for: Ping.self) { _ in
+                box.cancel()
+                others.append(center.addObserver(for: Pong.self) { _ in })
+            },
+            center.addObserver(for: Ping.self) { _ in center.post(Numbered(number: 1)) },
+        ]
+        let attachment = center.attach(monitor)
+        center.post(Ping())
+        #expect(
+            monitor.words == [
+                "delivered in the post", "ended", "registered", "delivered in the post", "queued 1", "posted to 1",
+                "delivered in the post", "posted to 3",
+            ])
+        #expect(Set(monitor.deliveries.map(\.observer.line)).count == 3)
+        await actor.executor.finish { monitor.deliveries.count == 4 }
+        withExtendedLifetime((attachment, tokens)) {}
+    }
+
+    @Test(arguments: [1, 31, 32, 33, 200]) func `every call is told, with its own duration, in order`(count: Int) {
+        let attachment = center.attach(monitor)
+        let tokens = (0..<count).map { number in center.addObserver(for: Ping.self, line: UInt(number)) { _ in } }
+        for _ in 0..<2 { center.post(Ping()) }
+        #expect(
+            monitor.deliveries.map(\.observer.line) == [Array(0..<UInt(count)), Array(0..<UInt(count))].flatMap(\.self))
+        #expect(monitor.deliveries.allSatisfy { $0.duration.map { $0 >= .zero } == true })
+        #expect(monitor.posts.allSatisfy { $0.duration.map { $0 >= .zero } == true })
+        withExtendedLifetime((attachment, tokens)) {}
+    }
+
+    @Test func `posts that are nested more deeply than there are lanes are told from the inside out`() {
+        let (center, depth) = (center, 80)
+        let attachment = center.attach(monitor)
+        let tokens = (0..<2).map { _ in
+            center.addObserver(for: Numbered.self) { note in
+                if note.number > 0 { center.post(Numbered(number: note.number < 5 ? 0 : note.number - 1)) }
+            }
+        }
+        center.post(Numbered(number: 4))
+        #expect(monitor.posts.count == 3)
+        let once = Tokens()
+        let nested = center.addObserver(for: Ping.self) { _ in
+            once.append(center.addObserver(for: Pong.self) { _ in })
+            if once.all.count < depth { center.post(Ping()) }
+        }
+        center.post(Ping())
+        #expect(monitor.posts.dropFirst(3).map(\.observers) == Array(repeating: 1, count: depth))
+        #expect(
+            monitor.words.suffix(2 * depth)
+                == Array(repeating: ["delivered in the post", "posted to 1"], count: depth).flatMap(\.self)[...])
+        withExtendedLifetime((attachment, tokens, nested)) {}
+    }
+
+    @Test func `a monitor that is attached in a call is told from the next post on, one that is detached no more`() {
+        let (center, other) = (center, RecordingMonitor())
+        let attachments = Lock<[MonitorAttachment]>([])
+        let first = center.attach(monitor)
+        let token = center.addObserver(for: Ping.self) { _ in
+            let attachment = center.attach(other)
+            attachments.withLock { $0.append(attachment) }
+            first.detach()
+        }
+        center.post(Ping())
+        #expect(monitor.words == ["registered"])
+        #expect(other.events.count == 0)
+        attachments.withLock { $0.removeFirst() }.detach()
+        center.post(Ping())
+        center.post(Pong())
+        #expect(other.words == ["posted to 0"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `a monitor that is let go in a call lives until the post has ended`() {
+        weak var weakMonitor: RecordingMonitor?
+        let attachments = Lock<[MonitorAttachment]>([])
+        do {
+            let monitor = RecordingMonitor()
+            weakMonitor = monitor
+            let attachment = center.attach(monitor)
+            attachments.withLock { $0.append(attachment) }
+        }
+        let token = center.addObserver(for: Ping.self) { _ in attachments.withLock { $0.removeAll() } }
+        #expect(weakMonitor != nil)
+        center.post(Ping())
+        #expect(weakMonitor == nil)
+        withExtendedLifetime(token) {}
+    }
+
+    #if DEBUG
+        @Test(arguments: [MonitorInterests.everything, [.posts], [.deliveries, .durations]])
+        func `a monitored post takes no lock`(interests: MonitorInterests) {
+            let attachment = center.attach(Silent(), interests: interests)
+            let tokens = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in } }
+            center.post(Ping())
+            let before = LockCount.ofThisThread
+            center.post(Ping())
+            #expect(LockCount.ofThisThread == before)
+            withExtendedLifetime((attachment, tokens)) {}
+        }
+    #endif
+
+    // MARK: One post in so many
+
+    @Test func `a monitor is told of one post in three, with its calls and its waits`() async {
+        let (every, actor) = (RecordingMonitor(), StoppedActor())
+        center.addObserver(on: actor, for: Numbered.self) { _, _ in }
+        let token = center.addObserver(for: Numbered.self) { _ in }
+        let attachments = (center.attach(monitor, onePostIn: 3), center.attach(every))
+        for number in 0..<7 { center.post(Numbered(number: number)) }
+        #expect(
+            monitor.words == [1, 4, 7].flatMap { ["queued \($0)", "delivered in the post", "posted to 2"] })
+        #expect(every.posts.count == 7)
+        await actor.executor.finish { every.deliveries.count == 14 }
+        #expect(monitor.deliveries.count == 6)
+        withExtendedLifetime((attachments, token)) {}
+    }
+
+    @Test func `a monitor of a bus is told of one dispatch in two`() {
+        let bus = MessageBus<Int>()
+        let attachment = bus.attach(monitor, onePostIn: 2)
+        for number in 0..<5 { bus.dispatch(number) }
+        #expect(monitor.words == ["posted to 0", "posted to 0", "posted to 0"])
+        withExtendedLifetime(attachment) {}
+    }
+}
