@@ -25,17 +25,16 @@ let settings: [SwiftSetting] = [
 /// Whether the engine asks nothing of the operating system, as on a system that it does not know.
 let isPortable = Context.environment["TIDINGS_PORTABLE"] != nil
 
-/// What the engine asks of the systems that it knows: a fence in every thread of the process, and a wait for a word to change.
+let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
+
+/// What the engine asks of the systems that it knows: a fence in every thread of the process, a wait for a word to change, and a clock.
 let systemSettings: [SwiftSetting] =
     isPortable
     ? []
     : [
-        .define(
-            "SYSTEM_FENCE",
-            .when(platforms: [
-                .linux, .android, .windows, .macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS,
-            ])),
+        .define("SYSTEM_FENCE", .when(platforms: applePlatforms + [.linux, .android, .windows])),
         .define("SYSTEM_LOCK", .when(platforms: [.linux, .android])),
+        .define("SYSTEM_CLOCK", .when(platforms: applePlatforms + [.linux, .android])),
     ]
 
 let package = Package(

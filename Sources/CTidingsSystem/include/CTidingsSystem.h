@@ -30,6 +30,10 @@ struct tidings_thread_post {
 /// The memory of the calling thread for its post. It is valid as long as the thread runs, and zero at first.
 struct tidings_thread_post *_Nonnull tidings_thread_post(void);
 
+/// The innermost post of the calling thread that logs calls or leaves out monitors: an address on the thread's stack; NULL at first.
+void *_Nullable tidings_told_post(void);
+void tidings_set_told_post(void *_Nullable post);
+
 /// The home of the calling thread: a number that it keeps; 0 at first.
 #if defined(_WIN32)
 uintptr_t tidings_home(void);  // a variable of a thread cannot be reached from another library there
@@ -58,6 +62,13 @@ void tidings_count_lock(void);
 
 /// How many locks the calling thread has counted.
 uintptr_t tidings_locks_of_thread(void);
+
+#if defined(__linux__) || defined(__APPLE__)
+
+/// A moment of the clock that `ContinuousClock` reads, in nanoseconds. It goes on while the system sleeps, where there is such a clock.
+int64_t tidings_now(void);
+
+#endif
 
 #if defined(__linux__)
 

@@ -23,7 +23,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
     static let shared = Lanes()
 
     /// Lane `i` lies at `i * Lane.stride`.
-    private let base: UnsafeMutableRawPointer
+    let base: UnsafeMutableRawPointer
 
     private let homes: LaneHomes
 

@@ -125,7 +125,8 @@ private struct Changed: TypedNotification {
         }
     }
 
-    @Test func `where nobody tells when a thread ends, the last 64 threads have homes of their own, and 16 lie apart`() {
+    @Test func `where nobody tells when a thread ends, the last 64 threads have homes of their own, and 16 lie apart`()
+    {
         let homes = LaneHomes(areGivenBack: false)
         var acquired = (0..<1_000).map { _ in homes.acquire() }
         while acquired.count >= Lanes.capacity {
