@@ -21,7 +21,10 @@
         demand(!lanes.hasPost(to: channel), "no post is left")
 
         let lock = Lock(1)
-        demand(lock.withLockIfAvailable { $0 += 1; return $0 } == 2, "a lock that nobody holds is available")
+        demand(
+            lock.withLockIfAvailable {
+                $0 += 1; return $0
+            } == 2, "a lock that nobody holds is available")
         demand(CallFence.ofDrain(), "a fence can be made")
         Refusal.isNoted = true
         demand(Refusal.isNoted, "a note is kept")
