@@ -72,7 +72,7 @@ struct Lane {
 
 // LaneHomes
 struct LaneHomes {
-    Word owned, everUsed, nextShared;
+    Word owned, everUsed, sharedCount;
     unsigned capacity = 0;
 
     // LaneHomes.used
@@ -89,7 +89,7 @@ struct LaneHomes {
             if (result.exchanged) return index;
             seen = result.original;
         }
-        return nextShared.wrappingAdd(1, ORDER("LaneHomes.acquire nextShared.wrappingAdd", relaxed)) % capacity;
+        return sharedCount.wrappingAdd(1, ORDER("LaneHomes.acquire sharedCount.wrappingAdd", relaxed)) % capacity;
     }
 
     // LaneHomes.release

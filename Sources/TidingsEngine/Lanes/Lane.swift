@@ -1,4 +1,3 @@
-import CTidingsSystem
 public import Synchronization
 
 /// One lane: two words in which a post says which channel it is in, and which entry it is calling.
@@ -94,11 +93,11 @@ struct Lane {
     ///
     /// Releasing: what the last call wrote comes before this store, and ``call(in:)`` acquires what it reads, so that a drain
     /// which sees that a call has ended also sees what it wrote. The order of this store and the load of the live word behind it is
-    /// made by the fence of the drain, see ``Channel/drain(_:fence:)``, for the processor; and for the compiler by the one here.
+    /// made by the two fences of ``CallFence``, see ``Channel/drain(_:fence:)``.
     @inline(__always)
     func announce(_ entry: UInt) {
         unsafe announced.pointee.store(entry, ordering: .releasing)
-        tidings_fence_compiler()
+        CallFence.ofPost()
     }
 
     /// Frees the lane, unless it was marked. Releasing: what the post's calls wrote comes before what a removal or a drain does that

@@ -1,44 +1,6 @@
-public import Synchronization
-
-#if !os(Linux) && !os(Android)
-    /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
-    @usableFromInline
-    package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
-        @usableFromInline let mutex: Mutex<Value>
-
-        @inlinable
-        package init(_ value: consuming sending Value) {
-            mutex = Mutex(value)
-        }
-
-        @inlinable
-        package func withLock<Result: ~Copyable, Failure: Error>(
-            _ body: (inout sending Value) throws(Failure) -> sending Result
-        ) throws(Failure) -> sending Result {
-            #if DEBUG
-                LockCount.add()
-            #endif
-            return try mutex.withLock(body)
-        }
-
-        /// Does nothing and returns `nil` if another thread holds the lock.
-        package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
-            _ body: (inout sending Value) throws(Failure) -> sending Result
-        ) throws(Failure) -> sending Result? {
-            #if DEBUG
-                LockCount.add()
-            #endif
-            return try mutex.withLockIfAvailable(body)
-        }
-
-        /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. Nothing says that
-        /// the steps of a `Mutex` do either.
-        @inlinable
-        @inline(__always)
-        package static func fence() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
-    }
-#else
+#if SYSTEM_LOCK
     import CTidingsSystem
+    public import Synchronization
 
     /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
     ///
