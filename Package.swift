@@ -22,6 +22,21 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Whether the engine asks nothing of the operating system, as on a system that it does not know.
+let isPortable = Context.environment["TIDINGS_PORTABLE"] != nil
+
+let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
+
+/// What the engine asks of the systems that it knows: a fence in every thread of the process, a wait for a word to change, and a clock.
+let systemSettings: [SwiftSetting] =
+    isPortable
+    ? []
+    : [
+        .define("SYSTEM_FENCE", .when(platforms: applePlatforms + [.linux, .android, .windows])),
+        .define("SYSTEM_LOCK", .when(platforms: [.linux, .android])),
+        .define("SYSTEM_CLOCK", .when(platforms: applePlatforms + [.linux, .android])),
+    ]
+
 let package = Package(
     name: "tidings",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -31,6 +46,7 @@ let package = Package(
         .library(name: "TidingsLogging", targets: ["TidingsLogging"]),
         .library(name: "TidingsMetrics", targets: ["TidingsMetrics"]),
         .library(name: "TidingsTracing", targets: ["TidingsTracing"]),
+        .library(name: "TidingsService", targets: ["TidingsService"]),
         // Empty where there is neither the framework nor, for Combine, the trait.
         .library(name: "TidingsSwiftUI", targets: ["TidingsSwiftUI"]),
         .library(name: "TidingsCombine", targets: ["TidingsCombine"]),
@@ -46,6 +62,7 @@ let package = Package(
         .trait(name: "Logging", description: "TidingsLogging, for swift-log"),
         .trait(name: "Metrics", description: "TidingsMetrics, for swift-metrics"),
         .trait(name: "Tracing", description: "TidingsTracing, for swift-distributed-tracing"),
+        .trait(name: "ServiceLifecycle", description: "TidingsService, for swift-service-lifecycle"),
         .trait(name: "NATS", description: "TidingsNATS, for which the C client of NATS (libnats) is installed"),
         .trait(name: "OpenCombine", description: "TidingsCombine for OpenCombine, where the system has no Combine"),
     ],
@@ -53,13 +70,17 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         // What makes the native center fast, behind a wall: no product has it, and what it offers is `package`.
-        .target(name: "TidingsEngine", dependencies: ["CTidingsSystem"], swiftSettings: settings),
-        // What the operating system offers and no Swift module does: the fence of a drain, and a wait for a word to change.
-        .target(name: "CTidingsSystem", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "TidingsEngine", dependencies: ["CTidingsSystem"], swiftSettings: settings + systemSettings),
+        // What C or the operating system offers and no Swift module does: variables of a thread, its end, the fence of a drain, and a
+        // wait for a word to change.
+        .target(
+            name: "CTidingsSystem",
+            cSettings: [.treatAllWarnings(as: .error)] + (isPortable ? [.define("TIDINGS_PORTABLE")] : [])),
         .target(name: "Tidings", dependencies: ["TidingsEngine"], swiftSettings: settings),
         .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
         .target(
@@ -80,6 +101,15 @@ let package = Package(
             dependencies: [
                 "Tidings",
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "TidingsService",
+            dependencies: [
+                "Tidings",
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
             ],
             swiftSettings: settings),
         .target(name: "TidingsSwiftUI", dependencies: ["Tidings"], swiftSettings: settings),
@@ -158,7 +188,15 @@ if Context.environment["TEST_ADAPTERS"] != nil {
         .testTarget(
             name: "AdapterTests",
             dependencies: [
-                "TidingsLogging", "TidingsMetrics", "TidingsTracing", "TidingsCombine", "TidingsTesting", "TestSupport",
+                "TidingsLogging", "TidingsMetrics", "TidingsTracing", "TidingsService", "TidingsCombine",
+                "TidingsTesting",
+                "TestSupport",
+                .product(
+                    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
                 .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
