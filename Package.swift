@@ -35,6 +35,9 @@ let package = Package(
         // Empty where there is neither the framework nor, for Combine, the trait.
         .library(name: "TidingsSwiftUI", targets: ["TidingsSwiftUI"]),
         .library(name: "TidingsCombine", targets: ["TidingsCombine"]),
+        .library(name: "TidingsRelay", targets: ["TidingsRelay"]),
+        // Empty without the trait, which needs the C client of NATS on the machine.
+        .library(name: "TidingsNATS", targets: ["TidingsNATS"]),
         // For tests only: it links the test frameworks.
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsConformance", targets: ["TidingsConformance"]),
@@ -45,6 +48,7 @@ let package = Package(
         .trait(name: "Metrics", description: "TidingsMetrics, for swift-metrics"),
         .trait(name: "Tracing", description: "TidingsTracing, for swift-distributed-tracing"),
         .trait(name: "ServiceLifecycle", description: "TidingsService, for swift-service-lifecycle"),
+        .trait(name: "NATS", description: "TidingsNATS, for which the C client of NATS (libnats) is installed"),
         .trait(name: "OpenCombine", description: "TidingsCombine for OpenCombine, where the system has no Combine"),
     ],
     dependencies: [
@@ -98,9 +102,15 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
             swiftSettings: settings),
+        .target(name: "TidingsRelay", dependencies: ["Tidings"], swiftSettings: settings),
+        .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
+        .target(
+            name: "TidingsNATS",
+            dependencies: ["Tidings", "TidingsRelay", .target(name: "CNATS", condition: .when(traits: ["NATS"]))],
+            swiftSettings: settings),
         .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
-        .executableTarget(name: "watch", dependencies: ["TidingsFoundation"], swiftSettings: settings),
+        .executableTarget(name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Tidings", "TidingsTesting", "TidingsConformance"],
             path: "Tests/TestSupport", swiftSettings: settings),
@@ -126,6 +136,9 @@ let package = Package(
         .testTarget(
             name: "TidingsFoundationTests",
             dependencies: ["TidingsFoundation", "TidingsTesting", "TestSupport", "RunLoopProbe", "CatalogueProbe"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "TidingsRelayTests", dependencies: ["TidingsRelay", "TidingsTesting", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "TidingsTests",
@@ -173,6 +186,20 @@ if Context.environment["TEST_ADAPTERS"] != nil {
                     name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
                 ),
             ], swiftSettings: settings))
+}
+
+// The relay over real servers is tested with its trait, in a run of its own, which .ci/steps/65-relay starts.
+if Context.environment["TEST_RELAY"] != nil {
+    package.targets.removeAll { $0.type == .test && $0.name != "TidingsRelayTests" }
+    package.targets += [
+        // A program that relays what it is told to, so that a test can end it.
+        .executableTarget(
+            name: "RelayProbe", dependencies: ["TidingsNATS"], path: "Tests/RelayProbe", swiftSettings: settings),
+        .testTarget(
+            name: "TidingsNATSTests",
+            dependencies: ["TidingsNATS", "TidingsRelay", "TidingsTesting", "TestSupport", "RelayProbe", "watch"],
+            swiftSettings: settings),
+    ]
 }
 
 // Only whoever builds the documentation fetches the plugin that does it.
