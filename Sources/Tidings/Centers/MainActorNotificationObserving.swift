@@ -119,14 +119,14 @@ extension TypedNotificationCenter {
             fileID: fileID, line: line, delivery: .inPostOnMainActor, owner: ownership.owner)
         if let condition {
             return observe(OnMainActor<N>.self, sender: sender, registration: registration.conditional) {
-                [weak owner] note in
-                guard let owner else { return ownership.end() }
+                note in
+                guard let owner = ownership.owner.object(as: Owner.self) else { return ownership.end() }
                 note.call { note in Refusal.perform(if: condition(note)) { observer(owner, note) } }
             }
             .token(owner: ownership)
         }
-        let body: @MainActor (N) -> Void = { [weak owner] note in
-            guard let owner else { return ownership.end() }
+        let body: @MainActor (N) -> Void = { note in
+            guard let owner = ownership.owner.object(as: Owner.self) else { return ownership.end() }
             observer(owner, note)
         }
         return observe(

@@ -131,14 +131,14 @@ extension TypedNotificationCenter {
         let ownership = Ownership(owner)
         let registration = ObserverRegistration(fileID: fileID, line: line, owner: ownership.owner)
         if let condition {
-            return observe(type, sender: sender, registration: registration.conditional) { [weak owner] note in
-                guard let owner else { return ownership.end() }
+            return observe(type, sender: sender, registration: registration.conditional) { note in
+                guard let owner = ownership.owner.object(as: Owner.self) else { return ownership.end() }
                 Refusal.perform(if: condition(note)) { observer(owner, note) }
             }
             .token(owner: ownership)
         }
-        return observe(type, sender: sender, registration: registration) { [weak owner] note in
-            guard let owner else { return ownership.end() }
+        return observe(type, sender: sender, registration: registration) { note in
+            guard let owner = ownership.owner.object(as: Owner.self) else { return ownership.end() }
             observer(owner, note)
         }
         .token(owner: ownership)

@@ -1,26 +1,34 @@
-/// A weak reference to the object to which an observer is tied. The observation ends with the object.
+/// A reference to the object to which an observer is tied, which does not keep it alive. The observation ends with the object.
 public final class ObserverOwner: Sendable {
-    private weak let object: (any AnyObject & Sendable)?
+    private let reference: ObjectReference
 
-    /// Refers weakly to an owner.
+    /// Refers to an owner without keeping it alive.
     ///
     /// - Parameter object: The owner.
     public init(_ object: any AnyObject & Sendable) {
-        self.object = object
+        reference = ObjectReference(object)
     }
 
     /// Whether the owner is alive. A center ends the observation of a dead owner when a post or a registration next comes
     /// across it.
-    public var isAlive: Bool { object != nil }
+    public var isAlive: Bool { reference.isAlive }
 
     /// Whether an object is the owner.
     ///
     /// - Parameter object: The object.
     /// - Returns: Whether it is the owner, by identity.
-    public func refers(to object: AnyObject) -> Bool { self.object === object }
+    public func refers(to object: AnyObject) -> Bool { reference.refers(to: object) }
+
+    /// The owner; `nil` when it is gone.
+    ///
+    /// - Parameter type: The type as which the caller registers the observer's owner.
+    @usableFromInline
+    package func object<Owner: AnyObject>(as type: Owner.Type) -> Owner? {
+        reference.object(as: type)
+    }
 
     /// The owner's type and address, for people to read; `nil` when it is gone.
-    package var words: String? { object.map { describe($0) } }
+    package var words: String? { reference.object.map { describe($0) } }
 }
 
 /// Ends an observation when its closure finds the owner dead.

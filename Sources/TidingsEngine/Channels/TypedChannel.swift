@@ -64,9 +64,12 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         if hasObjectSenders {
             return postFiltered(payload, fromObjectAt: TypedChannel.address(of: sender(payload)))
         }
-        if objectPlace.isEverywhere {
+        let place = objectPlace.known
+        if place != 0 {
             // Nothing stands between the two, so that the sender is not retained.
-            let address = ObjectPlace.firstWord(of: sender(payload))
+            let address =
+                place == ObjectPlace.everything
+                ? ObjectPlace.firstWord(of: sender(payload)) : ObjectPlace.address(ifOf: place, in: sender(payload))
             if address >= ObjectPlace.lowest { return postFiltered(payload, fromObjectAt: address) }
         }
         return postFiltered(payload, from: sender(payload))
