@@ -79,6 +79,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: MainActorNotification>(
         _ owner: Owner, for type: N.Type, where condition: (@MainActor (N) -> Bool)? = nil,
@@ -101,6 +102,7 @@ extension TypedNotificationCenter {
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @MainActor
+    @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: MainActorNotification>(
         _ owner: Owner, for type: N.Type, sender: N.Sender?, where condition: (@MainActor (N) -> Bool)? = nil,
@@ -110,7 +112,8 @@ extension TypedNotificationCenter {
         return observe(type, sender: sender, for: owner, where: condition, fileID, line, using: observer)
     }
 
-    private func observe<Owner: AnyObject & Sendable, N: MainActorNotification>(
+    @inlinable
+    func observe<Owner: AnyObject & Sendable, N: MainActorNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, for owner: Owner, where condition: (@MainActor (N) -> Bool)?,
         _ fileID: StaticString, _ line: UInt, using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken {

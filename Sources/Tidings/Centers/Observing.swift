@@ -95,6 +95,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
         _ owner: Owner, for type: N.Type, where condition: (@Sendable (N) -> Bool)? = nil,
@@ -115,6 +116,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
         _ owner: Owner, for type: N.Type, sender: N.Sender?, where condition: (@Sendable (N) -> Bool)? = nil,
@@ -124,7 +126,8 @@ extension TypedNotificationCenter {
         return observe(type, sender: sender, for: owner, where: condition, fileID, line, using: observer)
     }
 
-    private func observe<Owner: AnyObject & Sendable, N: TypedNotification>(
+    @inlinable
+    func observe<Owner: AnyObject & Sendable, N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, for owner: Owner, where condition: (@Sendable (N) -> Bool)?,
         _ fileID: StaticString, _ line: UInt, using observer: @escaping @Sendable (Owner, N) -> Void
     ) -> NotificationToken {

@@ -19,12 +19,19 @@ public final class ObserverOwner: Sendable {
     /// - Returns: Whether it is the owner, by identity.
     public func refers(to object: AnyObject) -> Bool { reference.refers(to: object) }
 
-    /// The owner; `nil` when it is gone.
+    /// The owner, retained; `nil` when it is gone.
+    @usableFromInline var object: AnyObject? { reference.object }
+
+    /// The owner; `nil` when it is gone. Inlined into the observer's closure, which knows the type, so that nothing is copied by way
+    /// of the runtime.
     ///
     /// - Parameter type: The type as which the caller registers the observer's owner.
-    @usableFromInline
+    @inlinable
+    @inline(__always)
     package func object<Owner: AnyObject>(as type: Owner.Type) -> Owner? {
-        reference.object(as: type)
+        guard let object else { return nil }
+        // The caller's word. It is checked in debug builds.
+        return unsafe unsafeDowncast(object, to: type)
     }
 
     /// The owner's type and address, for people to read; `nil` when it is gone.

@@ -59,8 +59,9 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // its counts 
 
     /// The object, of the type that the caller knows it to be; `nil` if it is dead.
     package func object<Object: AnyObject>(as type: Object.Type) -> Object? {
+        guard let object else { return nil }
         // The caller's word. It is checked in debug builds.
-        object.map { unsafe unsafeDowncast($0, to: type) }
+        return unsafe unsafeDowncast(object, to: type)
     }
 
     /// Whether an object is the one referred to. The caller holds it.
