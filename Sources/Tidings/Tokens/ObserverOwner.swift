@@ -26,6 +26,7 @@ public final class ObserverOwner: Sendable {
     /// of the runtime.
     ///
     /// - Parameter type: The type as which the caller registers the observer's owner.
+    /// - Returns: The owner, retained.
     @inlinable
     @inline(__always)
     package func object<Owner: AnyObject>(as type: Owner.Type) -> Owner? {

@@ -66,12 +66,12 @@ struct ObjectPlace: ~Copyable {
         }
     }
 
-    /// The address of the object of an existential of four or five words, if it has a certain type; 0 if it has not, and of every other
-    /// sender.
+    /// Looks at an existential of four or five words.
     ///
     /// - Parameters:
     ///   - type: What ``type`` is.
     ///   - sender: The sender.
+    /// - Returns: The address of its object, if that is of the type; 0 if it is not, and for every other sender.
     @inlinable
     @inline(__always)
     static func address<Sender>(ifOf type: UInt, in sender: Sender) -> UInt {

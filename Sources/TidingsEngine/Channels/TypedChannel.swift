@@ -167,7 +167,9 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         let roster = unsafe found._withUnsafeGuaranteedRef { $0 }
         let count = roster.count
         // Behind the counts: the look may run the `deinit` of what was referred to, and what that adds waits for the next post.
-        if _slowPath(flags.contains(.isWatched)), !reachesAllWatched(from: roster) { endWatchedDead(lane, sender: roster) }
+        if _slowPath(flags.contains(.isWatched)), !reachesAllWatched(from: roster) {
+            endWatchedDead(lane, sender: roster)
+        }
         // If an observer for every sender came since, those for one sender that came after it are told by their position.
         if flags.contains(.isShared) || everyone.count != begun {
             return callMerged(roster, count, begun, payload, lane, &hook)

@@ -11,7 +11,8 @@
 ///
 /// Objects of Objective-C have no such counts. Where there are any, it is a weak reference.
 @safe
-package struct ObjectReference: ~Copyable, @unchecked Sendable {  // its counts are atomic; its user answers for the object
+// The counts of an object are atomic, and its user answers for the object.
+package struct ObjectReference: ~Copyable, @unchecked Sendable {
     #if canImport(ObjectiveC)
         private weak let weakObject: AnyObject?
     #else
