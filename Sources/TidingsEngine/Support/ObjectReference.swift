@@ -11,8 +11,7 @@
 ///
 /// Objects of Objective-C have no such counts. Where there are any, it is a weak reference.
 @safe
-// The counts of an object are atomic, and its user answers for the object.
-package struct ObjectReference: ~Copyable, @unchecked Sendable {
+package struct ObjectReference: ~Copyable, @unchecked Sendable {  // counts are atomic, its user answers for the rest
     #if canImport(ObjectiveC)
         private weak let weakObject: AnyObject?
     #else
