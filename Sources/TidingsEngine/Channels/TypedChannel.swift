@@ -163,8 +163,17 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
             if _slowPath(flags.contains(.isWatched)) { endWatchedDead(lane, sender: nil) }
             return call(everyone, begun, payload, lane, &hook)
         }
-        // The roster lives at least until this post leaves its lane.
-        let roster = unsafe found._withUnsafeGuaranteedRef { $0 }
+        // The roster lives at least until this post leaves its lane. It is not retained: see ``SenderTable/first(_:where:)``.
+        return unsafe found._withUnsafeGuaranteedRef { roster in
+            callObservers(of: roster, flags, begun, payload, lane, &hook)
+        }
+    }
+
+    /// Calls the observers of one sender, and those of every sender.
+    @inline(__always)
+    private func callObservers<Hook: PostHook>(
+        of roster: Roster, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
+    ) -> Int {
         let count = roster.count
         // Behind the counts: the look may run the `deinit` of what was referred to, and what that adds waits for the next post.
         if _slowPath(flags.contains(.isWatched)), !reachesAllWatched(from: roster) {
