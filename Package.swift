@@ -31,9 +31,13 @@ let package = Package(
         .library(name: "TidingsLogging", targets: ["TidingsLogging"]),
         .library(name: "TidingsMetrics", targets: ["TidingsMetrics"]),
         .library(name: "TidingsTracing", targets: ["TidingsTracing"]),
+        .library(name: "TidingsService", targets: ["TidingsService"]),
         // Empty where there is neither the framework nor, for Combine, the trait.
         .library(name: "TidingsSwiftUI", targets: ["TidingsSwiftUI"]),
         .library(name: "TidingsCombine", targets: ["TidingsCombine"]),
+        .library(name: "TidingsRelay", targets: ["TidingsRelay"]),
+        // Empty without the trait, which needs the C client of NATS on the machine.
+        .library(name: "TidingsNATS", targets: ["TidingsNATS"]),
         // For tests only: it links the test frameworks.
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsConformance", targets: ["TidingsConformance"]),
@@ -43,12 +47,15 @@ let package = Package(
         .trait(name: "Logging", description: "TidingsLogging, for swift-log"),
         .trait(name: "Metrics", description: "TidingsMetrics, for swift-metrics"),
         .trait(name: "Tracing", description: "TidingsTracing, for swift-distributed-tracing"),
+        .trait(name: "ServiceLifecycle", description: "TidingsService, for swift-service-lifecycle"),
+        .trait(name: "NATS", description: "TidingsNATS, for which the C client of NATS (libnats) is installed"),
         .trait(name: "OpenCombine", description: "TidingsCombine for OpenCombine, where the system has no Combine"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
@@ -78,6 +85,15 @@ let package = Package(
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
             ],
             swiftSettings: settings),
+        .target(
+            name: "TidingsService",
+            dependencies: [
+                "Tidings",
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+            ],
+            swiftSettings: settings),
         .target(name: "TidingsSwiftUI", dependencies: ["Tidings"], swiftSettings: settings),
         .target(
             name: "TidingsCombine",
@@ -86,9 +102,15 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
             swiftSettings: settings),
+        .target(name: "TidingsRelay", dependencies: ["Tidings"], swiftSettings: settings),
+        .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
+        .target(
+            name: "TidingsNATS",
+            dependencies: ["Tidings", "TidingsRelay", .target(name: "CNATS", condition: .when(traits: ["NATS"]))],
+            swiftSettings: settings),
         .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
-        .executableTarget(name: "watch", dependencies: ["TidingsFoundation"], swiftSettings: settings),
+        .executableTarget(name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Tidings", "TidingsTesting", "TidingsConformance"],
             path: "Tests/TestSupport", swiftSettings: settings),
@@ -114,6 +136,9 @@ let package = Package(
         .testTarget(
             name: "TidingsFoundationTests",
             dependencies: ["TidingsFoundation", "TidingsTesting", "TestSupport", "RunLoopProbe", "CatalogueProbe"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "TidingsRelayTests", dependencies: ["TidingsRelay", "TidingsTesting", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "TidingsTests",
@@ -145,7 +170,15 @@ if Context.environment["TEST_ADAPTERS"] != nil {
         .testTarget(
             name: "AdapterTests",
             dependencies: [
-                "TidingsLogging", "TidingsMetrics", "TidingsTracing", "TidingsCombine", "TidingsTesting", "TestSupport",
+                "TidingsLogging", "TidingsMetrics", "TidingsTracing", "TidingsService", "TidingsCombine",
+                "TidingsTesting",
+                "TestSupport",
+                .product(
+                    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
                 .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
@@ -153,6 +186,20 @@ if Context.environment["TEST_ADAPTERS"] != nil {
                     name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
                 ),
             ], swiftSettings: settings))
+}
+
+// The relay over real servers is tested with its trait, in a run of its own, which .ci/steps/65-relay starts.
+if Context.environment["TEST_RELAY"] != nil {
+    package.targets.removeAll { $0.type == .test && $0.name != "TidingsRelayTests" }
+    package.targets += [
+        // A program that relays what it is told to, so that a test can end it.
+        .executableTarget(
+            name: "RelayProbe", dependencies: ["TidingsNATS"], path: "Tests/RelayProbe", swiftSettings: settings),
+        .testTarget(
+            name: "TidingsNATSTests",
+            dependencies: ["TidingsNATS", "TidingsRelay", "TidingsTesting", "TestSupport", "RelayProbe", "watch"],
+            swiftSettings: settings),
+    ]
 }
 
 // Only whoever builds the documentation fetches the plugin that does it.

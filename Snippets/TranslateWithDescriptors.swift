@@ -64,3 +64,17 @@ center.post(name: Notification.Name("PlayerTrackChanged"), object: nil, userInfo
 center.post(name: Notification.Name("PlayerTrackChanged"), object: nil, userInfo: ["title": 7])
 // → PlayerTrackChanged: a value of another type under title: expected String, found Int 7
 // snippet.end
+
+actor Downloads {
+    func add(_ payload: DownloadFinished.Payload) { print("\(payload.file) is added.") }
+}
+
+@MainActor final class Screen {
+    func show(_ payload: DownloadFinished.Payload) { print("\(payload.file) is shown.") }
+}
+
+/// An observer of a descriptor runs where an observer of a typed notification can.
+func observe(_ downloads: Downloads, _ screen: Screen) {
+    center.addObserver(on: downloads, descriptor: DownloadFinished()) { downloads, payload in downloads.add(payload) }
+    center.addObserver(screen, on: .main, descriptor: DownloadFinished()) { screen, payload in screen.show(payload) }
+}

@@ -91,6 +91,7 @@ extension ConformanceCheck {
         identityChecks, orderChecks, asynchronousOrderChecks, membershipChecks, reentrancyChecks, cancelChecks,
         asynchronousCancelChecks, lifetimeChecks, asynchronousLifetimeChecks, senderChecks, nothingLostChecks,
         isolationChecks, independenceChecks, awaitingChecks,
+        finishChecks, choosingChecks,
     ].flatMap(\.self)
 }
 

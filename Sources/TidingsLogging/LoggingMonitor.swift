@@ -72,7 +72,9 @@
 
         /// What a logger logs at these levels.
         func interests(of logger: Logger) -> MonitorInterests {
-            func logs(_ levels: Logger.Level?...) -> Bool { levels.contains { $0.map { $0 >= logger.logLevel } == true } }
+            func logs(_ levels: Logger.Level?...) -> Bool {
+                levels.contains { $0.map { $0 >= logger.logLevel } == true }
+            }
             var interests: MonitorInterests = []
             if logs(observers) { interests.insert(.observers) }
             if logs(posts) { interests.formUnion([.posts, .durations]) }

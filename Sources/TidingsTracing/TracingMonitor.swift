@@ -15,12 +15,12 @@
     ///
     /// Spans are named `post` and `deliver` and the notification. Their attributes begin with `tidings.`: `notification`,
     /// `delivery` and `registered_at`. By the conventions of OpenTelemetry, `code.file.path` and `code.line.number` of a post say
-    /// where the source makes it.
+    /// where the source makes it. The span of a call that throws an error records the error, and has the status of one.
     ///
     /// A sequence has no calls to trace: its consumer runs in its own context.
     public struct TracingMonitor: ContextCarryingMonitor {
-        /// No events: what is traced comes from the contexts of posts and calls.
-        public let interests: MonitorInterests = []
+        /// Errors only: all else that is traced comes from the contexts of posts and calls.
+        public let interests: MonitorInterests = .failures
 
         private let given: (any Tracer)?
 
@@ -38,10 +38,17 @@
         /// - Parameter tracer: The tracer; `nil` for the one that the program chooses for all.
         public init(_ tracer: (any Tracer)? = nil) { given = tracer }
 
-        /// Notes nothing: spans are made around posts and calls.
+        /// Notes in the span of an asynchronous call that the observer threw an error.
         ///
         /// - Parameter event: The event.
-        public func receive(_ event: NotificationEvent) {}
+        public func receive(_ event: NotificationEvent) {
+            // An observer's failure is told during its call, in the context of its span.
+            guard case .failed(let failure) = event, failure.observer != nil, let error = failure.error,
+                let span = ServiceContext.current?[CallSpan.self], span.isRecording
+            else { return }
+            span.recordError(error)
+            span.setStatus(SpanStatus(code: .error, message: "\(error)"))
+        }
 
         /// Makes a post in a span.
         ///
@@ -83,7 +90,7 @@
             guard let span = span(of: observer, in: context) else {
                 return isInherited(context) ? body() : ServiceContext.withValue(context, operation: body)
             }
-            ServiceContext.withValue(span.context, operation: body)
+            ServiceContext.withValue(CallSpan.context(of: span), operation: body)
             span.end()
         }
 
@@ -103,7 +110,7 @@
                 return isInherited(context)
                     ? await body() : await ServiceContext.withValue(context, operation: body)
             }
-            await ServiceContext.withValue(span.context, operation: body)
+            await ServiceContext.withValue(CallSpan.context(of: span), operation: body)
             span.end()
         }
 
@@ -127,6 +134,18 @@
         /// Whether a call that is made as it is finds what it would find in a context: nothing.
         private func isInherited(_ context: ServiceContext) -> Bool {
             context.isEmpty && ServiceContext.current?.isEmpty != false
+        }
+    }
+
+    /// The span of the asynchronous call that a context belongs to.
+    private enum CallSpan: ServiceContextKey {
+        typealias Value = any Span
+
+        /// A span's context, with the span.
+        static func context(of span: any Span) -> ServiceContext {
+            var context = span.context
+            context[CallSpan.self] = span
+            return context
         }
     }
 

@@ -11,6 +11,17 @@ final class Session {
     private let remarks = Remarks()
     private let interrupts: Interrupts
     private var tokens: [NotificationToken] = []
+    #if NATS
+        private var relay: LineRelay?
+
+        /// Relays the lines of the source, too.
+        convenience init(_ source: any LineSource, relay: LineRelay) {
+            self.init(source)
+            self.relay = relay
+            center.addObserver(for: OutputLine.self, sender: source) { relay.send($0) }.store(in: &tokens)
+            center.addObserver(for: ErrorLine.self, sender: source) { relay.send($0) }.store(in: &tokens)
+        }
+    #endif
 
     init(_ source: any LineSource) {
         self.source = source
@@ -41,6 +52,9 @@ final class Session {
             longestSilence: statistics.longestSilence, remarks: remarks.all(), posts: center.posts,
             deliveries: center.deliveries)
         for line in summary.lines { Terminal.tell(line) }
+        #if NATS
+            await relay?.stop()
+        #endif
         return ending.exitStatus
     }
 }

@@ -1,6 +1,10 @@
 import Foundation
 import TidingsFoundation
 
+#if NATS
+    import TidingsNATS
+#endif
+
 /// Runs a command, or reads standard input, and turns what happens into typed notifications.
 @main
 enum Watch {
@@ -22,10 +26,17 @@ enum Watch {
             case .unknown(let option):
                 Terminal.tell("there is no option \(option); see watch --help")
                 return 2
+            case .incomplete(let option):
+                Terminal.tell("\(option) is followed by the address of a server, nats://HOST:PORT; see watch --help")
+                return 2
             case .standardInput:
                 return try await Session(StandardInput()).run()
             case .command(let command, let arguments):
                 return try await Session(ChildProcess(command, arguments: arguments)).run()
+            case .relayed(let arguments, let address):
+                return try await relay(arguments, to: address)
+            case .listen(let address):
+                return try await listen(to: address)
             }
         } catch {
             Terminal.tell("\(error)")
@@ -33,6 +44,34 @@ enum Watch {
         }
     }
 }
+
+#if NATS
+    extension Watch {
+        @MainActor
+        private static func relay(_ arguments: Arguments, to address: String) async throws -> Int32 {
+            let source: any LineSource
+            switch arguments {
+            case .standardInput: source = StandardInput()
+            case .command(let command, let arguments): source = try ChildProcess(command, arguments: arguments)
+            default: return await run(arguments)
+            }
+            return try await Session(source, relay: LineRelay(.outgoing, address)).run()
+        }
+
+        @MainActor
+        private static func listen(to address: String) async throws -> Int32 { try await Listening(address).run() }
+    }
+#else
+    extension Watch {
+        private static func relay(_ arguments: Arguments, to address: String) async throws -> Int32 { withoutNATS() }
+        private static func listen(to address: String) async throws -> Int32 { withoutNATS() }
+
+        private static func withoutNATS() -> Int32 {
+            Terminal.tell("this watch was built without NATS; build it with 'swift build --traits NATS'")
+            return 2
+        }
+    }
+#endif
 
 /// What the command line asks for.
 enum Arguments: Equatable {
@@ -42,6 +81,12 @@ enum Arguments: Equatable {
     case standardInput
     /// To run a command.
     case command(String, arguments: [String])
+    /// To relay to a server what the rest asks for.
+    indirect case relayed(Arguments, to: String)
+    /// To print what others relay to a server.
+    case listen(to: String)
+    /// An option without what belongs to it.
+    case incomplete(option: String)
     /// Something that the program does not know.
     case unknown(option: String)
 
@@ -51,6 +96,14 @@ enum Arguments: Equatable {
         case nil: self = .standardInput
         case "--help", "-h": self = .help
         case "--": self.init(command: arguments.dropFirst())
+        case let option? where option == "--relay" || option == "--listen":
+            guard arguments.count > 1 else {
+                self = .incomplete(option: option)
+                return
+            }
+            self =
+                option == "--listen"
+                ? .listen(to: arguments[1]) : .relayed(Arguments(Array(arguments.dropFirst(2))), to: arguments[1])
         case let option? where option.hasPrefix("-"): self = .unknown(option: option)
         default: self.init(command: arguments[...])
         }
@@ -70,9 +123,13 @@ enum Arguments: Equatable {
 
         Usage: watch [--] COMMAND [ARGUMENT ...]
                watch                               reads standard input instead
+               watch --relay ADDRESS [COMMAND …]   relays the lines, too, through a server of NATS
+               watch --listen ADDRESS              prints the lines that others relay, until it is interrupted
 
         The lines go where the command wrote them, as they come: output to standard output, errors to standard error.
         At the end a summary goes to standard error: lines, bytes, the longest silence, how it ended, what was posted.
+
+        An ADDRESS is nats://HOST:PORT. The server has JetStream, and watch was built with the trait NATS.
 
         The command reads watch's standard input, unless that is a terminal: then it reads nothing.
         An interrupt (SIGINT, SIGTERM, SIGHUP, SIGQUIT) is passed on to the command; a second one ends watch itself.

@@ -6,6 +6,28 @@ import Tidings
 import TidingsLogging
 import TidingsTesting
 
+/// A handler whose level is the same for all copies of its logger.
+private struct ChangingHandler: LogHandler {
+    var shared: InMemoryLogHandler
+    let levels: ReceivedValues<Logger.Level>
+
+    var metadata: Logger.Metadata {
+        get { shared.metadata }
+        set { shared.metadata = newValue }
+    }
+    var logLevel: Logger.Level {
+        get { levels.values.last ?? .critical }
+        set { levels.append(newValue) }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { shared[metadataKey: key] }
+        set { shared[metadataKey: key] = newValue }
+    }
+
+    func log(event: LogEvent) { shared.log(event: event) }
+}
+
 @Suite struct LoggingMonitorTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
@@ -85,6 +107,39 @@ import TidingsTesting
                 "tidings.notification": "N", "tidings.kind": "could not be decoded", "tidings.reason": "N: why",
             ])
         withExtendedLifetime((attachment, token)) {}
+    }
+
+    @Test(
+        arguments: [
+            (.trace, .everything), (.debug, [.observers, .drops, .failures, .warnings]),
+            (.warning, [.drops, .failures, .warnings]), (.error, .failures), (.critical, []),
+        ] as [(Logger.Level, MonitorInterests)])
+    func `what the logger does not log is not asked for`(level: Logger.Level, interests: MonitorInterests) {
+        #expect(LoggingMonitor(logger(level)).interests == interests)
+    }
+
+    @Test func `what has no level is not asked for, and warnings are if one kind of them has`() {
+        var levels = EventLevels()
+        (levels.deliveries, levels.drops, levels.failures) = (nil, nil, nil)
+        #expect(
+            LoggingMonitor(logger(), levels: levels).interests == [.observers, .posts, .durations, .warnings])
+        (levels.posts, levels.warnings) = (nil, nil)
+        #expect(LoggingMonitor(logger(.debug), levels: levels).interests == [.observers, .warnings])
+        levels.recoveries = nil
+        #expect(LoggingMonitor(logger(.debug), levels: levels).interests == .observers)
+    }
+
+    @Test func `who attaches the monitor for everything may change the level of the handler later`() {
+        let levels = ReceivedValues<Logger.Level>()
+        levels.append(.info)
+        let logger = Logger(label: "LoggingMonitorTests") { _ in ChangingHandler(shared: handler, levels: levels) }
+        let attachment = center.attach(LoggingMonitor(logger), interests: .everything)
+        center.post(Cleared())
+        #expect(handler.entries.isEmpty)
+        levels.append(.trace)
+        center.post(Cleared())
+        #expect(handler.entries.map { "\($0.message)" } == ["notification posted"])
+        withExtendedLifetime(attachment) {}
     }
 
     @Test func `levels can be chosen, and what the logger does not log is not logged`() {

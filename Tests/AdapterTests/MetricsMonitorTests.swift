@@ -37,6 +37,10 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
+    @Test func `there is a metric for everything, so everything is asked for`() {
+        #expect(MetricsMonitor(factory: metrics).interests == .everything)
+    }
+
     @Test func `the depth of queues is gauged by place, and waiting and dropping are measured`() async throws {
         let (actor, monitor) = (StoppedActor(), MetricsMonitor(factory: metrics, dimensions: [("center", "main")]))
         let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 1, ownerAge: nil), clock: clock)

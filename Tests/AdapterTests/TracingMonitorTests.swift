@@ -18,6 +18,8 @@ extension ServiceContext {
     }
 }
 
+private struct Refused: Error {}
+
 @Suite struct TracingMonitorTests {
     private let center = NativeNotificationCenter()
     private let tracer = InMemoryTracer()
@@ -114,6 +116,10 @@ extension ServiceContext {
         withExtendedLifetime((attachment, token)) {}
     }
 
+    @Test func `a tracer asks for no events, so that none are made for it`() {
+        #expect(TracingMonitor(tracer).interests == [])
+    }
+
     @Test func `two tracers surround the same post and call`() async {
         let other = InMemoryTracer()
         let attachments = (center.attach(TracingMonitor(tracer)), center.attach(TracingMonitor(other)))
@@ -121,5 +127,21 @@ extension ServiceContext {
         await center.deliver(Counted(number: 1))
         #expect(other.finishedSpans.map(\.operationName).contains("deliver AdapterTests.Counted"))
         withExtendedLifetime((attachments, token)) {}
+    }
+
+    @Test func `the span of a call that throws has the status of an error, and that of the next one has not`()
+        async throws
+    {
+        let attachment = center.attach(TracingMonitor(tracer))
+        let token = center.addObserver(on: .task, for: Counted.self) { note in
+            if note.number == 1 { throw Refused() }
+        }
+        await center.deliver(Counted(number: 1))
+        await center.deliver(Counted(number: 2))
+        let spans = tracer.finishedSpans.filter { $0.operationName == "deliver AdapterTests.Counted" }
+        #expect(spans.map { $0.status?.code == .error } == [true, false])
+        #expect(spans.map(\.errors.count) == [1, 0])
+        #expect(tracer.activeSpans.isEmpty)
+        withExtendedLifetime((attachment, token)) {}
     }
 }

@@ -11,6 +11,12 @@ package protocol ListingCenter: TypedNotificationCenter {
 
     /// Tells a monitor from now on what happens in the center.
     func attach(_ monitor: AttachedMonitor) -> MonitorAttachment
+
+    /// Returns when everything that was posted before has been handled, or when the time is over, with what was left.
+    func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus]
+
+    /// Takes nothing new, and returns when all observers have finished, or when the time is over, with what was left.
+    func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus]
 }
 
 /// A type that is never posted. A center that lists its observers does not register the observer of an inquiry, but returns a
@@ -63,7 +69,7 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// It has no rows for a center of your own that does not forward.
-    public var statistics: NotificationStatistics { listing?.statistics ?? NotificationStatistics([]) }
+    public var statistics: NotificationStatistics { listing?.statistics ?? StatisticsSum().statistics }
 
     /// Attaches a monitor, which is told from now on about the events of the center. Several can be attached.
     ///

@@ -12,12 +12,12 @@ extension NativeNotificationCenter: ListingCenter {
         }
     }
 
-    /// The queues of the asynchronous observers, each with the identity of its observer.
-    var queues: [(observer: ObserverDescription.ID, queue: any ObserverQueue)] {
+    /// The queues of the asynchronous observers, also of those that have ended as the center finished.
+    var queues: [(status: EntryStatus, host: CenterChannelHost, queue: any ObserverQueue)] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
-            return channel.statuses().compactMap { status in
-                ObserverRegistration(status.details).queue.map { (host.describe(status.serial, status.details).id, $0) }
+            return (channel.statuses() + channel.finishing().entries).compactMap { status in
+                ObserverRegistration(status.details).queue.map { (status, host, $0) }
             }
         }
     }
@@ -58,7 +58,7 @@ extension NativeNotificationCenter: CustomStringConvertible {
 }
 
 extension ObservationStatus {
-    fileprivate init(_ status: EntryStatus, _ host: CenterChannelHost) {
+    init(_ status: EntryStatus, _ host: CenterChannelHost) {
         let registration = ObserverRegistration(status.details)
         // Describing a value runs the user's code. No lock is held here.
         let sender: String? =

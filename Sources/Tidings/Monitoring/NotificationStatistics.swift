@@ -28,15 +28,8 @@ public struct NotificationStatistics: Sendable {
     /// The numbers of each notification type that was ever observed in the center, in the order of their names.
     public let rows: [Row]
 
-    package init(_ rows: [Row]) {
+    init(_ rows: [Row]) {
         self.rows = rows.map { ($0.subject.name, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
-    }
-
-    /// Adds numbers up, by their subjects.
-    package init(sumOf all: [NotificationStatistics]) {
-        var sums: [NotificationSubject: Row] = [:]
-        for row in all.flatMap(\.rows) { sums[row.subject] = sums[row.subject].map { $0 + row } ?? row }
-        self.init(Array(sums.values))
     }
 
     /// The numbers of a notification type.
@@ -59,4 +52,28 @@ public struct NotificationStatistics: Sendable {
 extension NotificationStatistics: CustomStringConvertible {
     /// The table.
     public var description: String { table }
+}
+
+/// Numbers of several centers, added up by what they are about.
+package struct StatisticsSum: Sendable {
+    private var rows: [NotificationSubject: NotificationStatistics.Row] = [:]
+
+    package init() {}
+
+    /// Adds the numbers of a center.
+    ///
+    /// - Parameters:
+    ///   - statistics: The numbers.
+    ///   - capacity: How many subjects there may be. What comes after them is left out.
+    package mutating func add(_ statistics: NotificationStatistics, upTo capacity: Int = .max) {
+        for row in statistics.rows {
+            if let known = rows[row.subject] {
+                rows[row.subject] = known + row
+            } else if rows.count < capacity {
+                rows[row.subject] = row
+            }
+        }
+    }
+
+    package var statistics: NotificationStatistics { NotificationStatistics(Array(rows.values)) }
 }

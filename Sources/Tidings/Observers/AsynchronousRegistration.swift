@@ -191,8 +191,8 @@ package final class WeakObserver<Closure: Sendable>: Sendable {
 /// An observation whose notifications wait in a mailbox.
 @usableFromInline
 package struct MailboxObservation<Element: Sendable>: ObserverHandle {
-    private let base: any ObserverHandle
-    private let mailbox: Mailbox<Element>
+    let base: any ObserverHandle
+    let mailbox: Mailbox<Element>
 
     /// - Parameters:
     ///   - base: The observation that fills the mailbox.

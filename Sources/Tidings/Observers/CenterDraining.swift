@@ -1,16 +1,20 @@
-extension NativeNotificationCenter {
+extension TypedNotificationCenter {
     /// Returns when everything that was posted before has been handled, or when the time is over.
     ///
     /// Waited for is what is queued for asynchronous observers, and the calls of them that are running; not what those post in turn.
     /// What the consumer of a sequence has taken is handled when it asks for more. Nothing is discarded and nothing ends: to end an
-    /// observation without what waits for it, see ``NotificationToken/cancelAndDrain()``.
+    /// observation without what waits for it, see ``NotificationToken/cancelAndDrain()``; to end all of them when what waits is handled,
+    /// ``finish(within:clock:)``.
     ///
     /// ```swift
     /// let left = await center.drain(within: .seconds(1))
     /// for observer in left { print("still at it: \(observer.place), \(observer.queued) wait") }
     /// ```
     ///
-    /// An observer that drains its own center waits for its own call in vain, until the time is over.
+    /// An asynchronous observer that drains its own center does not wait for itself, nor for an observer that waits for it. The
+    /// consumer of a sequence waits for itself in vain, until the time is over.
+    ///
+    /// A center of your own that does not forward has nothing to wait for here, as only that one knows its observers.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task ends the wait, too.
@@ -20,48 +24,81 @@ extension NativeNotificationCenter {
     public func drain(
         within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> [ObservationStatus] {
-        let queues = queues
+        await listing?.drain(within: limit, clock: clock) ?? []
+    }
+}
+
+extension NativeNotificationCenter {
+    @discardableResult
+    package func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
+        await Self.drain([self], within: limit, clock: clock)
+    }
+
+    /// Drains several centers at once.
+    package static func drain(
+        _ centers: [NativeNotificationCenter], within limit: Duration, clock: any Clock<Duration>
+    ) async -> [ObservationStatus] {
+        let queues = centers.flatMap(\.queues)
         let unfinished = await QueueDrain.drain(queues.map(\.queue), within: limit, clock: clock)
-        if unfinished.isEmpty { return [] }
-        let left = Set(unfinished.map { queues[$0].observer })
-        return observations.filter { left.contains($0.id) }
+        // The hosts of channels live as long as the centers do.
+        defer { extendLifetime(centers) }
+        return unfinished.sorted().map { ObservationStatus(queues[$0].status, queues[$0].host) }
     }
 }
 
 /// The wait until several queues have handled what was put into them before.
-final class QueueDrain: Sendable {
-    private struct State {
-        /// The indices of the queues that have not handled everything.
-        var pending: Set<Int>
-        var isOver = false
-        var continuation: CheckedContinuation<Void, Never>?
-    }
-
-    private let state: Lock<State>
-
-    private init(_ count: Int) { state = Lock(State(pending: Set(0..<count))) }
-
+enum QueueDrain {
     /// Waits until queues have handled what was put into them before, the time is over, or the task is cancelled.
     ///
     /// - Returns: The indices of the queues that had not.
     static func drain(
         _ queues: [any ObserverQueue], within limit: Duration, clock: any Clock<Duration>
     ) async -> Set<Int> {
-        let drain = QueueDrain(queues.count)
-        for (index, queue) in queues.enumerated() {
-            queue.whenHandled { drain.change { $0.pending.remove(index) } }
+        let wait = BoundedWait()
+        let excused = ExcusedQueues(among: queues)
+        for (index, queue) in queues.enumerated() where !excused.contains(queue) {
+            wait.add(index)
+            queue.whenHandled { wait.remove(index) }
         }
+        await wait.run(within: limit, clock: clock)
+        excused.endWait()
+        return wait.pending.union(
+            queues.indices.filter { excused.contains(queues[$0]) && queues[$0].status.queued > 0 })
+    }
+}
+
+/// A wait until a number of things have happened, the time is over, or the task is cancelled.
+final class BoundedWait: Sendable {
+    private struct State {
+        /// What has not happened yet.
+        var pending: Set<Int> = []
+        var isOver = false
+        var continuation: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Lock(State())
+
+    /// What has not happened yet.
+    var pending: Set<Int> { state.withLock { $0.pending } }
+
+    /// Adds something to wait for, before the wait or while there is something else to wait for.
+    func add(_ number: Int) { state.withLock { _ = $0.pending.insert(number) } }
+
+    /// Notes that something has happened.
+    func remove(_ number: Int) { change { $0.pending.remove(number) } }
+
+    /// Waits.
+    func run(within limit: Duration, clock: any Clock<Duration>) async {
         let timer = Task.detached(priority: Task.currentPriority) {
             guard (try? await clock.sleep(for: limit)) != nil else { return }
-            drain.change { $0.isOver = true }
+            self.change { $0.isOver = true }
         }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in drain.change { $0.continuation = continuation } }
+            await withCheckedContinuation { continuation in change { $0.continuation = continuation } }
         } onCancel: {
-            drain.change { $0.isOver = true }
+            change { $0.isOver = true }
         }
         timer.cancel()
-        return drain.state.withLock { $0.pending }
     }
 
     /// Changes the state, and then resumes the task that waits, if there is nothing more to wait for.
@@ -71,5 +108,35 @@ final class QueueDrain: Sendable {
             return state.isOver || state.pending.isEmpty ? state.continuation.take() : nil
         }
         continuation?.resume()
+    }
+}
+
+/// The queues for which the call of an observer does not wait, as they wait for that call: its own, and those of observers whose
+/// running calls wait for it.
+struct ExcusedQueues {
+    private let call: Call?
+    private var waited: [WaitGraph.Node] = []
+    private var excused: Set<ObjectIdentifier> = []
+
+    /// Notes that the caller, if it is part of an observer's call, waits for all other queues.
+    init(among queues: [any ObserverQueue]) {
+        call = CallContext.current?.call
+        guard let call else { return }
+        let queues = queues.map { ObjectIdentifier($0) }
+        excused = WaitGraph.update { graph in
+            Set(queues.filter { !graph.beginDrain(call, of: .mailbox($0)) })
+        }
+        waited = queues.filter { !excused.contains($0) }.map { .mailbox($0) }
+    }
+
+    /// Whether the caller does not wait for a queue.
+    func contains(_ queue: any ObserverQueue) -> Bool { excused.contains(ObjectIdentifier(queue)) }
+
+    /// Notes that the wait is over.
+    func endWait() {
+        guard let call else { return }
+        WaitGraph.update { graph in
+            for node in waited { graph.endWait(call, for: node) }
+        }
     }
 }

@@ -50,6 +50,13 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Ends the sequence, for every iterator that has taken what there is for it.
     func finish() { lifetime.source.finish() }
 
+    /// Ends the observation, and returns when no post puts anything into the sequence any more. It ends when its iterators have taken
+    /// what there is for them.
+    func endObservation() async { await lifetime.endObservation() }
+
+    /// How many notifications wait for the slowest iterator.
+    var waiting: Int { lifetime.source.status.queued }
+
     /// Takes one notification after the other out of a sequence. Copies share what there is for them.
     public struct Iterator: AsyncIteratorProtocol {
         @usableFromInline let reader: SequenceReader<Element>
@@ -88,4 +95,9 @@ final class SequenceLifetime<Element: Sendable>: Sendable {
     }
 
     deinit { observation.end(.tokenReleased) }
+
+    func endObservation() async {
+        observation.cancel()
+        await observation.drain()
+    }
 }

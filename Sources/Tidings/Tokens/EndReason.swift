@@ -16,6 +16,9 @@ public enum EndReason: Hashable, Sendable {
     /// The center is gone, or the bus.
     case centerGone
 
+    /// The center has finished: see ``TypedNotificationCenter/finish(within:clock:)``.
+    case centerFinished
+
     /// The reason as the engine knows it.
     package var entryEnd: EntryEnd {
         switch self {
@@ -24,6 +27,7 @@ public enum EndReason: Hashable, Sendable {
         case .ownerGone: .ownerGone
         case .senderGone: .senderGone
         case .centerGone: .closed
+        case .centerFinished: .finished
         }
     }
 
@@ -35,6 +39,7 @@ public enum EndReason: Hashable, Sendable {
             case .ownerGone: .ownerGone
             case .senderGone: .senderGone
             case .closed: .centerGone
+            case .finished: .centerFinished
             }
     }
 }
@@ -48,6 +53,7 @@ extension EndReason: CustomStringConvertible {
         case .ownerGone: "owner gone"
         case .senderGone: "sender gone"
         case .centerGone: "center gone"
+        case .centerFinished: "center finished"
         }
     }
 }

@@ -11,6 +11,9 @@ public class NotificationToken: @unchecked Sendable {  // no state; each subclas
     /// The handle of the observation, as the center returned it.
     package var observation: any ObserverHandle { preconditionFailure("a token is made from an observation") }
 
+    /// The owner that holds the lifetime; `nil` if the token does.
+    package var owner: ObserverOwner? { nil }
+
     /// Whether a post can still reach the observer: false once it was cancelled, and once its owner, its sender or its
     /// center is gone.
     public var isActive: Bool { observation.isActive }
@@ -98,15 +101,16 @@ final class LifetimeToken<O: ObserverHandle>: NotificationToken, @unchecked Send
 /// The token of an observation whose lifetime an owner holds: it can end the observation, and its release does not.
 final class OwnedToken<O: ObserverHandle>: NotificationToken, @unchecked Sendable {  // immutable
     private let held: O
-    private let owner: ObserverOwner
+    private let heldBy: ObserverOwner
 
     init(_ observation: O, owner: ObserverOwner) {
         held = observation
-        self.owner = owner
+        heldBy = owner
     }
 
     override var observation: any ObserverHandle { held }
-    override var isActive: Bool { held.isActive && owner.isAlive }
+    override var owner: ObserverOwner? { heldBy }
+    override var isActive: Bool { held.isActive && heldBy.isAlive }
     override func cancel() { held.cancel() }
 }
 

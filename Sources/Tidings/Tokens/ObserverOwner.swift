@@ -13,6 +13,9 @@ public final class ObserverOwner: Sendable {
     /// across it.
     public var isAlive: Bool { reference.isAlive }
 
+    /// The owner; `nil` when it is gone.
+    package var living: (any AnyObject & Sendable)? { object }
+
     /// Whether an object is the owner.
     ///
     /// - Parameter object: The object.

@@ -29,9 +29,9 @@ package struct CallLog: ~Copyable {
         /// Valid until the next call is taken, or the post has ended.
         package let tie: Unmanaged<AnyObject>?
 
-        fileprivate init(_ record: Record, _ details: UnsafePointer<EntryDetails>) {
-            let chunk = record.entry.chunk
-            serial = chunk.serial(record.entry.index(in: chunk))
+        @inline(__always)
+        fileprivate init(_ record: Record, _ serial: UInt64, _ details: UnsafePointer<EntryDetails>) {
+            self.serial = serial
             number = record.number
             nanoseconds = record.nanoseconds
             fileID = unsafe details.pointee.fileID
@@ -149,10 +149,12 @@ package struct CallLog: ~Copyable {
         }
         let record = unsafe records[told]
         told += 1
+        let chunk = record.entry.chunk
+        let index = record.entry.index(in: chunk)
         // If the post is in a lane, it found the entry live there, and has not left it.
-        if isInLane { return unsafe Call(record, record.entry.chunk.detailsMemory(record.entry.index)) }
+        if isInLane { return unsafe Call(record, chunk.serial(index), chunk.detailsMemory(index)) }
         guard let details else { preconditionFailure("a call has begun before it is told") }
-        return unsafe withUnsafePointer(to: details) { unsafe Call(record, $0) }
+        return unsafe withUnsafePointer(to: details) { unsafe Call(record, chunk.serial(index), $0) }
     }
 
     /// Notes that a call begins.

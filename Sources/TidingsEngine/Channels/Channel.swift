@@ -39,7 +39,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     final let changing: ChannelLock
 
-    init(_ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool) {
+    init(_ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool, hasFinished: Bool = false) {
         self.host = host
         self.hasMainActorSenders = hasMainActorSenders
         counters = LaneCounters()
@@ -48,6 +48,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         let list = WatchList.empty
         var state = ChannelState(senders: table, watched: list, keepsEnded: host.keepsEnded)
         state.isMonitored = isMonitored
+        if hasFinished { state.finish = ChannelFinish(.ended) }
         if isMonitored { everyone.publish([.hasEntries, .isMonitored]) }
         changing = ChannelLock(state)
         unsafe senders = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(table).toOpaque()))
@@ -71,6 +72,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             let entry = unsafe append(details, to: everyone, in: &state, &replaced, initialize: initialize)
             return (entry, replaced)
         }
+        guard let entry else { return unsafe refuse(details, initialize: initialize) }
         return added(entry, details, replaced)
     }
 
@@ -82,13 +84,17 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         if let tag = search.objectTag { cancelPredecessors(tag) }
         var search = search
         while true {
-            let added = withState { state -> (entry: Entry, replaced: Removed)? in
+            let found = withState { state -> (entry: Entry?, replaced: Removed)? in
                 var replaced = Removed()
+                if state.finish != nil { return (nil, replaced) }
                 guard let roster = roster(&search, in: &state, &replaced) else { return nil }
                 let entry = unsafe append(details, to: roster, in: &state, &replaced, initialize: initialize)
                 return (entry, replaced)
             }
-            if let added { return self.added(added.entry, details, added.replaced) }
+            if let found {
+                guard let entry = found.entry else { return unsafe refuse(details, initialize: initialize) }
+                return added(entry, details, found.replaced)
+            }
             search.compare()
         }
     }
@@ -100,10 +106,12 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         return entry
     }
 
+    /// - Returns: The entry; `nil` if the channel takes none any more.
     private final func append(
         _ details: EntryDetails, to roster: Roster, in state: inout ChannelState, _ replaced: inout Removed,
         initialize: (UnsafeMutableRawPointer) -> Void
-    ) -> Entry {
+    ) -> Entry? {
+        if state.finish != nil { return nil }
         let entry = unsafe roster.append(
             details, position: roster.isFiltered ? everyone.addedCount : nil, to: self, &replaced,
             initialize: initialize)
@@ -114,7 +122,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         }
         if details.isConditional { state.conditional += 1 }
         state.liveCount += 1
-        publish(state, roster)
+        publish(&state, roster)
         return entry
     }
 
@@ -188,7 +196,8 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         let details = chunk.hasTies ? chunk.details(index) : nil
         chunk.clearLive(index)
         roster.liveCount -= 1
-        if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
+        // The chunks of a channel that finishes are hidden, and stay as they are.
+        if chunk.live == 0, state.finish == nil { roster.unlinkIfFull(chunk, &removed) }
         if details?.isConditional == true { state.conditional -= 1 }
         if details?.hasOwner == true || roster.isMortal {
             state.mortals.noteDeath(&removed)
@@ -196,7 +205,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         }
         if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
         state.liveCount -= 1
-        publish(state, roster)
+        publish(&state, roster)
     }
 
     /// Keeps that an entry has ended. Not inlined, as it takes longer than the end of an entry without it.
@@ -228,8 +237,9 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         withState { _ in everyone.releaseChunks() }
     }
 
-    /// Publishes what posts have to know.
-    final func publish(_ state: ChannelState, _ roster: Roster) {
+    /// Publishes what posts have to know. The state is handed on as it lies, and changes nothing of it: it is too large to copy.
+    final func publish(_ state: inout ChannelState, _ roster: Roster) {
+        if state.finish != nil { return everyone.publish(flagsWhenFinished(state)) }
         var flags: Roster.Flags = []
         if state.liveCount > 0 || state.isMonitored { flags.insert(.hasEntries) }
         if state.liveCount != everyone.liveCount { flags.insert(.isFiltered) }
@@ -287,7 +297,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     /// Whether a post can reach an entry.
     package final func isActive(_ entry: Entry) -> Bool {
         let found = withState { state -> (roster: Roster, details: EntryDetails)? in
-            guard state.isOpen, entry.isLive else { return nil }
+            guard state.isOpen, state.finish == nil, entry.isLive else { return nil }
             return (entry.roster, entry.chunk.details(entry.index))
         }
         guard let (roster, details) = found else { return false }

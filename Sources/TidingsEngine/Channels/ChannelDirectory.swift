@@ -6,6 +6,7 @@ public import Synchronization
 package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic or locked
     package struct State {
         fileprivate var channels: [Channel] = []
+        fileprivate var hasFinished = false
         /// The table in use is the last one; the others are kept for posts that may be reading them.
         fileprivate var tables = [ChannelTable(capacity: 4)]
     }
@@ -50,7 +51,8 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
         unsafe state.withLock { state in
             if let channel = unsafe channel(key) as Unmanaged<TypedChannel<Payload, Sender>>? { return unsafe channel }
             let channel = TypedChannel<Payload, Sender>(
-                rule, makeHost(), isMonitored: isMonitored(), hasMainActorSenders: hasMainActorSenders)
+                rule, makeHost(), isMonitored: isMonitored(), hasMainActorSenders: hasMainActorSenders,
+                hasFinished: state.hasFinished)
             state.channels.append(channel)
             var last = state.tables[state.tables.count - 1]
             if last.isFull {
@@ -65,6 +67,16 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
 
     /// The channels of all types.
     package func all() -> [Channel] { state.withLock { $0.channels } }
+
+    /// Has every channel that is made from now on be one that has finished.
+    ///
+    /// - Returns: The channels that there are.
+    package func finish() -> [Channel] {
+        state.withLock { state in
+            state.hasFinished = true
+            return state.channels
+        }
+    }
 
     /// Ends every entry, as the center is gone.
     package func close() { for channel in all() { channel.close() } }

@@ -9,12 +9,19 @@ final class ChannelLock: Sendable {
     /// Whether a post has departed from a marked lane since the flag was last cleared.
     let hasDepartures = Atomic(false)
 
+    /// How many posts are under way that found no lane; used under the lock, which orders it. Here, as a larger state costs every step.
+    let postsWithoutLane = Atomic(0)
+
     init(_ state: consuming sending ChannelState) { self.state = Lock(state) }
 }
 
 /// What changes in a channel beside its rosters, under the channel's lock.
 struct ChannelState: @unchecked Sendable {  // only reached under the lock
     var isOpen = true
+
+    /// The end of the channel, once it has begun; see ``Channel/finish(_:)``.
+    var finish: ChannelFinish?
+
     var liveCount = 0
 
     /// Whether the host is told what happens.
@@ -50,8 +57,10 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
         ended = keepsEnded ? EndedEntries() : nil
     }
 
-    /// All rosters of a channel.
-    func rosters(with everyone: Roster) -> [Roster] { senders.rosters() + unmatched + [everyone] }
+    /// All rosters of a channel that a post can reach.
+    func rosters(with everyone: Roster) -> [Roster] {
+        finish == nil ? senders.rosters() + unmatched + [everyone] : []
+    }
 
     /// Takes out a roster that has no live entry.
     mutating func forget(_ roster: Roster, _ removed: inout Removed) {

@@ -10,6 +10,8 @@ package enum EntryEnd: UInt8, Sendable {
     case senderGone
     /// The channel was closed.
     case closed
+    /// The channel has finished.
+    case finished
 }
 
 /// An entry that has ended.

@@ -39,6 +39,8 @@ extension Channel {
         // Looking at weak references may run the `deinit` of what they referred to, so no lock is held.
         return known.sorted { $0.position < $1.position }.compactMap { known in
             guard isActive(known.entry) else {
+                // Then it ends by itself, when the posts that are under way have.
+                if hasFinished { return nil }
                 let isOwned = known.details.hasOwner && known.roster.isAlive
                 cancel(known.entry, isOwned ? .ownerGone : .senderGone)
                 return nil
@@ -71,7 +73,7 @@ extension Channel {
         let (known, removed) = withState { state -> ([(serial: UInt64, details: EntryDetails)], Removed) in
             let (isMonitored, replaced) = change()
             state.isMonitored = isMonitored
-            publish(state, everyone)
+            publish(&state, everyone)
             var removed = Removed()
             if let replaced { removed.parts().hosted = replaced }
             let known = state.rosters(with: everyone).flatMap { $0.liveEntries() }.map { entry in

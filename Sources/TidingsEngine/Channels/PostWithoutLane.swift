@@ -1,3 +1,5 @@
+import Synchronization
+
 extension TypedChannel {
     /// Posts with copies of the closures, which keep them alive: for the case that more posts are under way than there are
     /// lanes, as when they are nested deeply.
@@ -14,8 +16,10 @@ extension TypedChannel {
         _ payload: Payload, _ search: consuming RosterSearch?, _ begun: Int, _ hook: inout Hook
     ) -> Int {
         if everyone.flags.contains(.isWatched) { cancelSomeDead(.ofPost, looksAtSenders: true) }
+        guard let copies = copies(search, begun) else { return 0 }
+        defer { leaveWithoutLane() }
         var calls = 0
-        for copy in copies(search, begun) {
+        for copy in copies {
             let isLive = withState { state in
                 if copy.entry.isLive { state.callsWithoutLane.append(copy.entry) }
                 return copy.entry.isLive
@@ -40,25 +44,30 @@ extension TypedChannel {
         return calls
     }
 
-    /// Copies of all closures that a post reaches, in the order in which they were registered.
-    private func copies(_ search: consuming RosterSearch?, _ begun: Int) -> [Copy] {
+    /// Copies of all closures that a post reaches, in the order in which they were registered; the post is noted as one that is
+    /// under way. `nil` if the channel has finished.
+    private func copies(_ search: consuming RosterSearch?, _ begun: Int) -> [Copy]? {
         var search = search
         while true {
-            let copies = withState { state -> (copies: [Copy], areMerged: Bool)? in
+            let found = withState { state -> (copies: [Copy]?, areMerged: Bool)? in
+                if state.finish != nil { return (nil, false) }
                 let unfiltered = everyone.liveEntries().filter { $0.number < begun }.map {
                     Copy($0, position: $0.number, isFiltered: false)
                 }
                 switch search?.find(in: state.senders) ?? .absent {
                 case .undecided: return nil
-                case .absent: return (unfiltered, false)
+                case .absent:
+                    changing.postsWithoutLane.add(1, ordering: .relaxed)
+                    return (unfiltered, false)
                 case .found(let roster):
                     let filtered = roster.liveEntries().map {
                         Copy($0, position: $0.chunk.position($0.index), isFiltered: true)
                     }.filter { $0.position <= begun }
+                    changing.postsWithoutLane.add(1, ordering: .relaxed)
                     return (unfiltered + filtered, true)
                 }
             }
-            if let copies { return copies.areMerged ? copies.copies.sorted() : copies.copies }
+            if let found { return found.areMerged ? found.copies?.sorted() : found.copies }
             search?.compare()
         }
     }

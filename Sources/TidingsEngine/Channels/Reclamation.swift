@@ -25,6 +25,7 @@ extension Channel {
     /// Frees what no post can see any more; no lock is held, as this runs the `deinit` of what a closure captured.
     private final func free(_ removed: consuming Removed) {
         if let entry = removed.entry { entry.chunk.destroy(entry.index) }
+        removed.performWhenFreed()
     }
 
     /// Leaves a lane that was marked.
@@ -83,13 +84,23 @@ struct Removed: @unchecked Sendable {  // handed from thread to thread under the
         var mortals: [Mortal] = []
         /// An entry that ended long ago.
         var ended: EndedEntry?
+        /// The chunks of a channel that finishes.
+        var hidden: HiddenChunks?
+        /// What is to be done when no post sees what was taken out.
+        var whenFreed: (@Sendable () -> Void)?
 
-        deinit { chunk?.release() }
+        deinit {
+            chunk?.release()
+            hidden?.release()
+        }
     }
 
     init(entry: Entry? = nil) { self.entry = entry }
 
     var isEmpty: Bool { entry == nil && rest == nil }
+
+    /// Does what is to be done when no post sees what was taken out.
+    func performWhenFreed() { rest?.whenFreed?() }
 
     mutating func parts() -> Parts {
         if let rest { return rest }

@@ -109,14 +109,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
     /// Lets go of the chunks, as there will be no more posts and no more entries.
     final func releaseChunks() {
-        var next = unsafe head.exchange(nil, ordering: .relaxed)
-        while let address = unsafe next {
-            let chunk = unsafe Chunk(address)
-            unsafe next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)
-            // With the references of entries that will not be added.
-            let end = unsafe chunk.header.pointee.first + chunk.header.pointee.size.entries
-            chunk.release(1 + max(0, end - addedCount))
-        }
+        unsafe HiddenChunks(first: head.exchange(nil, ordering: .relaxed), count: addedCount).release()
     }
 
     /// How many entries were ever added. A post reaches those below the number that it finds when it begins.
@@ -145,6 +138,19 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     }
 
     // MARK: - Under the channel's lock
+
+    /// Hides all entries, for good, from posts that have not loaded the head yet; see ``Channel/finish(_:)``.
+    ///
+    /// - Parameter flags: What posts have to know from now on. With them comes a number of entries that no post has begun with.
+    /// - Returns: The chunks, to be released when no post can see them.
+    final func hide(_ flags: Flags) -> HiddenChunks {
+        let count = addedCount
+        addedCount += 1
+        let word = Int64(addedCount) << Flags.bits | Int64(flags.rawValue)
+        // Sequentially consistent, as the head is: the lanes are scanned next.
+        board.store(word, ordering: .sequentiallyConsistent)
+        return unsafe HiddenChunks(first: head.exchange(nil, ordering: .sequentiallyConsistent), count: count)
+    }
 
     /// Adds an entry. `initialize` makes the closure in the entry's memory.
     ///
@@ -215,6 +221,33 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
             unsafe next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)
         }
         return entries
+    }
+}
+
+/// The chunks that a roster had, with its references to them.
+@safe
+struct HiddenChunks {
+    /// The first one.
+    private let first: UnsafeMutableRawPointer?
+
+    /// How many entries were ever added to them.
+    private let count: Int
+
+    init(first: UnsafeMutableRawPointer?, count: Int) {
+        unsafe self.first = unsafe first
+        self.count = count
+    }
+
+    /// Gives the references back. No post sees the chunks.
+    func release() {
+        var next = unsafe first
+        while let address = unsafe next {
+            let chunk = unsafe Chunk(address)
+            unsafe next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)
+            // With the references of entries that will not be added.
+            let end = unsafe chunk.header.pointee.first + chunk.header.pointee.size.entries
+            chunk.release(1 + max(0, end - count))
+        }
     }
 }
 

@@ -20,10 +20,14 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     let hasValuesAtRunTime = Atomic(false)
     let hasUnmatched = Atomic(false)
 
-    init(_ rule: SenderRule<Sender>, _ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool) {
+    init(
+        _ rule: SenderRule<Sender>, _ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool,
+        hasFinished: Bool
+    ) {
         self.rule = rule
         hasObjectSenders = if case .identity = rule { true } else { false }
-        super.init(host, isMonitored: isMonitored, hasMainActorSenders: hasMainActorSenders)
+        super.init(
+            host, isMonitored: isMonitored, hasMainActorSenders: hasMainActorSenders, hasFinished: hasFinished)
     }
 
     // MARK: - Adding
@@ -238,6 +242,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     ) -> Int {
         var everyone = Walk(everyone, begun)
         var filtered = Walk(roster, count)
+        // The head that was just loaded tells whether this post began before the channel finished: see `finish`.
+        if _slowPath(everyone.number == Walk.end), hasFinished { return 0 }
         var calls = 0
         while filtered.number != Walk.end {
             let place = filtered.place

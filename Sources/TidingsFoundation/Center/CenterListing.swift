@@ -19,9 +19,10 @@ extension NotificationCenter: ListingCenter {
     ///
     /// Whatever is posted by the name counts, also by Foundation's own methods. A delivery counts if its observer was called, also where
     /// the notification could not be decoded. A main-actor notification that was posted elsewhere is a second post when it comes
-    /// again on the main actor. Of what is observed no more, a thousand names are kept.
+    /// again on the main actor. Of what is observed no more, a thousand names are kept,
+    /// as long as anything is observed or a monitor is attached: when neither is, all numbers begin anew.
     public var statistics: NotificationStatistics {
-        CenterRegistry.find(self)?.statistics ?? NotificationStatistics([])
+        CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics
     }
 
     package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
@@ -33,4 +34,29 @@ extension NotificationCenter: ListingCenter {
     ///
     /// - Parameter owner: The owner.
     public func removeObservers(of owner: AnyObject) { CenterRegistry.find(self)?.removeObservers(of: owner) }
+
+    package func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
+        let centers = CenterRegistry.find(self)?.nativeCenters ?? []
+        return await NativeNotificationCenter.drain(centers, within: limit, clock: clock)
+    }
+
+    /// Ends all observations through Tidings, and returns when what was posted before has been handled, or when the time is over.
+    ///
+    /// It is `finish(within:clock:)` of every center, with a difference: Foundation's center outlives what observes it. Posts go
+    /// on, and reach the observers that were registered by Foundation's own methods. An observer that is added through Tidings
+    /// afterwards is called. What was posted off the main actor, and has yet to be brought to observers there, is not; nor does a later
+    /// call wait for what was left when the time was over.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait. Cancelling the task ends the wait, too.
+    ///   - clock: The clock that measures the time.
+    /// - Returns: The observations that had not finished, as they stand; none if all have.
+    @discardableResult
+    public func finish(
+        within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
+    ) async -> [ObservationStatus] {
+        await CenterRegistry.find(self)?.finish(self) { centers in
+            await NativeNotificationCenter.finish(centers, within: limit, clock: clock)
+        } ?? []
+    }
 }

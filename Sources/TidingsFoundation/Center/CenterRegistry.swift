@@ -43,7 +43,18 @@ package final class CenterRegistry: Sendable {
         var sweepCount = 16
         var ended: [EndedObservation] = []
         /// The numbers of names and messages that are observed no more.
-        var past = NotificationStatistics([])
+        var past = StatisticsSum()
+
+        /// The native centers that are being finished.
+        var finishing: [NativeNotificationCenter] = []
+
+        /// The native centers that have the observers, in the order in which they were made.
+        var nativeCenters: [NativeNotificationCenter] {
+            let all =
+                relays.values.map { (number: $0.number, center: $0.relay?.observers) }
+                + messages.values.map { (number: $0.number, center: $0.center) }
+            return all.sorted { $0.number < $1.number }.compactMap(\.center)
+        }
 
         mutating func makeNumber() -> Int {
             nextNumber += 1
@@ -197,13 +208,34 @@ package final class CenterRegistry: Sendable {
 
     // MARK: All observers
 
-    /// The native centers that have the observers, in the order in which they were made.
-    private var nativeCenters: [NativeNotificationCenter] {
-        let (relays, messages) = state.withLock { (Array($0.relays.values), Array($0.messages.values)) }
-        let all =
-            relays.map { (number: $0.number, center: $0.relay?.observers) }
-            + messages.map { (number: $0.number, center: $0.center) }
-        return all.sorted { $0.number < $1.number }.compactMap(\.center)
+    /// The native centers that have the observers. The relays are released after the lock.
+    var nativeCenters: [NativeNotificationCenter] {
+        state.withLock { state in (state.relays.values.map(\.relay), state.nativeCenters) }.1
+    }
+
+    /// Takes out all relays and messages, so that observers which come later come to new ones, and finishes them.
+    ///
+    /// - Parameters:
+    ///   - center: Foundation's center.
+    ///   - finish: Finishes the native centers that have the observers, and those that another call is finishing.
+    /// - Returns: What it returns.
+    func finish(
+        _ center: NotificationCenter, by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
+    ) async -> [ObservationStatus] {
+        let (entries, relays, all) = state.withLock { state in
+            // Kept until the lock is free, as this may have the last reference to a relay.
+            let relays = state.relays.values.map(\.relay)
+            let entries = Array(state.relays.values)
+            state.finishing += state.nativeCenters
+            (state.relays, state.messages) = ([:], [:])
+            return (entries, relays, state.finishing)
+        }
+        let left = await finish(all)
+        state.withLock { state in state.finishing.removeAll { center in all.contains { $0 === center } } }
+        for entry in entries { remove(entry, from: center) }
+        // The centers too, which were in the state.
+        withExtendedLifetime((relays, all)) {}
+        return left
     }
 
     /// How the observations stand.
@@ -215,15 +247,15 @@ package final class CenterRegistry: Sendable {
         let (ended, statistics) = (center.endedObservations, center.statistics)
         state.withLock { state in
             state.ended = (state.ended + ended).suffix(64)
-            let known = Set(state.past.rows.map(\.subject))
-            let kept = statistics.rows.filter { known.count < 1000 || known.contains($0.subject) }
-            state.past = NotificationStatistics(sumOf: [state.past, NotificationStatistics(kept)])
+            state.past.add(statistics, upTo: 1000)
         }
     }
 
     /// How many notifications of each name, and of each message, were posted, delivered and dropped.
     var statistics: NotificationStatistics {
-        NotificationStatistics(sumOf: [state.withLock { $0.past }] + nativeCenters.map(\.statistics))
+        var sum = state.withLock { $0.past }
+        for center in nativeCenters { sum.add(center.statistics) }
+        return sum.statistics
     }
 
     /// The observations that were the last to end.

@@ -107,6 +107,15 @@ extension RecordingNotificationCenter: ListingCenter {
     package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
         base.listing?.attach(monitor) ?? MonitorAttachment(monitor, to: Monitoring()) { _ in }
     }
+
+    package func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
+        await base.drain(within: limit, clock: clock)
+    }
+
+    /// What is held at the gate is not waited for. It reaches its observer when the gate opens.
+    package func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
+        await base.finish(within: limit, clock: clock)
+    }
 }
 
 extension RecordingNotificationCenter: CustomStringConvertible {

@@ -5,7 +5,9 @@ import Testing
 @Suite struct AdapterRunTests {
     @Test(.timeLimit(.minutes(20))) func `the tests of the adapters pass, with the packages they adapt to`() throws {
         let options = [
-            "--enable-all-traits", "--package-path", try packageDirectory().path, "--scratch-path",
+            // Not that of NATS, which needs a library on the machine; the step .ci/steps/65-relay has it.
+            "--traits", "Logging,Metrics,Tracing,OpenCombine", "--package-path", try packageDirectory().path,
+            "--scratch-path",
             "\(try packageDirectory().path)/.build-adapters",
         ]
         let build = try swift(["build", "--product", "tidingsPackageTests"] + options)

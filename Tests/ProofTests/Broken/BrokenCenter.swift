@@ -16,6 +16,8 @@ class BrokenCenter: TypedNotificationCenter, @unchecked Sendable {  // what subc
     ) -> any ObserverHandle {
         base.observe(type, sender: sender, registration: registration, using: observer)
     }
+
+    func removeObservers(of owner: AnyObject) { base.removeObservers(of: owner) }
 }
 
 /// An observation on its way from a good center, with other ways to end.

@@ -101,6 +101,13 @@ import TidingsConformance
         Breach(SwappingCenter.self, breaks: .mainActorNotificationsArriveInThePost),
         Breach(ComparingCenter.self, breaks: .mainActorSendersAreLookedAtThere),
         Breach(GraspingCenter.self, breaks: .mainActorSendersAreLookedAtThere),
+        Breach(DismissiveCenter.self, breaks: .aDrainSaysWhatIsLeft),
+        Breach(UnendingCenter.self, breaks: .aFinishTakesNothingNew),
+        Breach(HoardingCenter.self, breaks: .aFinishEndsItsSequences),
+        Breach(AbruptCenter.self, breaks: .aFinishWaitsForPosts),
+        Breach(RepeatingCenter.self, breaks: .aConditionChooses),
+        Breach(ShufflingCenter.self, breaks: .severalTypesKeepTheOrder),
+        Breach(LoyalCenter.self, breaks: .anOwnersObserversCanBeRemoved),
     ]
 
     @Test(arguments: breaches) func `a broken promise is seen`(_ breach: Breach) async {

@@ -33,6 +33,36 @@ private struct Table {
         withExtendedLifetime(token) {}
     }
 
+    @Test(arguments: EveryCenter.ofThePackage)
+    func `a center behind any counts, also what is observed no more and then again`(_ every: EveryCenter) {
+        let center = every.make()
+        #expect(center.statistics.rows.isEmpty)
+        // What Foundation's center has of ours ends with its last observer.
+        let other = center.addObserver(for: Retitled.self) { _ in }
+        for round in 1...2 {
+            let token = center.addObserver(for: Placed.self) { _ in }
+            for _ in 0..<2 { center.post(Placed()) }
+            token.cancel()
+            center.post(Placed())
+            let rows = center.statistics.rows.filter { $0.posts > 0 }
+            #expect(rows.map(\.posts) == [2 * round])
+            #expect(rows.map(\.deliveries) == [2 * round])
+            #expect(rows.map(\.drops) == [0])
+        }
+        withExtendedLifetime(other) {}
+    }
+
+    @Test(arguments: EveryCenter.ofThePackage) func `a center behind any lets a monitor say what it wants`(
+        _ every: EveryCenter
+    ) {
+        let (center, monitor) = (every.make(), RecordingMonitor())
+        let attachment = center.attach(monitor, interests: .posts, onePostIn: 2)
+        let token = center.addObserver(for: Placed.self) { _ in }
+        for _ in 0..<4 { center.post(Placed()) }
+        #expect(monitor.words == ["posted to 1", "posted to 1"])
+        withExtendedLifetime((attachment, token)) {}
+    }
+
     @Test(arguments: EveryCenter.ofThePackage) func `asking a center is neither a post nor a registration`(
         _ every: EveryCenter
     ) {
@@ -55,6 +85,7 @@ private struct Table {
         let token = center.addObserver(for: Placed.self) { _ in }
         let attachment = center.attach(monitor)
         #expect(center.observations.isEmpty)
+        #expect(center.statistics.rows.isEmpty)
         #expect(own.count == 1)
         #expect(center.post(Placed()) == 1)
         #expect(monitor.words.isEmpty)

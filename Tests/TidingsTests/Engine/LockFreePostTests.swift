@@ -18,6 +18,10 @@ private struct OfString: TypedNotification { let sender: String }
 private struct OnMain: MainActorNotification {}
 
 #if DEBUG
+    private struct Silent: NotificationMonitor {
+        func receive(_ event: NotificationEvent) {}
+    }
+
     /// Everyday posts take no lock. Locks are counted in debug builds, see ``LockCount``.
     @Suite struct LockFreePostTests {
         let center = NativeNotificationCenter()
@@ -125,6 +129,72 @@ private struct OnMain: MainActorNotification {}
             let token = center.addObserver(for: OnMain.self) { _ in }
             #expect(locks({ center.post(OnMain()) }, reached: 1) == 0)
             withExtendedLifetime(token) {}
+        }
+
+        // MARK: With a monitor
+
+        @Test(arguments: [MonitorInterests.everything, .posts, [.posts, .deliveries], .warnings, []])
+        func `everyday posts take no lock while a monitor is attached`(interests: MonitorInterests) {
+            let attachments = [
+                center.attach(Silent(), interests: interests), center.attach(Silent(), interests: interests),
+            ]
+            let tokens = [
+                center.addObserver(for: Plain.self) { _ in }, center.addObserver(for: Plain.self) { _ in },
+                center.addObserver(for: OfObject.self) { _ in },
+                center.addObserver(for: OfInt.self, sender: 7) { _ in },
+                center.addObserver(for: OfString.self, sender: "seven") { _ in },
+            ]
+            #expect(locks({ center.post(Plain()) }, reached: 2) == 0)
+            #expect(locks({ center.post(OfObject(sender: subject)) }, reached: 1) == 0)
+            #expect(locks({ center.post(OfInt(sender: 7)) }, reached: 1) == 0)
+            #expect(locks({ center.post(OfString(sender: "seven")) }, reached: 1) == 0)
+            withExtendedLifetime((attachments, tokens)) {}
+        }
+
+        @Test(arguments: [MonitorInterests.everything, .posts])
+        func `a watched post takes one lock to find who is gone, where observers have an owner or one object as sender`(
+            interests: MonitorInterests
+        ) {
+            let (model, bank) = (Model(), Bank())
+            let attachment = center.attach(Silent(), interests: interests)
+            center.addObserver(model, for: Plain.self) { _, _ in }
+            center.addObserver(model, for: OfObject.self, sender: subject) { _, _ in }
+            let tokens = [
+                center.addObserver(for: OfOptional.self, sender: subject) { _ in },
+                center.addObserver(for: OfAny.self, sender: subject) { _ in },
+                center.addObserver(for: OfActor.self, sender: bank) { _ in },
+            ]
+            #expect(locks({ center.post(Plain()) }, reached: 1) == 1)
+            #expect(locks({ center.post(OfObject(sender: subject)) }, reached: 1) == 1)
+            #expect(locks({ center.post(OfOptional(sender: subject)) }, reached: 1) == 1)
+            #expect(locks({ center.post(OfAny(sender: subject)) }, reached: 1) == 1)
+            #expect(locks({ center.post(OfActor(sender: bank)) }, reached: 1) == 1)
+            attachment.detach()
+            #expect(locks({ center.post(OfObject(sender: subject)) }, reached: 1) == 0)
+            withExtendedLifetime(tokens) {}
+        }
+
+        @Test func `a nested post takes no lock while a monitor is attached`() {
+            let center = center
+            let attachment = center.attach(Silent())
+            let tokens = [
+                center.addObserver(for: Plain.self) { _ in center.post(OfInt(sender: 1)) },
+                center.addObserver(for: OfInt.self) { _ in },
+            ]
+            #expect(locks({ center.post(Plain()) }, reached: 1) == 0)
+            withExtendedLifetime((attachment, tokens)) {}
+        }
+
+        @Test @MainActor func `a post that reaches nobody, and a call on the main actor, take one lock for warnings`() {
+            let attachment = center.attach(Silent())
+            let token = center.addObserver(for: OnMain.self) { _ in }
+            #expect(locks({ center.post(OnMain()) }, reached: 1) == 1)
+            #expect(locks({ center.post(Plain()) }, reached: 0) == 1)
+            attachment.detach()
+            let other = center.attach(Silent(), interests: [.posts, .deliveries, .durations])
+            #expect(locks({ center.post(OnMain()) }, reached: 1) == 0)
+            #expect(locks({ center.post(Plain()) }, reached: 0) == 0)
+            withExtendedLifetime((other, token)) {}
         }
     }
 #endif

@@ -32,6 +32,14 @@ private final class CountedClock: Clock {
     }
 }
 
+/// A monitor that says of itself what it wants.
+private final class Choosy: NotificationMonitor {
+    let interests: MonitorInterests = [.posts]
+    let words = ReceivedValues<String>()
+
+    func receive(_ event: NotificationEvent) { words.append(event.words) }
+}
+
 @Suite struct MonitorInterestsTests {
     private let center = NativeNotificationCenter()
     private let monitor = RecordingMonitor()
@@ -118,6 +126,60 @@ private final class CountedClock: Clock {
         #expect(other.words == ["delivered in the post"])
         #expect(other.deliveries.map(\.duration) == [nil])
         withExtendedLifetime((attachments, token)) {}
+    }
+
+    // MARK: What a monitor says of itself
+
+    @Test func `a monitor is told what it says it wants, unless whoever attaches it says otherwise`() {
+        let (monitor, other) = (Choosy(), Choosy())
+        let attachments = (center.attach(monitor), center.attach(other, interests: [.deliveries]))
+        let token = center.addObserver(for: Ping.self) { _ in }
+        center.post(Ping())
+        #expect(monitor.words.values == ["posted to 1"])
+        #expect(other.words.values == ["delivered in the post"])
+        let bus = MessageBus<Int>()
+        let attachment = bus.attach(monitor)
+        bus.dispatch(1)
+        bus.add(Consumer())
+        #expect(monitor.words.values == ["posted to 1", "posted to 0"])
+        withExtendedLifetime((attachments, attachment, token)) {}
+    }
+
+    @Test func `a post in a call knows the number of that call, also if only warnings need to know of calls`() {
+        let (center, monitor) = (center, monitor)
+        let attachment = center.attach(monitor, interests: [.posts, .warnings])
+        let tokens = (1...3).map { number in
+            center.addObserver(for: Ping.self) { _ in if number == 2 { center.post(Numbered(number: number)) } }
+        }
+        center.post(Ping())
+        #expect(monitor.words == ["posted to 0", "posted to 3"])
+        #expect(monitor.posts[0].cause?.post == monitor.posts[1].id)
+        #expect(monitor.posts[0].cause?.description.hasSuffix(".2") == true)
+        withExtendedLifetime((attachment, tokens)) {}
+    }
+
+    @MainActor
+    @Test func `who only wants warnings is warned of the slow call among the others, and no other call reads a clock`()
+    {
+        let (center, clock) = (center, clock)
+        let attachment = center.attach(monitor, interests: .warnings, clock: clock)
+        let fast = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in clock.advance(by: .seconds(1)) } }
+        let slow = [false, true, false].map { isSlow in
+            center.addObserver(for: WillShow.self) { _ in
+                if isSlow { clock.advance(by: .seconds(2)) }
+                center.post(Ping())
+            }
+        }
+        let before = clock.count
+        center.post(Ping())
+        #expect(clock.count == before)
+        center.post(WillShow())
+        #expect(monitor.warnings.count == 3)
+        #expect(monitor.warnings.map(\.observer.line).allSatisfy { $0 == monitor.warnings[0].observer.line })
+        #expect(
+            monitor.warnings.map(\.description).map { String($0.prefix(24)) }
+                == ["an observer took 3.0 sec", "an observer took 5.0 sec", "an observer took 3.0 sec"])
+        withExtendedLifetime((attachment, fast, slow)) {}
     }
 
     @Test func `a bus tells its monitors what they are interested in`() {

@@ -25,16 +25,15 @@ extension Workload {
     ) {
         guard Machine.watchesHeap else { return [] }
         return [1, 10, 1000].flatMap { observers in
-            Peer.installed.compactMap { peer -> Contender? in
+            let peers = Peer.installed.compactMap { peer -> Contender? in
                 guard let signal = peer.make() else { return nil }
                 signal.add(handlers: observers)
-                let sink = Sink()
-                return Contender(subject: peer.subject, parameter: observers) { count in
-                    let use = Heap.watch { signal.post(count, to: sink) }
-                    try Miscount.check(peer.subject, sink.take(), count * Handler.total(observers))
-                    return Sample(value: use.allocations)
-                }
+                return .allocations(peer.subject, signal, observers: observers)
             }
+            let watched = [Watch.everything, .posts].map { watch in
+                Contender.allocations(watch.subject, watch.signal(observers: observers), observers: observers)
+            }
+            return peers + watched
         }
     }
 
@@ -47,4 +46,17 @@ extension Workload {
 
     /// The bytes that hold the file and the line of a registration.
     private static let place = Double(MemoryLayout<(StaticString, UInt32)>.stride)
+}
+
+extension Contender {
+    /// Counts the allocations of posts.
+    @MainActor
+    fileprivate static func allocations(_ subject: Subject, _ signal: any Signal, observers: Int) -> Contender {
+        let sink = Sink()
+        return Contender(subject: subject, parameter: observers) { count in
+            let use = Heap.watch { signal.post(count, to: sink) }
+            try Miscount.check(subject, sink.take(), count * Handler.total(observers))
+            return Sample(value: use.allocations)
+        }
+    }
 }

@@ -1,0 +1,26 @@
+-- What wrk posts: orders with numbers of their own. Each thread notes the numbers that were answered with 201.
+local threads = 0
+
+function setup(thread)
+   thread:set("number", threads)
+   threads = threads + 1
+end
+
+function init(arguments)
+   accepted = io.open(arguments[1] .. "/accepted-" .. number, "w")
+   order = number * 100000000
+   wrk.method = "POST"
+   wrk.headers["Content-Type"] = "application/json"
+end
+
+function request()
+   order = order + 1
+   return wrk.format(nil, nil, nil, string.format('{"id":%d,"item":"book","quantity":1}', order))
+end
+
+function response(status, headers, body)
+   if status == 201 then
+      accepted:write(body, "\n")
+      accepted:flush()
+   end
+end

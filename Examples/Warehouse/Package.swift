@@ -1,0 +1,39 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+// A server that takes orders: services that know only the center, a projection in SQLite, an audit log behind a bus, a stream of
+// events, and a shutdown that loses nothing.
+let package = Package(
+    name: "warehouse",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "tidings", path: "../..", traits: ["ServiceLifecycle"]),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .target(
+            name: "Warehouse",
+            dependencies: [
+                .product(name: "Tidings", package: "tidings"),
+                .product(name: "TidingsService", package: "tidings"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "WarehouseServer", dependencies: ["Warehouse"], swiftSettings: [.treatAllWarnings(as: .error)]),
+        .testTarget(
+            name: "WarehouseTests",
+            dependencies: [
+                "Warehouse",
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
+                .product(name: "TidingsTesting", package: "tidings"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
+    ]
+)

@@ -1,0 +1,25 @@
+/// Deliveries whose end is told to a closure, so that one thread can begin many, in order, before the first has ended.
+package enum DeliveryWithoutWaiting {
+    /// Makes a post, and tells when every asynchronous observer has finished, as `deliver` would.
+    ///
+    /// - Parameters:
+    ///   - post: Makes the post, or several, and returns how many observers they reached.
+    ///   - whenFinished: Called once, on any thread, perhaps before this returns, with the receipt.
+    package static func begin(
+        _ post: () -> Int, whenFinished: @escaping @Sendable (DeliveryReceipt) -> Void
+    ) {
+        let context = CallContext.current
+        let window = WaitGraph.update { $0.openScope(from: context?.window) }
+        let observers = CallContext.$current.withValue(
+            CallContext(call: context?.call, window: window), operation: post)
+        // A step of its own, as for `deliver`: what a task posts that outlives the post is not part of it.
+        WaitGraph.update { $0.close(window) }
+        let waiter = ScopeState.Waiter(call: nil) { outcome in
+            whenFinished(
+                DeliveryReceipt(
+                    observers: observers, asynchronousCalls: outcome.calls, discardedCalls: outcome.discardedCalls,
+                    isComplete: outcome.isComplete, failures: outcome.failures, unfinished: outcome.unfinished))
+        }
+        WaitGraph.update { $0.wait(window.scope, waiter) }
+    }
+}

@@ -1,0 +1,117 @@
+/// What a group holds, with what it takes to bring it to an end.
+struct GroupMember: Sendable {
+    /// Takes nothing new, and returns when what was there is handled.
+    let finish: @Sendable () async -> Void
+
+    /// Ends without handling what waits.
+    let abandon: @Sendable () -> Void
+
+    /// Who has not finished.
+    let left: @Sendable () -> [ObserverGroup.Unfinished]
+
+    /// The observer's queue, if it has one.
+    let queue: (any ObserverQueue)?
+
+    /// Whether it gets its notifications from a center, and so ends with it.
+    let observesCenter: Bool
+
+    init(_ token: NotificationToken, from place: SourcePlace) {
+        let observation = token.observation
+        let queued = observation as? any QueuedObservation
+        let (owner, queue) = (token.owner?.living, queued?.queue)
+        let observer = queued?.observer
+        finish = {
+            if let queued { queued.cancelKeepingQueue() } else { observation.cancel() }
+            await observation.waitForPosts()
+            await queue?.handled()
+            // The owner is held as long as the group holds this.
+            withExtendedLifetime(owner) {}
+        }
+        abandon = { token.cancel() }
+        left = {
+            let place = observer?.place ?? place
+            let words = observer.map { "\($0)" } ?? "an observer in the post, stored at \(place)"
+            return [.init(place: place, description: words, queued: queue?.status.queued ?? 0)]
+        }
+        self.queue = queue
+        observesCenter = true
+    }
+
+    init<Message, Consumer: MessageConsumer<Message>>(_ consumer: Consumer, of bus: MessageBus<Message>) {
+        let subscriber = bus.state.withLock { $0.subscribers[ObjectIdentifier(consumer)] }
+        finish = {
+            await subscriber?.mailbox.handled()
+            bus.remove(consumer)
+        }
+        abandon = { bus.remove(consumer) }
+        left = {
+            let status = subscriber.flatMap { ConsumerStatus($0) }
+            return status.map { status in
+                [
+                    .init(
+                        place: status.place, description: "\(status.consumer), added at \(status.place)",
+                        queued: status.queued)
+                ]
+            } ?? []
+        }
+        queue = nil
+        observesCenter = false
+    }
+
+    init<Element>(
+        _ sequence: NotificationSequence<Element>, from place: SourcePlace,
+        with body: @escaping @Sendable (Element) async -> Void
+    ) {
+        // The iterator is made before the task begins, and is what the task holds.
+        let iterator = sequence.makeAsyncIterator()
+        let task = Task {
+            var iterator = iterator
+            while let element = await iterator.next() { await body(element) }
+        }
+        finish = {
+            await sequence.endObservation()
+            await task.value
+        }
+        abandon = { task.cancel() }
+        left = {
+            [.init(place: place, description: "a task that reads a sequence, from \(place)", queued: sequence.waiting)]
+        }
+        queue = nil
+        observesCenter = true
+    }
+}
+
+/// An observation whose notifications wait in a queue.
+protocol QueuedObservation: ObserverHandle {
+    var queue: any ObserverQueue { get }
+
+    /// The observer, as receipts name it.
+    var observer: DeliveryReceipt.Observer? { get }
+
+    /// Ends the observation. What waits in the queue is still handled.
+    func cancelKeepingQueue()
+
+    /// Returns when no post puts anything into the queue any more.
+    func waitForPosts() async
+}
+
+extension MailboxObservation: QueuedObservation {
+    var queue: any ObserverQueue { mailbox }
+    var observer: DeliveryReceipt.Observer? { mailbox.observer }
+    func cancelKeepingQueue() { base.cancel() }
+    func waitForPosts() async { await base.drain() }
+}
+
+extension ObserverHandle {
+    /// Returns when no post calls the observer any more.
+    fileprivate func waitForPosts() async {
+        if let queued = self as? any QueuedObservation { await queued.waitForPosts() } else { await drain() }
+    }
+}
+
+extension ObserverQueue {
+    /// Returns when everything that has been put into the queue by now was handled.
+    fileprivate func handled() async {
+        await withCheckedContinuation { continuation in whenHandled { continuation.resume() } }
+    }
+}

@@ -1,0 +1,131 @@
+/// Keeps what a part of a program observes with, and brings it to an end that loses nothing.
+///
+/// A center holds owners weakly, and the lifetime of an observation is its token. In a server nobody else holds either, so an observer can
+/// end unnoticed. A group holds them: tokens, with the owners that their observers are tied to; consumers of buses; other objects; and
+/// tasks that read sequences. It holds them until it has finished, or is released.
+///
+/// ```swift
+/// let group = ObserverGroup("orders", finishing: center)
+/// center.addObserver(on: projection, for: Placed.self) { me, note in try await me.store(note) }.store(in: group)
+/// group.add(audit, to: bus)
+/// group.read(center.notifications(of: Changed.self)) { note in await stream.send(note) }
+/// // and at the end
+/// let left = await group.finish(within: .seconds(5))
+/// ```
+///
+/// With the trait `ServiceLifecycle`, `ObserverService` of `TidingsService` makes a group a service, which finishes when the program shuts
+/// down gracefully.
+public final class ObserverGroup: Sendable {
+    /// The name of the group, for people to read.
+    public let name: String
+
+    /// The center that finishes with the group.
+    let center: (any TypedNotificationCenter)?
+
+    struct Contents {
+        var members: [GroupMember] = []
+        /// What is only kept.
+        var objects: [any AnyObject & Sendable] = []
+        var hasFinished = false
+    }
+
+    let contents = Lock(Contents())
+
+    /// Makes a group that holds nothing yet.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the group.
+    ///   - center: A center that finishes with the group, as the group's own; `nil` if the group ends its own observations only.
+    public init(_ name: String, finishing center: (any TypedNotificationCenter)? = nil) {
+        self.name = name
+        self.center = center
+    }
+
+    deinit {
+        for member in contents.withLock({ $0.members }) { member.abandon() }
+    }
+
+    /// Whether the group has begun to finish.
+    public var hasFinished: Bool { contents.withLock { $0.hasFinished } }
+
+    /// How many tokens, consumers and tasks the group holds.
+    public var count: Int { contents.withLock { $0.members.count } }
+
+    // MARK: - Adding
+
+    /// Holds an observation, and the owner that its observer is tied to, which has to be alive still: an owner that is made in the call
+    /// which registers the observer is gone when that returns. ``NotificationToken/store(in:fileID:line:)`` does the same.
+    ///
+    /// - Parameters:
+    ///   - token: The token. In a group that has finished its observation ends.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    public func add(_ token: NotificationToken, fileID: StaticString = #fileID, line: UInt = #line) {
+        add(GroupMember(token, from: SourcePlace(fileID: fileID, line: line)))
+    }
+
+    /// Holds an object, such as one that observes without being an owner.
+    ///
+    /// - Parameter object: The object. A group that has finished does not hold it.
+    public func keep(_ object: any AnyObject & Sendable) {
+        contents.withLock { contents in
+            if !contents.hasFinished { contents.objects.append(object) }
+        }
+    }
+
+    /// Adds a consumer to a bus, and holds it. When the group has finished, the consumer is removed.
+    ///
+    /// - Parameters:
+    ///   - consumer: The consumer. In a group that has finished it is not added.
+    ///   - bus: The bus.
+    ///   - response: What follows when the consumer throws an error, beside the report to monitors.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    public func add<Message, Consumer: MessageConsumer<Message>>(
+        _ consumer: Consumer, to bus: MessageBus<Message>, onFailure response: FailureResponse = .report,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        if hasFinished { return }
+        bus.add(consumer, onFailure: response, fileID: fileID, line: line)
+        add(GroupMember(consumer, of: bus))
+    }
+
+    /// Reads a sequence in a task that the group holds, one notification after the other, until the sequence ends.
+    ///
+    /// - Parameters:
+    ///   - sequence: The sequence.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - body: What to do with each notification.
+    public func read<Element>(
+        _ sequence: NotificationSequence<Element>, fileID: StaticString = #fileID, line: UInt = #line,
+        with body: @escaping @Sendable (Element) async -> Void
+    ) {
+        add(GroupMember(sequence, from: SourcePlace(fileID: fileID, line: line), with: body))
+    }
+
+    private func add(_ member: GroupMember) {
+        let hasFinished = contents.withLock { contents in
+            if !contents.hasFinished { contents.members.append(member) }
+            return contents.hasFinished
+        }
+        if hasFinished { member.abandon() }
+    }
+}
+
+extension NotificationToken {
+    /// Adds the token to a group, which then holds the lifetime of the observation, and the owner that its observer is tied to.
+    ///
+    /// - Parameters:
+    ///   - group: The group.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    public func store(in group: ObserverGroup, fileID: StaticString = #fileID, line: UInt = #line) {
+        group.add(self, fileID: fileID, line: line)
+    }
+}
+
+extension ObserverGroup: CustomStringConvertible {
+    /// The name of the group, and how much it holds.
+    public var description: String { "the group \"\(name)\" of \(count) observers" }
+}

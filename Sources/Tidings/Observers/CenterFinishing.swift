@@ -1,0 +1,117 @@
+extension TypedNotificationCenter {
+    /// Takes nothing new, and returns when everything that was posted before has been handled, or when the time is over.
+    ///
+    /// From the beginning of this call on a post reaches nobody: it returns 0, and monitors are told of a post to 0 observers. A post
+    /// that is under way comes to its end. So each post has called all its observers before this returns, or it has called none and
+    /// returns 0; a post that returns 0 because the center has finished says the same as one that nobody observes. What waits for
+    /// asynchronous observers is handled. Sequences end when their consumers have taken what there is. All observations end, with the
+    /// reason ``EndReason/centerFinished``.
+    ///
+    /// ```swift
+    /// let left = await center.finish(within: .seconds(5))
+    /// for observer in left { print("gave up on \(observer.place), \(observer.queued) wait") }
+    /// ```
+    ///
+    /// There is no way back. An observer that is added afterwards is never called: its token has ended, its closure is released at
+    /// once, and its sequence is empty. What observers post in turn while they handle the rest reaches nobody. The types of a center
+    /// are closed one after another, so a post that races with this call may be taken after one of another type was refused.
+    ///
+    /// What an observer has not handled when the time is over it handles later, if it can: to discard it, cancel its token, or call
+    /// ``removeObservers(of:)``. This can be called several times, also at once; each call waits for what is left.
+    ///
+    /// An asynchronous observer that finishes its own center does not wait for itself, nor for an observer that waits for it. The
+    /// consumer of a sequence waits for itself in vain, until the time is over.
+    ///
+    /// A center that forwards has the center finished to which it does. A center of your own that does not forward is not finished, as
+    /// only that one knows its observers. Foundation's center outlives what observes it: see `TidingsFoundation`.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait. Cancelling the task ends the wait, too.
+    ///   - clock: The clock that measures the time.
+    /// - Returns: The observations that had not finished, as they stand: those that had not handled everything, and those that run in
+    ///   a post which had not ended. None if all have finished.
+    @discardableResult
+    public func finish(
+        within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
+    ) async -> [ObservationStatus] {
+        await listing?.finish(within: limit, clock: clock) ?? []
+    }
+}
+
+extension NativeNotificationCenter {
+    @discardableResult
+    package func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
+        await Self.finish([self], within: limit, clock: clock)
+    }
+
+    /// Finishes several centers at once.
+    package static func finish(
+        _ centers: [NativeNotificationCenter], within limit: Duration, clock: any Clock<Duration>
+    ) async -> [ObservationStatus] {
+        let channels = centers.flatMap { $0.channels.finish() }
+        // All of them are closed before the first one is looked at, so that they close together, as nearly as can be.
+        for channel in channels { channel.finish {} }
+        let finish = CenterFinish(of: channels)
+        await finish.wait.run(within: limit, clock: clock)
+        finish.excused.endWait()
+        // The channels live as long as their centers.
+        defer { extendLifetime(centers) }
+        return finish.left
+    }
+}
+
+/// The wait for the end of channels: for the posts that are under way, which put something into queues, and then for the queues.
+private struct CenterFinish {
+    private struct Part {
+        let channel: Channel
+        /// The queues of its observers, each with its number in the wait.
+        let queues: [ObjectIdentifier: (number: Int, queue: any ObserverQueue)]
+    }
+
+    let wait = BoundedWait()
+    let excused: ExcusedQueues
+    private let parts: [Part]
+
+    /// Begins to wait for channels that have begun to finish.
+    init(of channels: [Channel]) {
+        // The first numbers are those of the channels.
+        var number = channels.count
+        parts = channels.map { channel in
+            let queues = channel.finishing().entries.compactMap { ObserverRegistration($0.details).queue }
+            let numbered = queues.map { queue in
+                number += 1
+                return (ObjectIdentifier(queue), (number: number, queue: queue))
+            }
+            return Part(channel: channel, queues: Dictionary(numbered) { first, _ in first })
+        }
+        excused = ExcusedQueues(among: parts.flatMap { $0.queues.values.map(\.queue) })
+        for (index, part) in parts.enumerated() {
+            let queues = part.queues.values.filter { !excused.contains($0.queue) }
+            for number in [index] + queues.map(\.number) { wait.add(number) }
+            part.channel.finish { [wait] in
+                for (number, queue) in queues { queue.whenHandled { wait.remove(number) } }
+                wait.remove(index)
+            }
+        }
+    }
+
+    /// The observations that have not finished.
+    var left: [ObservationStatus] {
+        let pending = wait.pending
+        return parts.indices.flatMap { left(in: parts[$0], whosePostsHaveLeft: !pending.contains($0), pending) }
+    }
+
+    private func left(in part: Part, whosePostsHaveLeft haveLeft: Bool, _ pending: Set<Int>) -> [ObservationStatus] {
+        let host = CenterChannelHost.of(part.channel)
+        let all = part.channel.finishing().entries
+        let left = all.filter { status in
+            guard let queue = ObserverRegistration(status.details).queue else { return !haveLeft && status.isCalled }
+            let isPending = part.queues[ObjectIdentifier(queue)].map { pending.contains($0.number) } ?? false
+            // What a post that has not ended may yet put into a queue is not known.
+            return haveLeft && isPending || queue.status.queued > 0 || !haveLeft && queue.status.isRunning
+        }
+        // A post may be between two calls.
+        let isBetween = !haveLeft && left.isEmpty
+        return (isBetween ? all : left).map { ObservationStatus($0, host) }
+    }
+}

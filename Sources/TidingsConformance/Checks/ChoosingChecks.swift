@@ -1,0 +1,80 @@
+import Tidings
+
+extension ConformanceCheck {
+    /// An observer with a condition gets what meets it.
+    public static let aConditionChooses = ConformanceCheck(
+        .identity, "an observer with a condition is called with each notification that meets it, and with no other"
+    ) { trial in
+        let center = trial.center
+        let (plain, owned, limited) = (Journal<Int>(), Journal<Int>(), Journal<Int>())
+        let (subject, owner) = (Subject(), Subject())
+        trial.keep(center.addObserver(for: Ping.self, where: { $0.number > 2 }) { plain.note($0.number) })
+        trial.keep(
+            center.addObserver(owner, for: Ping.self, where: { $0.number < 2 }) { _, note in owned.note(note.number) })
+        trial.keep(
+            center.addObserver(for: FromSubject.self, sender: subject, where: { $0.number == 3 }) {
+                limited.note($0.number)
+            })
+        for number in 1...4 {
+            center.post(Ping(number: number))
+            center.post(FromSubject(sender: subject, number: number))
+            center.post(FromSubject(sender: Subject(), number: number))
+        }
+        trial.expect(plain.entries, is: [3, 4], "what an observer with a condition got")
+        trial.expect(owned.entries, is: [1], "what an observer with a condition and an owner got")
+        trial.expect(limited.entries, is: [3], "what an observer with a condition and a sender got")
+    }
+
+    /// A sequence of several types keeps the order in which they were posted.
+    public static let severalTypesKeepTheOrder = ConformanceCheck(
+        .order, "a sequence of several types has the order in which they were posted, and one buffer"
+    ) { trial in
+        let center = trial.center
+        let notes = center.notifications(of: Ping.self, Pong.self)
+        let latest = center.notifications(of: Ping.self, Pong.self, buffering: .latest(2))
+        for number in 1...50 {
+            center.post(Ping(number: number))
+            center.post(Pong(number: number))
+        }
+        let all = Journal<Int>()
+        let reading = Task {
+            for await note in notes {
+                switch note {
+                case let note as Ping: all.note(note.number)
+                case let note as Pong: all.note(-note.number)
+                default: break
+                }
+            }
+        }
+        await trial.eventually("the sequence got 100 notifications") { all.count >= 100 }
+        reading.cancel()
+        await reading.value
+        trial.expect(all.entries == (1...50).flatMap { [$0, -$0] }, "the sequence has another order than the posts")
+        trial.expect(latest.droppedCount, is: 98, "what was dropped of both types")
+    }
+
+    /// The observations of an owner can be ended together.
+    public static let anOwnersObserversCanBeRemoved = ConformanceCheck(
+        .cancel, "`removeObservers(of:)` ends an owner's observations of all types, and discards what waits for it"
+    ) { trial in
+        let center = trial.center
+        let (owner, actor, calls) = (Subject(), HeldActor(), Journal<Int>())
+        trial.keep(center.addObserver(owner, for: Ping.self) { _, _ in calls.note(1) })
+        trial.keep(center.addObserver(owner, for: Pong.self) { _, _ in calls.note(2) })
+        trial.keep(center.addObserver(on: actor, for: Ping.self) { actor, note in actor.journal.note(note.number) })
+        trial.keep(center.addObserver(for: Ping.self) { _ in calls.note(3) })
+        center.post(Ping(number: 1))
+        center.post(Pong())
+        center.removeObservers(of: owner)
+        center.removeObservers(of: actor)
+        trial.expect(center.post(Ping(number: 2)), is: 1, "observers called when the owners' were removed")
+        trial.expect(center.post(Pong()), is: 0, "observers of another type called when the owner's were removed")
+        trial.expect(calls.entries, is: [1, 3, 2, 3], "the calls")
+        actor.executor.release()
+        await actor.finish()
+        await letOthersRun()
+        trial.expect(actor.journal.entries, is: [], "what an actor got whose observers were removed")
+    }
+
+    static let choosingChecks = [aConditionChooses, severalTypesKeepTheOrder, anOwnersObserversCanBeRemoved]
+}

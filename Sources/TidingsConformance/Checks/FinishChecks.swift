@@ -1,0 +1,101 @@
+import Tidings
+
+extension ConformanceCheck {
+    /// A drain returns when everything has been handled, and says what was left.
+    public static let aDrainSaysWhatIsLeft = ConformanceCheck(
+        .nothingLost, "`drain` returns when what was posted before has been handled, or says who has not handled it"
+    ) { trial in
+        let center = trial.center
+        let actor = HeldActor()
+        trial.keep(
+            center.addObserver(on: actor, for: Ping.self, line: 7) { actor, note in actor.journal.note(note.number) })
+        trial.expect(await center.drain(within: .zero).count, is: 0, "what was left with nothing posted")
+        for number in 1...3 { center.post(Ping(number: number)) }
+        let left = await center.drain(within: .zero)
+        trial.expect(left.map(\.place.line), is: [7], "the places of those that were left")
+        trial.expect(left.map(\.queued), is: [3], "what waited for them")
+        actor.executor.release()
+        trial.expect(await center.drain(within: trial.patience).count, is: 0, "what was left when nobody was stopped")
+        trial.expect(actor.journal.entries, is: [1, 2, 3], "what the actor had handled")
+        trial.expect(center.post(Ping()), is: 1, "observers called after the drain")
+    }
+
+    /// A center that has finished handles what waits, and takes nothing new.
+    public static let aFinishTakesNothingNew = ConformanceCheck(
+        .nothingLost, "`finish` has what waits handled, takes nothing new, and says who has not finished"
+    ) { trial in
+        let center = trial.center
+        let actor = HeldActor()
+        let inPost = Journal<Int>()
+        let token = trial.keep(center.addObserver(for: Ping.self) { note in inPost.note(note.number) })
+        trial.keep(
+            center.addObserver(on: actor, for: Ping.self, line: 7) { actor, note in actor.journal.note(note.number) })
+        for number in 1...3 { center.post(Ping(number: number)) }
+        trial.expect(
+            await center.finish(within: .zero).map(\.place.line), is: [7], "the places of those that had not finished")
+        trial.expect(!token.isActive, "the token of an observer is active although its center has finished")
+        trial.expect(center.post(Ping(number: 4)), is: 0, "observers called after the finish")
+        trial.expect(inPost.entries, is: [1, 2, 3], "what the observer in the post got")
+        actor.executor.release()
+        await trial.eventually("the actor handled what waited") { actor.journal.count >= 3 }
+        trial.expect(await center.finish(within: trial.patience).count, is: 0, "what was left when nobody was stopped")
+        await actor.finish()
+        trial.expect(actor.journal.entries, is: [1, 2, 3], "what the actor got")
+    }
+
+    /// The end of a center ends its sequences, and releases what its observers captured.
+    public static let aFinishEndsItsSequences = ConformanceCheck(
+        .lifetime, "`finish` ends sequences after what there is for them, and releases what observers captured"
+    ) { trial in
+        let center = trial.center
+        let census = Journal<Int>()
+        var subject: Subject? = Subject()
+        weak let released = subject
+        trial.keep(center.addObserver(for: Ping.self) { [subject] _ in withExtendedLifetime(subject) {} })
+        subject = nil
+        let (notes, ended) = (center.notifications(of: Ping.self), Gate())
+        for number in 1...3 { center.post(Ping(number: number)) }
+        let reading = Task {
+            for await note in notes { census.note(note.number) }
+            ended.open()
+        }
+        trial.expect(await center.finish(within: trial.patience).count, is: 0, "what was left")
+        trial.expect(released == nil, "what an observer captured lives although its center has finished")
+        // The sequence of a center that goes on does not end.
+        if center.post(Ping(number: 4)) > 0 { return trial.expect(false, "observers were called after the finish") }
+        await trial.wait(for: ended, "the sequence ended")
+        reading.cancel()
+        await reading.value
+        trial.expect(census.entries, is: [1, 2, 3], "what the sequence got")
+    }
+
+    /// The end of a center waits for the posts that are under way.
+    public static let aFinishWaitsForPosts = ConformanceCheck(
+        .nothingLost, "a post that is under way when its center finishes calls all its observers, and is waited for"
+    ) { trial in
+        let center = trial.center
+        let (begun, go, calls) = (Gate(), Gate(), Journal<Int>())
+        trial.keep(
+            center.addObserver(for: Ping.self) { _ in
+                calls.note(1)
+                begun.open()
+                trial.waitHere(for: go, "the post went on")
+            })
+        for number in 2...70 { trial.keep(center.addObserver(for: Ping.self) { _ in calls.note(number) }) }
+        let posting = Task {
+            await onThread { trial.expect(center.post(Ping()), is: 70, "observers called by a post that had begun") }
+        }
+        await trial.wait(for: begun, "the post began")
+        trial.expect(await center.finish(within: .zero).count, is: 1, "observers whose call had not ended")
+        go.open()
+        await posting.value
+        trial.expect(await center.finish(within: trial.patience).count, is: 0, "what was left")
+        trial.expect(
+            calls.entries == Array(1...70), "a post that had begun did not call all its observers in their order")
+        trial.expect(center.post(Ping()), is: 0, "observers called after the finish")
+    }
+
+    static let finishChecks = [
+        aDrainSaysWhatIsLeft, aFinishTakesNothingNew, aFinishEndsItsSequences, aFinishWaitsForPosts,
+    ]
+}

@@ -1,0 +1,187 @@
+#if NATS
+    import CNATS
+    import Dispatch
+    import Tidings
+    import TidingsRelay
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// A connection of the C client, driven by an event loop.
+    ///
+    /// Besides the loop's thread, the C client has one for each subscription, on which messages are received.
+    @safe
+    // The C client may be used by all threads, and the pointer never changes.
+    final class NATSLink: Link, @unchecked Sendable {
+        private let connection: OpaquePointer
+        private let loop: EventLoop
+        private let reports: NATSReports
+        private let pendingLimit: Int
+
+        /// Connects. This blocks.
+        init(
+            _ options: NATSConnectionOptions, pendingLimit: Int, at addresses: [String],
+            _ report: @escaping @Sendable (LinkEvent) -> Void
+        ) throws(RelayFault) {
+            guard let loop = EventLoop() else { throw RelayFault(.cannotConnect, "the process has no file left") }
+            let reports = NATSReports(report)
+            try reports.set(on: options)
+            // The pointer is used while the loop runs, and the link outlives that.
+            let target = unsafe Unmanaged.passUnretained(loop).toOpaque()
+            try options.set("the event loop") { options in
+                unsafe natsOptions_SetEventLoop(
+                    options.pointer, target,
+                    { data, loop, connection, socket in
+                        unsafe data?.pointee = loop
+                        guard let loop = unsafe loop, let connection = unsafe connection else { return NATS_ERR }
+                        let isRunning = unsafe Unmanaged<EventLoop>.fromOpaque(loop).takeUnretainedValue()
+                            .start(connection, socket: Int32(socket))
+                        return isRunning ? NATS_OK : NATS_ERR
+                    },
+                    { data, isOn in
+                        unsafe EventLoop.at(data)?.setReads(isOn)
+                        return NATS_OK
+                    },
+                    { data, isOn in
+                        unsafe EventLoop.at(data)?.setWrites(isOn)
+                        return NATS_OK
+                    },
+                    { data in
+                        unsafe EventLoop.at(data)?.stop()
+                        return NATS_OK
+                    })
+            }
+            var connected: OpaquePointer?
+            let status = unsafe natsConnection_Connect(&connected, options.pointer)
+            guard status == NATS_OK, let connection = unsafe connected else {
+                // Nothing will be reported.
+                reports.end()
+                if let half = unsafe connected { unsafe natsConnection_Destroy(half) }
+                let isRefused = status == NATS_CONNECTION_AUTH_FAILED || status == NATS_NOT_PERMITTED
+                throw RelayFault(
+                    isRefused ? .permissionDenied : .cannotConnect,
+                    "\(addresses.map(Self.withoutPassword).joined(separator: ", ")): \(String(status))")
+            }
+            unsafe self.connection = connection
+            self.loop = loop
+            self.reports = reports
+            self.pendingLimit = pendingLimit
+        }
+
+        /// Frees what the C client has, when no thread uses it any more.
+        deinit {
+            let connection = unsafe ConnectionToFree(pointer: connection)
+            let loop = loop
+            DispatchQueue.global().async {
+                unsafe natsConnection_Close(connection.pointer)
+                Task.detached {
+                    await loop.waitForEnd()
+                    DispatchQueue.global().async { unsafe natsConnection_Destroy(connection.pointer) }
+                }
+            }
+        }
+
+        @safe
+        // Handed from one thread to the next, and freed by the last.
+        private struct ConnectionToFree: @unchecked Sendable {
+            let pointer: OpaquePointer
+        }
+
+        /// An address as it may be told: what stands before an `@` may be a password.
+        private static func withoutPassword(_ address: String) -> String {
+            guard let at = address.lastIndex(of: "@") else { return address }
+            let scheme = address.prefix { $0 != "/" }
+            return (scheme.hasSuffix(":") ? scheme + "//" : "") + address[address.index(after: at)...]
+        }
+
+        // The connection exists as long as the link, in all that follows.
+
+        var maximumPayload: Int { Int(clamping: unsafe natsConnection_GetMaxPayload(connection)) }
+
+        var backlog: Int { max(0, Int(unsafe natsConnection_Buffered(connection))) }
+
+        func publish(_ message: RelayMessage) -> PublishingOutcome {
+            // Checked here, as the client writes the subject into a line of the protocol as it is.
+            guard Self.isSubject(message.subject), message.reply.map(Self.isSubject) != false else {
+                return .impossible("\(message.subject.debugDescription) is not a subject")
+            }
+            let status = unsafe message.withNATSMessage { unsafe natsConnection_PublishMsg(connection, $0) }
+            switch status {
+            case NATS_OK: return .accepted
+            case NATS_MAX_PAYLOAD: return .tooLarge
+            default: return unsafe natsConnection_IsClosed(connection) ? .ended : .impossible(String(status))
+            }
+        }
+
+        /// Whether a text can be a subject: it has no space, no line break and no other control character.
+        private static func isSubject(_ text: String) -> Bool {
+            !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        }
+
+        func flush() async -> Bool {
+            await withCheckedContinuation { continuation in
+                // It blocks until the server has answered.
+                DispatchQueue.global().async { [self] in
+                    continuation.resume(returning: unsafe natsConnection_FlushTimeout(connection, 10_000) == NATS_OK)
+                }
+            }
+        }
+
+        func close() {
+            // It waits for a lock that the loop may have.
+            DispatchQueue.global().async { [self] in unsafe natsConnection_Close(connection) }
+        }
+
+        func waitForEnd() async { await reports.waitForEnd() }
+
+        func subscribe(
+            _ subject: String, group: String?, receive: @escaping @Sendable (RelayMessage) -> Void
+        ) throws(RelayFault) -> any AnyObject & Sendable {
+            guard Self.isSubject(subject), group.map(Self.isSubject) != false else {
+                throw RelayFault(.invalidName, subject: subject, "this cannot be subscribed to")
+            }
+            // The subscription owns this reference, and its last callback releases it.
+            let receiver = unsafe Unmanaged.passRetained(Receiver(receive: receive)).toOpaque()
+            let handler: natsMsgHandler = { _, _, message, receiver in
+                guard let message = unsafe message, let receiver = unsafe receiver else { return }
+                let copy = unsafe RelayMessage(copying: message)
+                unsafe natsMsg_Destroy(message)
+                unsafe Unmanaged<Receiver>.fromOpaque(receiver).takeUnretainedValue().receive(copy)
+            }
+            var made: OpaquePointer?
+            let status =
+                if let group {
+                    unsafe natsConnection_QueueSubscribe(&made, connection, subject, group, handler, receiver)
+                } else {
+                    unsafe natsConnection_Subscribe(&made, connection, subject, handler, receiver)
+                }
+            guard status == NATS_OK, let subscription = unsafe made else {
+                unsafe Unmanaged<Receiver>.fromOpaque(receiver).release()
+                throw RelayFault(.connectionLost, subject: subject, "cannot subscribe: \(String(status))")
+            }
+            _ = unsafe natsSubscription_SetPendingLimits(subscription, Int32(clamping: pendingLimit), -1)
+            // Called when the last message has been received.
+            _ = unsafe natsSubscription_SetOnCompleteCB(
+                subscription, { unsafe $0.map { unsafe Unmanaged<Receiver>.fromOpaque($0).release() } }, receiver)
+            return unsafe NATSSubscription(pointer: subscription)
+        }
+
+        private final class Receiver: Sendable {
+            let receive: @Sendable (RelayMessage) -> Void
+            init(receive: @escaping @Sendable (RelayMessage) -> Void) { self.receive = receive }
+        }
+    }
+
+    /// A subscription, which ends when this is released.
+    @safe
+    private final class NATSSubscription: @unchecked Sendable {  // the pointer never changes
+        private let pointer: OpaquePointer
+
+        init(pointer: OpaquePointer) { unsafe self.pointer = pointer }
+
+        deinit { unsafe natsSubscription_Destroy(pointer) }
+    }
+#endif

@@ -1,0 +1,94 @@
+#if NATS
+    import CNATS
+    import Tidings
+    import TidingsRelay
+
+    /// What the C client tells about a connection on its own: errors, and the end.
+    final class NATSReports: Sendable {
+        private struct State {
+            var isOver = false
+            var waiting: [CheckedContinuation<Void, Never>] = []
+        }
+
+        private let state = Lock(State())
+        private let report: @Sendable (LinkEvent) -> Void
+
+        init(_ report: @escaping @Sendable (LinkEvent) -> Void) { self.report = report }
+
+        /// Has the C client call this object, until the connection has ended, or ``end()`` is called as there never was one.
+        ///
+        /// - Parameter options: The options of the connection.
+        /// - Throws: A fault if the C client refuses.
+        func set(on options: NATSConnectionOptions) throws(RelayFault) {
+            // The C client owns this reference; `end` releases it.
+            let me = unsafe Unmanaged.passRetained(self).toOpaque()
+            try options.set("what follows the end") { options in
+                unsafe natsOptions_SetClosedCB(
+                    options.pointer,
+                    { _, me in unsafe NATSReports.at(me)?.end() }, me)
+            }
+            try options.set("what follows an error") { options in
+                unsafe natsOptions_SetErrorHandler(
+                    options.pointer,
+                    { connection, subscription, status, me in
+                        unsafe NATSReports.at(me)?.tell(status, connection, subscription)
+                    }, me)
+            }
+        }
+
+        /// The object to which the C client refers, which it has as long as it calls.
+        private static func at(_ pointer: UnsafeMutableRawPointer?) -> NATSReports? {
+            unsafe pointer.map { unsafe Unmanaged<NATSReports>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        func waitForEnd() async {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if !state.isOver { state.waiting.append(continuation) }
+                    return state.isOver
+                }
+                if isOver { continuation.resume() }
+            }
+        }
+
+        /// Notes the end. Nothing is told after it: the C client tells in order, on one thread.
+        func end() {
+            let (isFirst, waiting) = state.withLock { state in
+                defer {
+                    state.isOver = true
+                    state.waiting = []
+                }
+                return (!state.isOver, state.waiting)
+            }
+            for continuation in waiting { continuation.resume() }
+            // The reference that `set` made.
+            if isFirst { unsafe Unmanaged.passUnretained(self).release() }
+        }
+
+        /// Tells an error.
+        ///
+        /// - Parameters:
+        ///   - status: The error.
+        ///   - connection: The connection, during the call.
+        ///   - subscription: The subscription, during the call, if it is about one.
+        private func tell(_ status: natsStatus, _ connection: OpaquePointer?, _ subscription: OpaquePointer?) {
+            if status == NATS_SLOW_CONSUMER {
+                var dropped: Int64 = 0
+                unsafe natsSubscription_GetDropped(subscription, &dropped)
+                let subject = unsafe natsSubscription_GetSubject(subscription).map { unsafe String(cString: $0) } ?? "?"
+                return report(.slowConsumer(subject: subject, dropped: Int(clamping: dropped)))
+            }
+            var text: UnsafePointer<CChar>?
+            unsafe natsConnection_GetLastError(connection, &text)
+            // The text is the connection's, and copied.
+            let detail = unsafe text.map { unsafe String(cString: $0) } ?? String(status)
+            if status == NATS_NOT_PERMITTED || detail.lowercased().contains("permissions violation") {
+                // The server writes: Permissions Violation for Publish to "subject"
+                let parts = detail.split(separator: "\"", omittingEmptySubsequences: false)
+                report(.permissionDenied(subject: parts.count > 2 ? String(parts[1]) : nil, detail: detail))
+            } else {
+                report(.problem("\(String(status)): \(detail)"))
+            }
+        }
+    }
+#endif

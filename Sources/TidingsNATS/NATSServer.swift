@@ -1,0 +1,59 @@
+#if NATS
+    /// A server of NATS, or a cluster, and how to get in.
+    ///
+    /// ```swift
+    /// var server = NATSServer("tls://a.example:4222", "tls://b.example:4222")
+    /// server.login = .credentials(file: "/etc/shop/shop.creds")
+    /// ```
+    public struct NATSServer: Sendable {
+        /// Who the program says it is.
+        public enum Login: Hashable, Sendable {
+            /// Nobody: the server lets everyone in, or the address has the name and the password.
+            case anonymous
+            /// A user with a password.
+            case user(String, password: String)
+            /// A token that the server knows.
+            case token(String)
+            /// A credentials file, with a token signed by an account and the user's key.
+            case credentials(file: String)
+            /// A public key, and the file that has its seed.
+            case key(String, seedFile: String)
+        }
+
+        /// What a connection is encrypted with.
+        public struct Encryption: Hashable, Sendable {
+            /// The file with the certificates of those who sign servers' certificates; the system's if it is `nil`.
+            public var authorities: String?
+
+            /// The file with the program's own certificate, if the server asks for one.
+            public var certificate: String?
+
+            /// The file with the key of the program's own certificate.
+            public var key: String?
+
+            /// The name that the server's certificate has to be made for; `nil` if it is the one in the address.
+            public var serverName: String?
+
+            /// Encrypts, with what the system trusts.
+            public init() {}
+        }
+
+        /// The addresses, `nats://host:port` or `tls://host:port`. One that works is enough: the servers of a cluster tell of
+        /// each other.
+        public var addresses: [String]
+
+        /// Who the program says it is.
+        public var login = Login.anonymous
+
+        /// What the connection is encrypted with; `nil` if it is encrypted only where the address or the server demands it.
+        public var encryption: Encryption?
+
+        /// How many messages of a subscription wait at most. More are dropped, which is a fault.
+        public var pendingLimit = 500_000
+
+        /// A server, or the servers of a cluster.
+        ///
+        /// - Parameter addresses: The addresses, `nats://host:port` or `tls://host:port`.
+        public init(_ addresses: String...) { self.addresses = addresses }
+    }
+#endif

@@ -1,0 +1,37 @@
+#if NATS
+    public import Tidings
+    @_exported public import TidingsRelay
+
+    extension NotificationRelay {
+        /// Makes a relay over a server of NATS.
+        ///
+        /// Durable routes need a server with JetStream.
+        ///
+        /// - Parameters:
+        ///   - center: The center.
+        ///   - server: The server, or the cluster.
+        ///   - options: How the relay works.
+        ///   - routes: What it carries.
+        /// - Throws: A fault if a name cannot be used. That a server cannot be reached is a fault later, and the relay tries again.
+        public convenience init(
+            _ center: any TypedNotificationCenter, to server: NATSServer, options: RelayOptions, _ routes: [RelayRoute]
+        ) throws(RelayFault) {
+            try self.init(
+                center, connector: NATSConnector(server: server, name: options.name), options: options, routes)
+        }
+
+        /// Makes a relay over a server of NATS, with the usual options.
+        ///
+        /// - Parameters:
+        ///   - center: The center.
+        ///   - server: The server, or the cluster.
+        ///   - name: What the program is called on the wire, see ``RelayOptions/name``.
+        ///   - routes: What it carries.
+        /// - Throws: A fault if a name cannot be used. That a server cannot be reached is a fault later, and the relay tries again.
+        public convenience init(
+            _ center: any TypedNotificationCenter, to server: NATSServer, as name: String, _ routes: [RelayRoute]
+        ) throws(RelayFault) {
+            try self.init(center, to: server, options: RelayOptions(name: name), routes)
+        }
+    }
+#endif

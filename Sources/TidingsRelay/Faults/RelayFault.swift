@@ -1,0 +1,83 @@
+public import Tidings
+
+/// Something that went wrong in a relay. It is posted in the relay's center, and thrown to who waits for what failed.
+///
+/// ```swift
+/// center.addObserver(for: RelayFault.self) { fault in log.warning("\(fault)") }.store(in: &tokens)
+/// ```
+///
+/// No failure of a relay is silent: each is posted, once, on the thread on which it was noticed.
+public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
+    /// What went wrong.
+    @nonexhaustive
+    public enum Kind: String, Hashable, Sendable {
+        /// There is no server at the address, or it does not let the relay in. The relay tries again.
+        case cannotConnect
+        /// The connection has ended. The relay makes a new one.
+        case connectionLost
+        /// The server does not allow to publish or to subscribe to the subject.
+        case permissionDenied
+        /// The notification is larger than the server allows. It is not sent.
+        case payloadTooLarge
+        /// The program takes transient notifications more slowly than they come. Some were dropped.
+        case slowConsumer
+        /// A message on the notification's subject is of another type.
+        case unknownType
+        /// A message has a version that this program does not read.
+        case unknownVersion
+        /// A message cannot be decoded.
+        case undecodable
+        /// The notification cannot be encoded. It is not sent.
+        case unencodable
+        /// A name, or a sender, cannot be part of a subject.
+        case invalidName
+        /// The stream has reached its limit and does not take the notification.
+        case streamFull
+        /// The server refuses a request, for a reason of its own.
+        case rejected
+        /// Too many notifications wait to be sent. This one is not.
+        case outboxFull
+        /// Nobody observed a durable notification. It will be delivered again.
+        case unobserved
+        /// An observer of a durable notification failed. It will be delivered again.
+        case observerFailed
+        /// A durable notification will not be delivered again. It is kept among the dead letters.
+        case deadLetter
+        /// The relay has ended before the notification was stored.
+        case stopped
+    }
+
+    /// What went wrong.
+    public let kind: Kind
+
+    /// The subject of the message; `nil` if it is not about one.
+    public let subject: String?
+
+    /// The identity of the event; `nil` if it is not about one, or it is not known.
+    public let id: String?
+
+    /// The details, in words.
+    public let detail: String
+
+    /// Describes what went wrong.
+    ///
+    /// - Parameters:
+    ///   - kind: What went wrong.
+    ///   - subject: The subject of the message.
+    ///   - id: The identity of the event.
+    ///   - detail: The details, in words.
+    public init(_ kind: Kind, subject: String? = nil, id: String? = nil, _ detail: String) {
+        self.kind = kind
+        self.subject = subject
+        self.id = id
+        self.detail = detail
+    }
+}
+
+extension RelayFault: CustomStringConvertible {
+    /// The kind, the subject and the identity where they are known, and the details, in one line.
+    public var description: String {
+        let place = [subject, id].compactMap { $0 }.joined(separator: " ")
+        return place.isEmpty ? "\(kind.rawValue): \(detail)" : "\(kind.rawValue) (\(place)): \(detail)"
+    }
+}

@@ -1,0 +1,92 @@
+import Tidings
+
+/// The relay's own observation of a type that it sends.
+struct ObservedRoute: Sendable {
+    let token: NotificationToken
+}
+
+/// A route of a relay, with its names checked, and with what it reads from its stream.
+final class ActiveRoute: Sendable {
+    /// What a durable route that goes in reads.
+    struct Reading: Sendable {
+        let stream: String
+        let consumer: StreamConsumer
+        let inbox: String
+        let reader: Performer<PullReader>
+        let deadLetterSubject: String
+    }
+
+    let route: RelayRoute
+
+    /// The subjects that come in.
+    let pattern: String
+
+    /// The subjects of all notifications of the type, which a stream stores.
+    let everything: String
+
+    /// `nil` if the route reads no stream.
+    let reading: Reading?
+
+    init(_ route: RelayRoute, _ options: RelayOptions, _ subjects: Subjects) throws(RelayFault) {
+        self.route = route
+        try Subjects.check(route.eventName, "a wire name")
+        if let group = route.group { try Subjects.checkWord(group, "the name of a group") }
+        pattern = try subjects.pattern(route.eventName, sender: route.sender, hasSenders: route.hasSenders)
+        everything = try subjects.pattern(route.eventName, sender: nil, hasSenders: route.hasSenders)
+        guard case .durable(let stream, let consumer, let beginning) = route.kind else {
+            reading = nil
+            return
+        }
+        try Subjects.checkWord(stream, "the name of a stream")
+        if let consumer { try Subjects.checkWord(consumer, "the name of a consumer") }
+        guard route.direction != .outgoing else {
+            reading = nil
+            return
+        }
+        var name =
+            "\(route.group ?? consumer ?? options.name)-\(route.eventName.split(separator: ".").joined(separator: "_"))"
+        if route.hasSenders, let sender = route.sender { name += "-\(try Subjects.token(sender))" }
+        let inbox = "\(options.inboxPrefix).\(Identities.random()).m"
+        reading = Reading(
+            stream: stream,
+            consumer: StreamConsumer(
+                name: name, pattern: pattern, beginsWithStored: beginning == .stored,
+                patience: options.acknowledgementTime,
+                // Members of a group share the limit of the server, and each keeps its own.
+                limit: route.group == nil ? options.inProgressLimit : max(1000, options.inProgressLimit * 32),
+                lifetime: options.consumerLifetime),
+            inbox: inbox,
+            reader: Performer(
+                PullReader(
+                    stream: stream, consumer: name, inbox: inbox, limit: options.inProgressLimit,
+                    memory: options.duplicateMemory, isShared: route.group != nil)
+            ) { _, action in
+                switch action {
+                // Without a link nothing is lost: the server delivers again what was not acknowledged.
+                case .publish(let link, let message): _ = link.publish(message)
+                case .resume(let continuation): continuation.resume()
+                }
+            },
+            deadLetterSubject: "\(options.subjectPrefix)-dead.\(stream).\(name)")
+    }
+}
+
+/// Makes identities that nobody else makes.
+final class Identities: Sendable {
+    private let prefix = random()
+    private let last = Lock<UInt64>(0)
+
+    /// The next identity.
+    func next() -> String {
+        let number = last.withLock { number in
+            number += 1
+            return number
+        }
+        return "\(prefix)-\(number)"
+    }
+
+    /// Letters and digits that are another's with a probability that need not be considered.
+    static func random() -> String {
+        (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+    }
+}

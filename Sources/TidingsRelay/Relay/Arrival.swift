@@ -1,0 +1,60 @@
+import Tidings
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A notification that arrived and is being posted, until the relay's own observer has been called with it.
+///
+/// The native center leaves an observer out of a post. Other centers call it, also with what observers before it post in answer,
+/// in the same post. Which of the two it is called with is told by the bytes: if an answer is the same as what arrived, it does not
+/// matter which one goes out.
+final class Arrival: Sendable {
+    private let relay: ObjectIdentifier
+    private let type: ObjectIdentifier
+    private let body: Data?
+    private let passed = Lock(false)
+
+    @TaskLocal private static var current: Arrival?
+
+    private init<N: RemoteNotification>(_ notification: N, at relay: NotificationRelay) {
+        self.relay = ObjectIdentifier(relay)
+        type = ObjectIdentifier(N.self)
+        body = try? notification.encoded()
+    }
+
+    /// Whether a notification with which the relay's own observer is called is the one that has just arrived.
+    static func isEcho<N: RemoteNotification>(_ notification: N, of relay: NotificationRelay) -> Bool {
+        guard let arrival = current, arrival.relay == ObjectIdentifier(relay), arrival.type == ObjectIdentifier(N.self),
+            !arrival.passed.withLock({ $0 }), let body = try? notification.encoded(), body == arrival.body
+        else { return false }
+        return arrival.passed.withLock { passed in
+            defer { passed = true }
+            return !passed
+        }
+    }
+
+    /// Posts a notification in such a way that the relay's own observer knows it.
+    ///
+    /// - Returns: How many other observers were called.
+    static func post<N: RemoteNotification>(_ notification: N, at relay: NotificationRelay) -> Int {
+        let arrival = Arrival(notification, at: relay)
+        let count = $current.withValue(arrival) { relay.center.post(notification) }
+        return count - (arrival.passed.withLock { $0 } ? 1 : 0)
+    }
+}
+
+extension NotificationRelay {
+    /// Posts a notification to all observers but the relay's own.
+    ///
+    /// - Returns: How many observers were called.
+    func postToOthers<N: RemoteNotification>(_ notification: N) -> Int {
+        guard let own = state.withLock({ $0.observed[ObjectIdentifier(N.self)] }) else {
+            return center.post(notification)
+        }
+        guard let native = center as? NativeNotificationCenter else { return Arrival.post(notification, at: self) }
+        return native.post(notification, except: own.token.observation, from: place)
+    }
+}

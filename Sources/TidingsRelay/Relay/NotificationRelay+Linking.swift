@@ -1,0 +1,119 @@
+import Tidings
+
+/// What a link was set up with.
+struct LinkSetUp: Sendable {
+    /// They end when they are released.
+    let subscriptions: [any AnyObject & Sendable]
+
+    /// What is read from streams, and whether messages are outstanding that were given out before.
+    let readings: [(reading: ActiveRoute.Reading, isOrdered: Bool, hasOutstanding: Bool)]
+}
+
+extension NotificationRelay {
+    /// Subscribes, and sees to it that the streams and consumers exist.
+    func setUp(_ link: any Link) async -> Result<LinkSetUp, RelayFault> {
+        do throws(RelayFault) {
+            var subscriptions = [
+                try link.subscribe("\(inbox).*", group: nil) { [weak self] message in self?.takeAnswer(message) }
+            ]
+            try await provideStreams(link)
+            var readings: [(reading: ActiveRoute.Reading, isOrdered: Bool, hasOutstanding: Bool)] = []
+            let service = StreamService(link: link, questions: questions, now: clock.now)
+            for route in routes where route.route.direction != .outgoing {
+                let subject = route.reading.map { "\($0.inbox).*" } ?? route.pattern
+                let group = route.reading == nil ? route.route.group : nil
+                let subscription = try link.subscribe(subject, group: group) { [weak self] message in
+                    guard let self else { return }
+                    route.route.receive(self, route, message)
+                }
+                subscriptions.append(subscription)
+                guard let reading = route.reading else { continue }
+                let outstanding = try await service.provideConsumer(reading.consumer, of: reading.stream)
+                readings.append((reading, route.route.group == nil, outstanding > 0))
+            }
+            if await !link.flush() { throw RelayFault(.connectionLost, "before everything was subscribed to") }
+            return .success(LinkSetUp(subscriptions: subscriptions, readings: readings))
+        } catch { return .failure(error) }
+    }
+
+    private func provideStreams(_ link: any Link) async throws(RelayFault) {
+        var subjects: [(stream: String, subjects: [String])] = []
+        func add(_ subject: String, to stream: String) {
+            if let index = subjects.firstIndex(where: { $0.stream == stream }) {
+                if !subjects[index].subjects.contains(subject) { subjects[index].subjects.append(subject) }
+            } else {
+                subjects.append((stream, [subject]))
+            }
+        }
+        for route in routes {
+            guard case .durable(let stream, _, _) = route.route.kind else { continue }
+            add(route.everything, to: stream)
+            if route.reading != nil { add("\(options.subjectPrefix)-dead.\(stream).>", to: "\(stream)_DEAD") }
+        }
+        let service = StreamService(link: link, questions: questions, now: clock.now)
+        for (stream, subjects) in subjects {
+            try await service.provideStream(
+                stream, subjects, replicas: options.replicas, duplicateWindow: options.duplicateWindow)
+        }
+    }
+
+    /// Begins to read from streams.
+    ///
+    /// What was given out and not acknowledged comes again when its time is up. To take anything newer before would change the
+    /// order; members of a group have none.
+    func read(
+        _ readings: [(reading: ActiveRoute.Reading, isOrdered: Bool, hasOutstanding: Bool)], over link: any Link
+    ) async {
+        for (reading, isOrdered, hasOutstanding) in readings where !(isOrdered && hasOutstanding) {
+            reading.reader.update { $0.connect(link, at: clock.now) }
+        }
+        let waiting = readings.filter { $0.isOrdered && $0.hasOutstanding }
+        if waiting.isEmpty { return }
+        guard (try? await Task.sleep(for: options.acknowledgementTime + .milliseconds(200))) != nil else { return }
+        for (reading, _, _) in waiting { reading.reader.update { $0.connect(link, at: clock.now) } }
+    }
+
+    /// Takes what a link tells on its own.
+    func take(_ event: LinkEvent) {
+        switch event {
+        case .slowConsumer(let subject, let dropped):
+            report(RelayFault(.slowConsumer, subject: subject, "\(dropped) messages were dropped so far"))
+        case .permissionDenied(let subject, let detail):
+            let fault = RelayFault(.permissionDenied, subject: subject, detail)
+            report(fault)
+            // They would be sent again and again, and hold up all that follow.
+            if let subject { outbox.update { $0.refuse(subject, fault, at: clock.now) } }
+        case .problem(let detail): report(RelayFault(.rejected, detail))
+        }
+    }
+
+    /// Takes an answer: to a question, or to a message of the outbox.
+    private func takeAnswer(_ message: RelayMessage) {
+        let last = message.lastPart
+        if last.first == "q" {
+            if let number = UInt64(last.dropFirst()) { questions.answer(number, message) }
+            return
+        }
+        guard let number = UInt64(last) else { return }
+        // Nobody has the stream: it has not been loaded yet, or chooses a new leader.
+        if message.header("Status") != nil { return outbox.update { $0.stall(at: clock.now) } }
+        let result: Result<UInt64, RelayFault>
+        do throws(JSONMembers.Malformed) {
+            let answer = try JSONMembers(message.body)
+            guard let error = answer.object("error") else {
+                let sequence = answer.number("seq") ?? 0
+                outbox.update { $0.answer(number, .success(UInt64(clamping: sequence)), at: clock.now) }
+                return
+            }
+            // What the server cannot do now, it can do later; what is full is said by numbers of their own.
+            let (code, detail) = (error.number("err_code") ?? 0, error.string("description") ?? "")
+            let isFull = fullCodes.contains(code) || detail.contains("maximum")
+            if error.number("code") == 503, !isFull { return outbox.update { $0.stall(at: clock.now) } }
+            result = .failure(RelayFault(isFull ? .streamFull : .rejected, detail))
+        } catch { result = .failure(RelayFault(.rejected, "the answer of the stream is not understood: \(error)")) }
+        outbox.update { $0.answer(number, result, at: clock.now) }
+    }
+}
+
+/// The server's numbers for: storing failed as a limit is reached, and no storage is left.
+private let fullCodes: Set<Int> = [10_077, 10_047, 10_023]

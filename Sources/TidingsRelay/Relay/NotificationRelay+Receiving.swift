@@ -1,0 +1,155 @@
+import Tidings
+
+extension NotificationRelay {
+    /// Posts what arrived by a subscription.
+    func receiveTransient<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
+        do throws(RelayFault) {
+            let (notification, event) = try read(type, message)
+            // Servers do not send back what a connection sent, but they do what it sent before it was lost and made again.
+            if event.source == options.name, route.route.group == nil { return }
+            let origin = NotificationOrigin(event, message.subject, nil)
+            _ = post(notification, origin, Fate())
+        } catch { report(error) }
+    }
+
+    /// Delivers what a stream has, and acknowledges it when its observers have finished.
+    func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
+        guard let reading = route.reading else { return }
+        guard let delivery = message.reply.flatMap(StreamDelivery.init) else { return receiveStatus(message, reading) }
+        do throws(RelayFault) {
+            let (notification, event) = try read(type, message)
+            let id = "\(event.source) \(event.id)"
+            guard reading.reader.update({ $0.begin(id, delivery, at: clock.now) }) else { return }
+            if event.source == options.name, route.route.group == nil {
+                // The observers here had it when it was posted.
+                reading.reader.update { $0.end(id, .done, at: clock.now) }
+                return
+            }
+            let origin = NotificationOrigin(event, message.subject, delivery)
+            let fate = Fate()
+            // The post is made before this returns, so in the order of the stream; its observers may be at several at a time.
+            DeliveryWithoutWaiting.begin {
+                post(notification, origin, fate)
+            } whenFinished: { [self] receipt in
+                finish(id, message, delivery, reading, problem(in: receipt, fate, event))
+            }
+        } catch {
+            let id = "unread \(delivery.sequence)"
+            guard reading.reader.update({ $0.begin(id, delivery, at: clock.now) }) else { return }
+            report(error)
+            bury(id, message, delivery, reading, error)
+        }
+    }
+
+    private func read<N: RemoteNotification>(
+        _ type: N.Type, _ message: RelayMessage
+    ) throws(RelayFault) -> (notification: N, event: CloudEvent) {
+        let event: CloudEvent
+        do throws(CloudEvent.Malformed) { event = try CloudEvent(message) } catch {
+            throw RelayFault(.undecodable, subject: message.subject, id: message.header("ce-id"), "\(error)")
+        }
+        guard let found = EventType(event.type), found.name == N.wireName else {
+            throw RelayFault(.unknownType, subject: message.subject, id: event.id, "\(event.type), not \(N.wireName)")
+        }
+        guard N.readableVersions.contains(found.version) else {
+            let known = N.readableVersions
+            throw RelayFault(
+                .unknownVersion, subject: message.subject, id: event.id,
+                "\(event.type); read are the versions \(known.lowerBound) to \(known.upperBound)")
+        }
+        do { return (try N.decoded(event.data, version: found.version), event) } catch {
+            throw RelayFault(.undecodable, subject: message.subject, id: event.id, "\(error)")
+        }
+    }
+
+    private func post<N: RemoteNotification>(_ notification: N, _ origin: NotificationOrigin, _ fate: Fate) -> Int {
+        TraceContext.$current.withValue(origin.trace) {
+            center.post(Received(notification, origin, fate)) + postToOthers(notification)
+        }
+    }
+
+    /// Why a durable notification has to be delivered again; `nil` if it need not.
+    private func problem(in receipt: DeliveryReceipt, _ fate: Fate, _ event: CloudEvent) -> RelayFault? {
+        if receipt.observers == 0 { return RelayFault(.unobserved, id: event.id, "nobody observes \(event.type)") }
+        if let failure = receipt.failures.first { return RelayFault(.observerFailed, id: event.id, "\(failure)") }
+        if fate.isRetry.withLock({ $0 }) {
+            return RelayFault(.observerFailed, id: event.id, "an observer asked for a retry")
+        }
+        return nil
+    }
+
+    private func finish(
+        _ id: String, _ message: RelayMessage, _ delivery: StreamDelivery, _ reading: ActiveRoute.Reading,
+        _ problem: RelayFault?
+    ) {
+        guard let problem else {
+            reading.reader.update { $0.end(id, .done, at: clock.now) }
+            return
+        }
+        report(problem)
+        if delivery.count > options.retryDelays.count { return bury(id, message, delivery, reading, problem) }
+        let delay = options.retryDelays[delivery.count - 1]
+        reading.reader.update { $0.end(id, .again(after: delay), at: clock.now) }
+    }
+
+    /// Keeps a message among the dead letters, and then has it delivered no more.
+    private func bury(
+        _ id: String, _ message: RelayMessage, _ delivery: StreamDelivery, _ reading: ActiveRoute.Reading,
+        _ problem: RelayFault
+    ) {
+        var letter = RelayMessage(reading.deadLetterSubject, body: message.body)
+        let ours = ["nats-msg-id", "tidings-dead-reason", "tidings-dead-subject", "tidings-dead-sequence"]
+        letter.headers = message.headers.filter { !ours.contains($0.name.lowercased()) }
+        letter.headers.append(.init("Nats-Msg-Id", "dead \(reading.consumer.name) \(delivery.sequence)"))
+        letter.headers.append(.init("tidings-dead-reason", HeaderText.escaped(String("\(problem)".prefix(1000)))))
+        letter.headers.append(.init("tidings-dead-subject", HeaderText.escaped(message.subject)))
+        letter.headers.append(.init("tidings-dead-sequence", "\(delivery.sequence)"))
+        let subject = letter.subject
+        let settle: Outbox.Settle = { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .success(let sequence):
+                report(
+                    RelayFault(.deadLetter, subject: message.subject, id: problem.id, "kept as \(subject) \(sequence)"))
+                reading.reader.update { $0.end(id, .never, at: self.clock.now) }
+            case .failure(let fault):
+                report(fault)
+                reading.reader.update {
+                    $0.end(id, .again(after: self.options.acknowledgementTime), at: self.clock.now)
+                }
+            }
+        }
+        let numbered: @Sendable (UInt64) -> RelayMessage = { [letter, inbox] number in
+            var letter = letter
+            letter.reply = "\(inbox).\(number)"
+            return letter
+        }
+        if !outbox.update({ $0.append(at: clock.now, numbered, settle: settle) }) {
+            settle(.failure(RelayFault(.outboxFull, subject: subject, "\(options.outboxLimit) notifications wait")))
+        }
+    }
+
+    /// Takes what the server says about a request for messages.
+    private func receiveStatus(_ message: RelayMessage, _ reading: ActiveRoute.Reading) {
+        switch message.header("Status") {
+        case "100": reading.reader.update { $0.heard(at: clock.now) }
+        case "404", "408":
+            guard let number = Int(message.lastPart) else { return }
+            reading.reader.update { $0.ended(number, at: clock.now) }
+        case "409" where message.header("Description")?.lowercased().contains("consumer deleted") == true:
+            report(RelayFault(.rejected, subject: reading.consumer.name, "the consumer was deleted"))
+            // The next link makes it again.
+            state.withLock { $0.link }?.close()
+        // The server cannot serve the request at the moment. To ask again at once would be to ask without end; a tick does.
+        default: break
+        }
+    }
+}
+
+extension NotificationOrigin {
+    init(_ event: CloudEvent, _ subject: String, _ delivery: StreamDelivery?) {
+        self.init(
+            id: event.id, source: event.source, time: event.time, subject: subject, deliveryCount: delivery?.count ?? 1,
+            streamSequence: delivery?.sequence, trace: event.trace)
+    }
+}

@@ -1,0 +1,149 @@
+import Tidings
+
+extension NotificationRelay {
+    /// Connects, and stays connected, until ``stop(within:)`` is called or the task is cancelled. It is called once.
+    ///
+    /// What is posted before is not lost: it waits.
+    public func run() async {
+        let isFirst = state.withLock { state in
+            defer { state.hasRun = true }
+            return !state.hasRun
+        }
+        precondition(isFirst, "a relay runs once")
+        await withTaskGroup { group in
+            group.addTask { await self.keepConnected() }
+            group.addTask { await self.keepTime() }
+            await isOver.wait()
+            // Also if the task was cancelled.
+            isOver.turnOn()
+            group.cancelAll()
+            state.withLock { $0.link }?.close()
+        }
+        end()
+    }
+
+    /// Takes nothing more, waits until observers have finished and everything is stored, and ends ``run()``.
+    ///
+    /// - Parameter limit: How long to wait. What is not stored then is a ``RelayFault/Kind/stopped``.
+    public func stop(within limit: Duration = .seconds(10)) async {
+        let observed = state.withLock { state in
+            defer { state.observed = [:] }
+            return state.observed
+        }
+        for route in observed.values { route.token.cancel() }
+        for route in routes { route.reading?.reader.update { $0.stop() } }
+        await withTaskGroup { group in
+            group.addTask {
+                for route in self.routes {
+                    guard let reader = route.reading?.reader else { continue }
+                    await self.wait { continuation in reader.update { $0.waitForEnd(continuation) } }
+                }
+                await self.wait { continuation in self.outbox.update { $0.waitForEnd(continuation) } }
+                _ = await self.state.withLock { $0.link }?.flush()
+            }
+            group.addTask { try? await Task.sleep(for: limit) }
+            await group.next()
+            // What still waits is given up, so that the first of the two ends.
+            giveUp()
+            group.cancelAll()
+        }
+        isOver.turnOn()
+    }
+
+    private func wait(_ begin: (CheckedContinuation<Void, Never>) -> Void) async {
+        await withCheckedContinuation { begin($0) }
+    }
+
+    /// Settles what will not be stored any more, and lets go who waits for observers.
+    private func giveUp() {
+        outbox.update { $0.close(RelayFault(.stopped, "the relay has ended before the notification was stored")) }
+        for message in transients.update({ $0.takeWaiting() }) {
+            report(
+                RelayFault(.stopped, subject: message.subject, "the relay has ended before the notification was sent"))
+        }
+        for route in routes { route.reading?.reader.update { $0.abandon() } }
+    }
+
+    private func end() {
+        let observed = state.withLock { state in
+            defer {
+                state.link = nil
+                state.observed = [:]
+            }
+            return state.observed
+        }
+        for route in observed.values { route.token.cancel() }
+        giveUp()
+        questions.fail()
+        isReady.turnOn()
+    }
+
+    /// Has the state machines look at the clock.
+    private func keepTime() async {
+        var count = 0
+        let every = max(1, Int(options.acknowledgementTime / .milliseconds(300)))
+        while (try? await Task.sleep(for: .milliseconds(100))) != nil {
+            count += 1
+            outbox.update { $0.tick(at: clock.now) }
+            questions.tick(at: clock.now)
+            for reader in routes.compactMap(\.reading?.reader) {
+                reader.update { reader in
+                    reader.tick(at: clock.now)
+                    if count % every == 0 { reader.keepAlive() }
+                }
+            }
+        }
+    }
+
+    /// Makes one link after the other.
+    private func keepConnected() async {
+        var pause = Duration.milliseconds(50)
+        while !isOver.isOn, !Task.isCancelled {
+            do throws(RelayFault) {
+                let link = try await connector.connect { [weak self] in self?.take($0) }
+                try await use(link)
+                pause = .milliseconds(50)
+                if !isOver.isOn, !Task.isCancelled { report(RelayFault(.connectionLost, "the connection has ended")) }
+            } catch {
+                if isOver.isOn || Task.isCancelled { return }
+                report(error)
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(2))
+            }
+        }
+    }
+
+    /// Uses a link until it ends.
+    ///
+    /// - Throws: A fault if it cannot be used at all.
+    private func use(_ link: any Link) async throws(RelayFault) {
+        let ending = Task {
+            await link.waitForEnd()
+            // Who asks something while the link is being set up does not wait in vain.
+            questions.fail()
+        }
+        state.withLock { state in
+            state.link = link
+            state.maximumPayload = link.maximumPayload
+        }
+        let result = await setUp(link)
+        if case .success(let setUp) = result, !isOver.isOn {
+            outbox.update { $0.connect(link, at: clock.now) }
+            transients.update { $0.connect(link) }
+            let reading = Task { await read(setUp.readings, over: link) }
+            isReady.turnOn()
+            await ending.value
+            reading.cancel()
+            await reading.value
+        } else {
+            link.close()
+            await ending.value
+        }
+        if !isOver.isOn { isReady.turnOff() }
+        state.withLock { $0.link = nil }
+        outbox.update { $0.disconnect() }
+        transients.update { $0.disconnect() }
+        for route in routes { route.reading?.reader.update { $0.disconnect() } }
+        _ = try result.get()
+    }
+}

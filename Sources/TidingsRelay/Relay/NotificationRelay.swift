@@ -1,0 +1,146 @@
+package import Tidings
+
+/// Joins a center to a server, through which the same notifications reach other processes and machines.
+///
+/// To the center it is one more observer: posting stays what it was. What arrives is posted in the center, to all observers but the
+/// relay's own, so it does not go back; and as ``Received``, with its origin, for who wants to know that.
+///
+/// ```swift
+/// let relay = try NotificationRelay(center, to: NATSServer("nats://127.0.0.1:4222"), as: "shop", [
+///     .durable(OrderPlaced.self, .outgoing, stream: "ORDERS")
+/// ])
+/// Task { await relay.run() }
+/// await relay.ready
+/// let receipt = await center.deliver(OrderPlaced(number: 7))   // returns when the stream has it
+/// ```
+///
+/// What it promises, beside what the center does:
+///
+/// - *Order.* What one thread or task posts arrives in the order posted, also when connections are lost in between.
+/// - *Transient* notifications arrive at most once, at those who are connected.
+/// - *Durable* ones arrive at least once at each consumer. One that arrives again, as it was in progress when a program was lost or
+///   because observers failed, says so in its ``NotificationOrigin/deliveryCount``. A second copy is filtered, within the
+///   ``RelayOptions/duplicateWindow`` of the stream and the ``RelayOptions/duplicateMemory`` of the consumer.
+/// - A durable notification is acknowledged when all its observers have finished, asynchronous ones too. It is delivered again if
+///   nobody observed it, an observer threw an error, or one called ``Received/retry()``.
+/// - No failure is silent: each is posted in the center as a ``RelayFault``.
+///
+/// Observers in the post of what arrives run on the thread that reads the connection, and hold up what comes after it.
+public final class NotificationRelay: Sendable {
+    /// The center.
+    let center: any TypedNotificationCenter
+    let options: RelayOptions
+    let subjects: Subjects
+    let routes: [ActiveRoute]
+    let connector: any LinkConnector
+    let clock = RelayClock()
+    let inbox: String
+    let questions: Questions
+    let outbox: Performer<Outbox>
+    let transients: Performer<TransientQueue>
+    let identities = Identities()
+    let timestamps = Timestamps()
+    let isReady = Switch()
+    let isOver = Switch()
+
+    struct State {
+        var link: (any Link)?
+        /// What the last server that was connected takes, in bytes; at first what servers take unless they are told otherwise.
+        var maximumPayload = 1 << 20
+        /// The relay's own observations, by the type that they observe.
+        var observed: [ObjectIdentifier: ObservedRoute] = [:]
+        var hasRun = false
+    }
+    let state = Lock(State())
+
+    /// Makes a relay for any kind of link.
+    ///
+    /// - Parameters:
+    ///   - center: The center.
+    ///   - connector: Connects to the server.
+    ///   - options: How the relay works.
+    ///   - routes: What it carries.
+    /// - Throws: A fault if a name cannot be used.
+    package init(
+        _ center: any TypedNotificationCenter, connector: any LinkConnector, options: RelayOptions,
+        _ routes: [RelayRoute]
+    ) throws(RelayFault) {
+        let options = try options.valid
+        self.options = options
+        self.center = center
+        self.connector = connector
+        let subjects = try Subjects(prefix: options.subjectPrefix)
+        self.subjects = subjects
+        var active: [ActiveRoute] = []
+        for route in routes { active.append(try ActiveRoute(route, options, subjects)) }
+        self.routes = active
+        inbox = "\(options.inboxPrefix).\(Identities.random())"
+        questions = Questions(inbox: inbox)
+        outbox = Self.makeOutbox(options, clock)
+        transients = Self.makeTransients(center, options)
+        for route in routes where route.direction != .incoming && state.withLock({ $0.observed[route.type] }) == nil {
+            let observed = route.observe(self)
+            state.withLock { $0.observed[route.type] = observed }
+        }
+    }
+
+    /// Returns when the relay is connected and everything it subscribes to is on its way; also when the relay or the task ends.
+    public var ready: Void {
+        get async { await isReady.wait() }
+    }
+
+    /// How many durable notifications wait to be stored.
+    public var waitingCount: Int { outbox.update { $0.count } }
+
+    /// Posts a fault.
+    func report(_ fault: RelayFault) { center.post(fault) }
+
+    /// The places of the relay's own observations and holds.
+    var place: SourcePlace { SourcePlace() }
+
+    private static func makeOutbox(_ options: RelayOptions, _ clock: RelayClock) -> Performer<Outbox> {
+        let machine = Outbox(limit: options.outboxLimit, window: options.publishingWindow, patience: .seconds(5))
+        return Performer(machine) { performer, action in
+            switch action {
+            case .send(let link, let message, let number):
+                guard let fault = link.publish(message).fault(of: message, link) else { return }
+                performer.update { $0.answer(number, .failure(fault), at: clock.now) }
+            case .settle(let settle, let result): settle(result)
+            case .resume(let continuation): continuation.resume()
+            }
+        }
+    }
+
+    private static func makeTransients(
+        _ center: any TypedNotificationCenter, _ options: RelayOptions
+    ) -> Performer<TransientQueue> {
+        Performer(TransientQueue(limit: options.transientLimit)) { _, action in
+            guard case .send(let link, let message) = action else { return }
+            if link.backlog > options.backlogLimit {
+                center.post(RelayFault(.outboxFull, subject: message.subject, "the server takes nothing"))
+            } else if let fault = link.publish(message).fault(of: message, link) {
+                center.post(fault)
+            }
+        }
+    }
+}
+
+extension PublishingOutcome {
+    /// Why a message will never be sent; `nil` if it is sent, or can be over another link.
+    fileprivate func fault(of message: RelayMessage, _ link: any Link) -> RelayFault? {
+        switch self {
+        case .accepted, .ended: nil
+        case .tooLarge:
+            RelayFault(
+                .payloadTooLarge, subject: message.subject, "\(message.size) bytes, of \(link.maximumPayload) allowed")
+        case .impossible(let detail): RelayFault(.rejected, subject: message.subject, detail)
+        }
+    }
+}
+
+/// The time since the relay was made, which the state machines are told.
+struct RelayClock: Sendable {
+    private let beginning = ContinuousClock.now
+
+    var now: Duration { beginning.duration(to: .now) }
+}

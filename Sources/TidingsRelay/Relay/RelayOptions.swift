@@ -1,0 +1,78 @@
+/// How a relay works, beside what it relays and where to.
+public struct RelayOptions: Sendable {
+    /// What the program is called on the wire: letters, digits, `-` and `_`.
+    ///
+    /// It is the `source` of events, by which a relay knows its own, and names its consumers of streams. So it is the same after a
+    /// restart, and no two programs on the same subjects have the same one.
+    public var name: String
+
+    /// What all subjects begin with: letters, digits, `-`, `_`, and dots between parts. Programs that relay to each other have
+    /// the same one.
+    public var subjectPrefix = "tidings"
+
+    /// How events are written. Both forms are read.
+    public var eventMode = EventMode.structured
+
+    /// How many durable notifications may wait to be stored. When there are more, a post is a ``RelayFault/Kind/outboxFull``, and
+    /// ``NotificationRelay/publish(_:)`` waits.
+    public var outboxLimit = 100_000
+
+    /// How many durable notifications may be on the way to the server at a time.
+    public var publishingWindow = 4096
+
+    /// How many transient notifications wait, at most, while there is no connection.
+    public var transientLimit = 1024
+
+    /// How many bytes may wait for a server that takes them slowly. Transient notifications beyond are a
+    /// ``RelayFault/Kind/outboxFull``.
+    public var backlogLimit = 64 << 20
+
+    /// How many notifications of a consumer may be in progress at a time, taken and not acknowledged.
+    public var inProgressLimit = 512
+
+    /// After how long a durable notification that a lost program had is delivered again. While observers run, the relay tells the
+    /// server that they do; so they may take longer.
+    public var acknowledgementTime = Duration.seconds(5)
+
+    /// How long after each failed delivery a durable notification is delivered again. When the last has failed, too, it goes to
+    /// the dead letters.
+    public var retryDelays: [Duration] = [.seconds(1), .seconds(5), .seconds(30), .seconds(120)]
+
+    /// How many durable notifications that are done with each consumer remembers, to know a second copy.
+    public var duplicateMemory = 65_536
+
+    /// For how long a stream that the relay makes knows a second copy of what it has.
+    public var duplicateWindow = Duration.seconds(120)
+
+    /// After how long without a program a consumer that the relay makes is removed; `nil` if it stays.
+    public var consumerLifetime: Duration?
+
+    /// On how many servers of a cluster a stream that the relay makes is stored.
+    public var replicas = 1
+
+    /// The subject below which answers come. A server may allow a program a prefix of its own.
+    public var inboxPrefix = "_INBOX"
+
+    /// The options of a program.
+    ///
+    /// - Parameter name: What the program is called on the wire.
+    public init(name: String) { self.name = name }
+}
+
+extension RelayOptions {
+    /// The options with every limit in a range in which a relay works.
+    var valid: RelayOptions {
+        get throws(RelayFault) {
+            try Subjects.checkWord(name, "the name of a program")
+            try Subjects.check(inboxPrefix, "the prefix of inboxes")
+            var options = self
+            options.outboxLimit = max(1, outboxLimit)
+            options.publishingWindow = max(1, publishingWindow)
+            options.transientLimit = max(0, transientLimit)
+            options.inProgressLimit = max(1, inProgressLimit)
+            options.duplicateMemory = max(0, duplicateMemory)
+            options.acknowledgementTime = max(.milliseconds(100), acknowledgementTime)
+            return options
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Tidings
+
+/// Which way a route goes.
+public enum RelayDirection: Hashable, Sendable {
+    /// What is posted here goes to the others.
+    case outgoing
+    /// What the others post comes here.
+    case incoming
+    /// Both ways. What comes does not go back.
+    case both
+}
+
+/// Where a new consumer of a stream begins.
+public enum StreamBeginning: Hashable, Sendable {
+    /// With what is stored after it was made.
+    case new
+    /// With the oldest that the stream has.
+    case stored
+}
+
+/// One notification type that a relay carries, and how.
+///
+/// ```swift
+/// let routes: [RelayRoute] = [
+///     .transient(PriceChanged.self, .incoming),
+///     .durable(OrderPlaced.self, .both, stream: "ORDERS"),
+///     .durable(InvoiceDue.self, .incoming, stream: "ORDERS", group: "printers"),
+/// ]
+/// ```
+///
+/// A *transient* notification reaches the programs that are connected, at most once. A *durable* one is stored, and delivered to
+/// each consumer at least once: again after a failure, or when a program was lost, and then marked as such.
+///
+/// The members of a *group* share the work: one of them gets each notification. A route with a group only goes in: work is given
+/// with ``NotificationRelay/publish(_:)``, or posted in a program that is not in the group.
+public struct RelayRoute: Sendable {
+    enum Kind: Hashable, Sendable {
+        case transient
+        case durable(stream: String, consumer: String?, StreamBeginning)
+    }
+
+    let kind: Kind
+    let direction: RelayDirection
+    let sender: String?
+    let group: String?
+    let type: ObjectIdentifier
+    let eventName: String
+    let hasSenders: Bool
+    let observe: @Sendable (NotificationRelay) -> ObservedRoute
+    let receive: @Sendable (NotificationRelay, ActiveRoute, RelayMessage) -> Void
+
+    private init<N: RemoteNotification>(
+        _ type: N.Type, _ kind: Kind, _ direction: RelayDirection, sender: String?, group: String?
+    ) {
+        self.kind = kind
+        self.direction = group == nil ? direction : .incoming
+        self.sender = sender
+        self.group = group
+        self.type = ObjectIdentifier(type)
+        eventName = N.wireName
+        hasSenders = N.hasSenders
+        let isDurable = kind != .transient
+        observe = { relay in
+            let token = relay.center.addObserver(for: type) { [weak relay] note in
+                if isDurable { relay?.sendDurable(note) } else { relay?.sendTransient(note) }
+            }
+            return ObservedRoute(token: token)
+        }
+        receive = { relay, route, message in
+            if isDurable {
+                relay.receiveDurable(type, route, message)
+            } else {
+                relay.receiveTransient(type, route, message)
+            }
+        }
+    }
+
+    /// Carries a notification type to the programs that are connected, at most once.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - direction: Which way.
+    ///   - sender: The ``RemoteNotification/remoteSender`` whose notifications come in; `nil` for every sender. The server
+    ///     filters them.
+    ///   - group: The group of which one member gets each notification; `nil` if every program does.
+    /// - Returns: The route.
+    public static func transient<N: RemoteNotification>(
+        _ type: N.Type, _ direction: RelayDirection = .both, sender: String? = nil, group: String? = nil
+    ) -> RelayRoute {
+        RelayRoute(type, .transient, direction, sender: sender, group: group)
+    }
+
+    /// Carries a notification type through a stream, at least once.
+    ///
+    /// The relay makes the stream if there is none, and adds the type's subjects to it.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - direction: Which way.
+    ///   - stream: The stream: letters, digits, `-` and `_`.
+    ///   - consumer: What the program's place in the stream is called; the program's name if it is `nil`. It lasts when the
+    ///     program ends.
+    ///   - sender: The ``RemoteNotification/remoteSender`` whose notifications come in; `nil` for every sender. The server
+    ///     filters them.
+    ///   - group: The group of which one member gets each notification; `nil` if every program does.
+    ///   - beginning: Where to begin if the consumer is new.
+    /// - Returns: The route.
+    public static func durable<N: RemoteNotification>(
+        _ type: N.Type, _ direction: RelayDirection = .both, stream: String, consumer: String? = nil,
+        sender: String? = nil, group: String? = nil, from beginning: StreamBeginning = .new
+    ) -> RelayRoute {
+        RelayRoute(
+            type, .durable(stream: stream, consumer: consumer, beginning), direction, sender: sender, group: group)
+    }
+}

@@ -1,0 +1,93 @@
+import Tidings
+
+/// The requests to a server's interface for streams that have not been answered yet.
+///
+/// Nothing blocks: an answer comes as a message, to the inbox, with the number of its question.
+final class Questions: Sendable {
+    private typealias Asker = CheckedContinuation<Result<JSONMembers, RelayFault>, Never>
+
+    private struct Question {
+        let asker: Asker
+        let subject: String
+        let end: Duration
+    }
+
+    private struct State {
+        var lastNumber: UInt64 = 0
+        var open: [UInt64: Question] = [:]
+    }
+
+    private let state = Lock(State())
+    private let inbox: String
+
+    /// - Parameter inbox: The subject for answers; a part `q` with a number follows it.
+    init(inbox: String) { self.inbox = inbox }
+
+    /// Asks.
+    ///
+    /// - Parameters:
+    ///   - link: The link.
+    ///   - subject: The subject of the request.
+    ///   - body: The request.
+    ///   - now: The time.
+    /// - Returns: The answer.
+    /// - Throws: A fault if there is no answer within five seconds, or the link ends.
+    func ask(_ link: any Link, _ subject: String, _ body: String, at now: Duration) async throws(RelayFault)
+        -> JSONMembers
+    {
+        let result = await withCheckedContinuation { (asker: Asker) in
+            let number = state.withLock { state in
+                state.lastNumber += 1
+                state.open[state.lastNumber] = Question(asker: asker, subject: subject, end: now + .seconds(5))
+                return state.lastNumber
+            }
+            let outcome = link.publish(RelayMessage(subject, reply: "\(inbox).q\(number)", text: body))
+            if outcome != .accepted {
+                fail {
+                    $0 == number
+                } because: {
+                    RelayFault(.connectionLost, subject: $0, "\(outcome)")
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Takes an answer.
+    func answer(_ number: UInt64, _ message: RelayMessage) {
+        guard let question = state.withLock({ $0.open.removeValue(forKey: number) }) else { return }
+        if let status = message.header("Status") {
+            let detail = "nobody answers (\(status)); is JetStream enabled?"
+            return question.asker.resume(returning: .failure(RelayFault(.rejected, subject: question.subject, detail)))
+        }
+        do throws(JSONMembers.Malformed) {
+            question.asker.resume(returning: .success(try JSONMembers(message.body)))
+        } catch {
+            question.asker.resume(returning: .failure(RelayFault(.rejected, subject: question.subject, "\(error)")))
+        }
+    }
+
+    /// Gives up what was not answered in time.
+    func tick(at now: Duration) {
+        let late = state.withLock { state in state.open.filter { $0.value.end < now }.map(\.key) }
+        if late.isEmpty { return }
+        fail(late.contains) { RelayFault(.rejected, subject: $0, "no answer within five seconds") }
+    }
+
+    /// Gives up everything, as the link has ended.
+    func fail() {
+        fail { _ in
+            true
+        } because: {
+            RelayFault(.connectionLost, subject: $0, "before the answer came")
+        }
+    }
+
+    private func fail(_ isMeant: (UInt64) -> Bool, because fault: (String) -> RelayFault) {
+        let numbers = state.withLock { $0.open.keys.map { $0 } }.filter(isMeant)
+        for number in numbers {
+            guard let question = state.withLock({ $0.open.removeValue(forKey: number) }) else { continue }
+            question.asker.resume(returning: .failure(fault(question.subject)))
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/// What a relay asks of the server that keeps streams: that the streams and the consumers of its routes exist.
+struct StreamService: Sendable {
+    let link: any Link
+    let questions: Questions
+    let now: Duration
+
+    /// Makes a stream, or adds subjects to the one that is there.
+    ///
+    /// - Parameters:
+    ///   - name: The stream.
+    ///   - subjects: What it has to store.
+    ///   - replicas: On how many servers a new stream is stored.
+    ///   - duplicateWindow: For how long a new stream knows the identities that it has.
+    /// - Throws: A fault if the server refuses, or does not answer.
+    func provideStream(
+        _ name: String, _ subjects: [String], replicas: Int, duplicateWindow: Duration
+    ) async throws(RelayFault) {
+        guard let found = try await ask("STREAM.INFO.\(name)") else {
+            let config = """
+                {"name":\(JSONText.string(name)),"subjects":\(JSONText.strings(subjects)),"storage":"file",\
+                "num_replicas":\(replicas),"duplicate_window":\(duplicateWindow.nanoseconds)}
+                """
+            _ = try await ask("STREAM.CREATE.\(name)", config)
+            return
+        }
+        guard let config = found.object("config"), let stored = config.strings("subjects") else {
+            throw RelayFault(.rejected, subject: name, "the server's description of the stream is not understood")
+        }
+        let missing = subjects.filter { subject in !stored.contains { SubjectPattern($0).contains(subject) } }
+        if missing.isEmpty { return }
+        // All else stays as it is, also what this program does not know of.
+        _ = try await ask(
+            "STREAM.UPDATE.\(name)", config.replacing("subjects", with: JSONText.strings(stored + missing)))
+    }
+
+    /// Makes a consumer, if there is none.
+    ///
+    /// - Parameters:
+    ///   - consumer: What it is to be.
+    ///   - stream: Its stream.
+    /// - Returns: How many messages were given out and not acknowledged.
+    /// - Throws: A fault if the server refuses, or does not answer.
+    func provideConsumer(_ consumer: StreamConsumer, of stream: String) async throws(RelayFault) -> Int {
+        if let found = try await ask("CONSUMER.INFO.\(stream).\(consumer.name)") {
+            return found.number("num_ack_pending") ?? 0
+        }
+        let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(consumer.config)}"#
+        _ = try await ask("CONSUMER.DURABLE.CREATE.\(stream).\(consumer.name)", request)
+        return 0
+    }
+
+    /// Asks the server.
+    ///
+    /// - Returns: Its answer; `nil` if there is no such thing.
+    func ask(_ request: String, _ body: String = "") async throws(RelayFault) -> JSONMembers? {
+        let subject = "$JS.API.\(request)"
+        let answer = try await questions.ask(link, subject, body, at: now)
+        guard let error = answer.object("error") else { return answer }
+        let code = error.number("code") ?? 0
+        if code == 404 { return nil }
+        throw RelayFault(.rejected, subject: subject, "\(code) \(error.string("description") ?? "")")
+    }
+}
+
+/// A named consumer of a stream.
+struct StreamConsumer: Sendable {
+    let name: String
+
+    /// The subject of the messages that it takes.
+    let pattern: String
+
+    /// Whether it begins with what the stream has; otherwise with what is stored from now on.
+    let beginsWithStored: Bool
+
+    /// After how long without an acknowledgement a message is delivered again.
+    let patience: Duration
+
+    /// How many messages may be given out and not acknowledged.
+    let limit: Int
+
+    /// After how long without a program it is removed.
+    let lifetime: Duration?
+
+    var config: String {
+        let lifetime = lifetime.map { #","inactive_threshold":\#($0.nanoseconds)"# } ?? ""
+        return """
+            {"durable_name":\(JSONText.string(name)),"ack_policy":"explicit","replay_policy":"instant",\
+            "deliver_policy":"\(beginsWithStored ? "all" : "new")","ack_wait":\(patience.nanoseconds),\
+            "max_ack_pending":\(limit),"max_deliver":-1,"filter_subject":\(JSONText.string(pattern))\(lifetime)}
+            """
+    }
+}
+
+/// Subjects that a pattern stands for: `*` is any part, and `>` is all that follow.
+package struct SubjectPattern: Sendable {
+    private let parts: [Substring]
+
+    package init(_ text: String) { parts = text.split(separator: ".", omittingEmptySubsequences: false) }
+
+    /// Whether everything that another pattern, or subject, stands for is among it.
+    package func contains(_ other: String) -> Bool {
+        let others = other.split(separator: ".", omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated() {
+            if part == ">" { return index < others.count }
+            guard index < others.count, others[index] != ">" else { return false }
+            if part != "*", part != others[index] { return false }
+        }
+        return parts.count == others.count
+    }
+}

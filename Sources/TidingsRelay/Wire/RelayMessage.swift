@@ -1,0 +1,56 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// A message as a server passes it on.
+package struct RelayMessage: Hashable, Sendable {
+    /// A line of text beside the body.
+    package struct Header: Hashable, Sendable {
+        package let name: String
+        package let value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package var subject: String
+
+    /// Where an answer is expected.
+    package var reply: String?
+    package var headers: [Header]
+    package var body: Data
+
+    package init(_ subject: String, reply: String? = nil, headers: [Header] = [], body: Data = Data()) {
+        self.subject = subject
+        self.reply = reply
+        self.headers = headers
+        self.body = body
+    }
+
+    package init(_ subject: String, reply: String? = nil, text: String) {
+        self.init(subject, reply: reply, body: Data(text.utf8))
+    }
+
+    /// The value of a header, whatever the case of its name.
+    package func header(_ name: String) -> String? {
+        headers.first { $0.name == name }?.value
+            ?? headers.first { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased() }?
+            .value
+    }
+
+    /// The size that a server compares with its limit: the body, and the headers as they are written.
+    package var size: Int {
+        if headers.isEmpty { return body.count }
+        // "NATS/1.0" and an empty line; each header with ": " and a line break.
+        return headers.reduce(body.count + 12) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    }
+
+    /// The last part of the subject.
+    package var lastPart: Substring {
+        subject[(subject.lastIndex(of: ".").map(subject.index(after:)) ?? subject.startIndex)...]
+    }
+}

@@ -1,0 +1,99 @@
+/// The subjects of a relay's messages.
+///
+/// A notification without senders has the subject `prefix.name.v1`, one with senders `prefix.name.v1.~.sender`: names have no
+/// `~`, so neither can be taken for the other, and one pattern covers all versions, with all senders or with one.
+///
+/// A subject is a line of the protocol, and some of its characters are patterns. So a name is checked, and a sender is escaped:
+/// what is not a letter, a digit, `-` or `_` is written as `=` and two hexadecimal digits.
+package struct Subjects: Hashable, Sendable {
+    /// What all subjects begin with.
+    package let prefix: String
+
+    /// Checks a prefix.
+    ///
+    /// - Throws: A fault if it cannot be part of a subject.
+    package init(prefix: String) throws(RelayFault) {
+        try Self.check(prefix, "the prefix of subjects")
+        self.prefix = prefix
+    }
+
+    /// The subject of a message.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the event; its name was checked.
+    ///   - sender: The value that stands for the sender.
+    ///   - hasSenders: Whether notifications of the type have senders. The subject of one whose sender is `nil` has an empty one.
+    /// - Returns: The subject.
+    /// - Throws: A fault if the sender is too long.
+    package func subject(_ type: EventType, sender: String?, hasSenders: Bool) throws(RelayFault) -> String {
+        hasSenders ? "\(prefix).\(type).~.\(try Self.token(sender))" : "\(prefix).\(type)"
+    }
+
+    /// The pattern for all versions of a notification.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the notification, which was checked.
+    ///   - sender: The one sender to subscribe to; `nil` for every sender.
+    ///   - hasSenders: Whether notifications of the type have senders.
+    /// - Returns: The pattern.
+    /// - Throws: A fault if the sender is too long.
+    package func pattern(_ name: String, sender: String?, hasSenders: Bool) throws(RelayFault) -> String {
+        guard hasSenders else { return "\(prefix).\(name).*" }
+        return "\(prefix).\(name).*.~.\(try sender.map { sender throws(RelayFault) in try Self.token(sender) } ?? "*")"
+    }
+
+    /// The longest name, and the longest sender when it is escaped. A server ends the connection at a line of 4,096 bytes.
+    static let longest = 255
+
+    /// A sender, escaped.
+    static func token(_ sender: String?) throws(RelayFault) -> String {
+        guard let sender, !sender.isEmpty else { return "=" }
+        var token = ""
+        for byte in sender.utf8 {
+            if isPlain(byte) {
+                token.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                token += byte < 16 ? "=0" : "="
+                token += String(byte, radix: 16, uppercase: true)
+            }
+            if token.utf8.count > longest {
+                throw RelayFault(.invalidName, "the sender is longer than \(longest) bytes when escaped: \(token)…")
+            }
+        }
+        return token
+    }
+
+    /// Checks a name that may have parts separated by dots.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - role: What it names, for the fault.
+    /// - Throws: A fault if it cannot be part of a subject.
+    package static func check(_ name: String, _ role: String) throws(RelayFault) {
+        for part in name.split(separator: ".", omittingEmptySubsequences: false) { try checkPart(part, role, of: name) }
+    }
+
+    /// Checks a name without parts, as streams and consumers have it.
+    package static func checkWord(_ name: String, _ role: String) throws(RelayFault) {
+        try checkPart(name[...], role, of: name)
+    }
+
+    private static func checkPart(_ part: Substring, _ role: String, of name: String) throws(RelayFault) {
+        if name.utf8.count <= longest, !part.isEmpty, part.utf8.allSatisfy(isPlain) { return }
+        // Shortened and escaped, as it may be anything.
+        let shown = String(name.prefix(60)).debugDescription
+        throw RelayFault(
+            .invalidName,
+            "\(shown) cannot be \(role): letters, digits, '-' and '_' can, at most \(longest) bytes, and no part is empty"
+        )
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

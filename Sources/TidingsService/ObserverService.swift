@@ -1,0 +1,57 @@
+#if ServiceLifecycle
+    public import ServiceLifecycle
+    public import Tidings
+
+    /// A group of observers as a service: it runs until the program shuts down gracefully, and then finishes.
+    ///
+    /// A service group shuts its services down in reverse order. So the group of observers stands before the services that post, such as a
+    /// server of HTTP: when it is its turn, nobody posts any more, and what was posted is handled.
+    ///
+    /// ```swift
+    /// let group = ObserverGroup("orders", finishing: center)
+    /// let service = ObserverService(group, finishingWithin: .seconds(5)) { left in
+    ///     for observer in left { logger.error("\(observer) has not finished") }
+    /// }
+    /// try await ServiceGroup(services: [service, server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
+    /// ```
+    public struct ObserverService: Service, CustomStringConvertible {
+        /// The group.
+        public let group: ObserverGroup
+
+        private let limit: Duration
+        private let clock: any Clock<Duration>
+        private let report: @Sendable ([ObserverGroup.Unfinished]) -> Void
+
+        /// Makes a service of a group.
+        ///
+        /// - Parameters:
+        ///   - group: The group.
+        ///   - limit: How long the group may take to finish, once the graceful shutdown has begun.
+        ///   - clock: The clock that measures the time.
+        ///   - report: Called with what had not finished when the time was over, if there is anything.
+        public init(
+            _ group: ObserverGroup, finishingWithin limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
+            unfinished report: @escaping @Sendable ([ObserverGroup.Unfinished]) -> Void = { _ in }
+        ) {
+            self.group = group
+            self.limit = limit
+            self.clock = clock
+            self.report = report
+        }
+
+        /// Waits for the graceful shutdown, or for the task to be cancelled, and then finishes the group.
+        public func run() async throws {
+            // It throws if the task is cancelled, when there is no time left: the group takes nothing new, and is let go.
+            let wasShutDown = (try? await gracefulShutdown()) != nil
+            let left = await group.finish(within: wasShutDown ? limit : .zero, clock: clock)
+            if !left.isEmpty { report(left) }
+        }
+
+        /// The group, with its name.
+        public var description: String { group.description }
+    }
+#else
+    /// Without the trait this module is empty.
+    @available(*, unavailable, message: "enable the trait 'ServiceLifecycle' of the package 'tidings' to use this")
+    public enum ObserverService {}
+#endif

@@ -1,0 +1,63 @@
+import ServiceLifecycle
+import ServiceLifecycleTestKit
+import TestSupport
+import Testing
+import Tidings
+import TidingsService
+import TidingsTesting
+
+@Suite(.timeLimit(.minutes(5))) struct ObserverServiceTests {
+    private let center = NativeNotificationCenter()
+    private let clock = ManualClock()
+
+    @Test func `a graceful shutdown finishes the group, and nothing that was posted is lost`() async throws {
+        let (actor, seen, left) = (StoppedActor(), ReceivedValues<Int>(), ReceivedValues<Int>())
+        let group = ObserverGroup("orders", finishing: center)
+        center.addObserver(on: actor, for: Counted.self) { _, note in seen.append(note.number) }.store(in: group)
+        let service = ObserverService(group, finishingWithin: .seconds(1), clock: clock) { left.append($0.count) }
+        try await testGracefulShutdown { trigger in
+            try await withThrowingTaskGroup { tasks in
+                tasks.addTask { try await service.run() }
+                for number in 1...3 { center.post(Counted(number: number)) }
+                trigger.triggerGracefulShutdown()
+                await actor.executor.finish { seen.count == 3 }
+                try await tasks.waitForAll()
+            }
+        }
+        #expect(seen.values == [1, 2, 3])
+        #expect(left.count == 0)
+        #expect(center.post(Counted(number: 4)) == 0)
+        #expect("\(service)".contains("orders"))
+    }
+
+    @Test func `when the time is over the service says who has not finished`() async throws {
+        let (actor, left) = (StoppedActor(), ReceivedValues<[ObserverGroup.Unfinished]>())
+        let group = ObserverGroup("orders", finishing: center)
+        center.addObserver(on: actor, for: Counted.self, line: 7) { _, _ in }.store(in: group)
+        let service = ObserverService(group, finishingWithin: .zero) { left.append($0) }
+        try await testGracefulShutdown { trigger in
+            try await withThrowingTaskGroup { tasks in
+                tasks.addTask { try await service.run() }
+                center.post(Counted(number: 1))
+                trigger.triggerGracefulShutdown()
+                try await tasks.waitForAll()
+            }
+        }
+        #expect(left.values.first?.map(\.place.line) == [7])
+        #expect(left.values.first?.map(\.queued) == [1])
+        await actor.executor.finish { true }
+    }
+
+    @Test func `a service whose task is cancelled takes nothing new, and does not wait`() async throws {
+        let actor = StoppedActor()
+        let group = ObserverGroup("orders", finishing: center)
+        center.addObserver(on: actor, for: Counted.self) { _, _ in }.store(in: group)
+        center.post(Counted(number: 1))
+        let service = ObserverService(group, finishingWithin: .seconds(1), clock: clock)
+        let running = Task { try await service.run() }
+        running.cancel()
+        _ = await running.result
+        #expect(center.post(Counted(number: 2)) == 0)
+        await actor.executor.finish { true }
+    }
+}

@@ -1,0 +1,28 @@
+import InMemoryLogging
+import Logging
+import Testing
+import Tidings
+import TidingsLogging
+import TidingsMetrics
+import TidingsTracing
+
+@Suite struct TogetherTests {
+    @Test func `all adapters are attached side by side, and detached with their attachments`() {
+        let (center, handler) = (NativeNotificationCenter(), InMemoryLogHandler())
+        var logger = Logger(label: "TogetherTests") { _ in handler }
+        logger.logLevel = .trace
+        let attachments = [
+            center.attach(LoggingMonitor(logger)),
+            center.attach(MetricsMonitor()),
+            center.attach(TracingMonitor()),
+        ]
+        let token = center.addObserver(for: Cleared.self) { _ in }
+        #expect(center.post(Cleared()) == 1)
+        let logged = handler.entries.count
+        #expect(logged > 0)
+        for attachment in attachments { attachment.detach() }
+        #expect(center.post(Cleared()) == 1)
+        #expect(handler.entries.count == logged)
+        withExtendedLifetime(token) {}
+    }
+}

@@ -1,0 +1,59 @@
+import Tidings
+
+/// A center that answers inquiries itself, so that it is asked to drain and to finish, and does both wrong.
+class BrokenListingCenter: BrokenCenter, ListingCenter, @unchecked Sendable {
+    private let handles = Lock<[any ObserverHandle]>([])
+
+    var observations: [ObservationStatus] { base.observations }
+
+    func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
+        MonitorAttachment(monitor, to: Monitoring()) { _ in }
+    }
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        if type == CenterInquiry.self { return CenterAnswer(center: self) }
+        let base = super.observe(type, sender: sender, registration: registration, using: observer)
+        handles.withLock { $0.append(base) }
+        return base
+    }
+
+    func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
+        await base.drain(within: limit, clock: clock)
+    }
+
+    func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
+        await base.finish(within: limit, clock: clock)
+    }
+
+    fileprivate func cancelAll() {
+        for handle in handles.withLock({ $0 }) { handle.cancel() }
+    }
+}
+
+/// A drain does not wait, and says that nothing is left.
+final class DismissiveCenter: BrokenListingCenter, @unchecked Sendable {
+    override func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] { [] }
+}
+
+/// A finish ends all observations at once, also for posts that are under way, and what they were to put into queues is lost.
+final class AbruptCenter: BrokenListingCenter, @unchecked Sendable {
+    override func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
+        cancelAll()
+        return []
+    }
+}
+
+/// A finish drains, and posts go on.
+final class UnendingCenter: BrokenListingCenter, @unchecked Sendable {
+    override func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
+        await base.drain(within: limit, clock: clock)
+    }
+}
+
+/// The observers of an owner stay when they are to be removed.
+final class LoyalCenter: BrokenCenter, @unchecked Sendable {
+    override func removeObservers(of owner: AnyObject) {}
+}

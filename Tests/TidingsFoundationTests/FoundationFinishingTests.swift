@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+import TidingsFoundation
+import TidingsTesting
+
+private struct Saved: TypedNotification {
+    var number = 0
+}
+
+@Suite(.timeLimit(.minutes(5))) struct FoundationFinishingTests {
+    private let center = NotificationCenter()
+    private let tokens = Tokens()
+
+    @Test func `a finish ends what Tidings has registered, and Foundation's center goes on`() async {
+        let (actor, seen, classic) = (StoppedActor(), ReceivedValues<Int>(), ReceivedValues<Int>())
+        center.addObserver(on: actor, for: Saved.self, line: 7) { _, note in seen.append(note.number) }
+        let notes = center.notifications(of: Saved.self)
+        let receipt = center.addObserver(forName: Notification.Name(Saved.name), object: nil, queue: nil) { note in
+            if let saved = note.typed(as: Saved.self) { classic.append(saved.number) }
+        }
+        let name = Notification.Name("something else")
+        tokens.append(
+            center.addObserver(descriptor: PayloadDescriptor<Int>(name: name)) { _ in
+                Issue.record("called after the finish")
+            })
+        center.post(Saved(number: 1))
+        #expect(await center.drain(within: .zero).map(\.place.line).first == 7)
+        #expect(await center.finish(within: .zero).map(\.place.line).contains(7))
+        #expect(center.post(Saved(number: 2)) == 0)
+        center.post(name: name, object: nil)
+        #expect(classic.values == [1, 2])
+        #expect(center.observations.isEmpty)
+        // What was left goes on.
+        await actor.executor.finish { seen.count == 1 }
+        var read: [Int] = []
+        for await note in notes { read.append(note.number) }
+        #expect(read == [1])
+        #expect(await center.finish(within: .seconds(1)).isEmpty)
+        center.removeObserver(receipt)
+    }
+
+    @Test func `an observer that is added after a finish is called`() async {
+        let seen = ReceivedValues<Int>()
+        tokens.append(center.addObserver(for: Saved.self) { _ in Issue.record("called after the finish") })
+        await center.finish(within: .zero)
+        tokens.append(center.addObserver(for: Saved.self) { note in seen.append(note.number) })
+        #expect(center.post(Saved(number: 1)) == 1)
+        #expect(seen.values == [1])
+        #expect(center.observations.count == 1)
+        tokens.cancel()
+    }
+}

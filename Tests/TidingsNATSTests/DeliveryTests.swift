@@ -1,0 +1,191 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+/// When a durable notification is acknowledged, and what follows when it is not.
+@Suite(.timeLimit(.minutes(2))) struct DeliveryTests {
+    struct Failed: Error {}
+
+    /// A server, a program that posts, and one that observes.
+    private func programs(
+        _ change: (inout RelayOptions) -> Void = { _ in }
+    ) async throws -> (server: ServerProcess, shop: RelayedProgram, office: RelayedProgram) {
+        let server = try ServerProcess()
+        try await server.start()
+        let office = try RelayedProgram(
+            "office", server, [.durable(Tick.self, .incoming, stream: "TICKS")], change: change)
+        await office.relay.ready
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        await shop.relay.ready
+        return (server, shop, office)
+    }
+
+    @Test func `an observer that throws has it delivered again, and its delivery says so`() async throws {
+        let (server, shop, office) = try await programs { $0.retryDelays = [.milliseconds(50), .milliseconds(50)] }
+        let counts = ReceivedValues<Int>()
+        let tokens = [
+            office.center.addObserver(for: Received<Tick>.self) { counts.append($0.origin.deliveryCount) },
+            office.center.addObserver(on: .task, for: Tick.self) { _ in if counts.count < 3 { throw Failed() } },
+        ]
+        await shop.center.deliver(Tick(poster: 1, number: 1))
+        await counts.wait(for: 3)
+        #expect(counts.values == [1, 2, 3])
+        await office.stop()
+        #expect(office.faults.values.map(\.kind) == [.observerFailed, .observerFailed])
+        await shop.stop()
+        withExtendedLifetime((server, tokens)) {}
+    }
+
+    @Test func `what fails too often goes to the dead letters`() async throws {
+        let (server, shop, office) = try await programs { $0.retryDelays = [.milliseconds(20)] }
+        let token = office.center.addObserver(for: Received<Tick>.self) {
+            if $0.notification.number == 1 { $0.retry() }
+        }
+        await shop.center.deliver(Tick(poster: 1, number: 1))
+        await shop.center.deliver(Tick(poster: 1, number: 2))
+        let fault = await office.fault(.deadLetter)
+        #expect(fault.detail.contains("tidings-dead.TICKS.office-test_tick"))
+        await office.stop()
+        #expect(office.received.values.map(\.number).sorted() == [1, 1, 2])
+        // The letter is an event still, with the reason beside it.
+        let letters = ReceivedValues<RelayMessage>()
+        let reader = try await connect(server)
+        let subscription = try reader.subscribe("answers", group: nil) { letters.append($0) }
+        _ = reader.publish(
+            RelayMessage(
+                "$JS.API.STREAM.MSG.GET.TICKS_DEAD", reply: "answers",
+                text: #"{"last_by_subj":"tidings-dead.TICKS.office-test_tick"}"#))
+        await letters.wait(for: 1)
+        let letter = String(decoding: letters.values[0].body, as: UTF8.self)
+        let message = try #require(JSONMembers(Data(letter.utf8)).object("message"))
+        let headers = String(decoding: try #require(Data(base64Encoded: message.string("hdrs") ?? "")), as: UTF8.self)
+        #expect(headers.contains("tidings-dead-reason: observerFailed") && headers.contains("tidings-dead-sequence: 1"))
+        let body = try #require(Data(base64Encoded: message.string("data") ?? ""))
+        #expect(try CloudEvent(RelayMessage("s", body: body)).type == "test.tick.v1")
+        reader.close()
+        await shop.stop()
+        withExtendedLifetime((token, subscription)) {}
+    }
+
+    @Test func `what nobody observes is kept`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let center = NativeNotificationCenter()
+        var options = RelayOptions(name: "office")
+        options.retryDelays = Array(repeating: .milliseconds(50), count: 100)
+        let relay = try NotificationRelay(
+            center, to: NATSServer(server.address), options: options, [.durable(Tick.self, .incoming, stream: "TICKS")])
+        let faults = ReceivedValues<RelayFault>()
+        var tokens = [center.addObserver(for: RelayFault.self) { faults.append($0) }]
+        let running = Task { await relay.run() }
+        await relay.ready
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        await shop.relay.ready
+        await shop.center.deliver(Tick(poster: 1, number: 1))
+        await faults.wait(for: 2)
+        #expect(Set(faults.values.map(\.kind)) == [.unobserved])
+        let received = ReceivedValues<Tick>()
+        tokens.append(center.addObserver(for: Tick.self) { received.append($0) })
+        await received.wait(for: 1)
+        await relay.stop()
+        await running.value
+        await shop.stop()
+        #expect(received.count == 1)
+    }
+
+    @Test func `an asynchronous observer may take longer than the server waits`() async throws {
+        let (server, shop, office) = try await programs { $0.acknowledgementTime = .milliseconds(600) }
+        let gate = Gate()
+        let counts = ReceivedValues<Int>()
+        let tokens = [
+            office.center.addObserver(for: Received<Tick>.self) { counts.append($0.origin.deliveryCount) },
+            office.center.addObserver(on: .task, for: Tick.self) { _ in await gate.wait() },
+        ]
+        await shop.center.deliver(Tick(poster: 1, number: 1))
+        await counts.wait(for: 1)
+        // Five times what the server waits, told by messages that go through it.
+        let clock = ContinuousClock.now
+        var number = 2
+        while clock.duration(to: .now) < .seconds(3) {
+            await shop.center.deliver(Tick(poster: 1, number: number))
+            number += 1
+        }
+        gate.open()
+        await office.stop()
+        #expect(Set(counts.values) == [1])
+        await shop.stop()
+        withExtendedLifetime((server, tokens)) {}
+    }
+
+    @Test func `what observers post in answer is stored before the notification is acknowledged`() async throws {
+        let (server, shop, office) = try await programs()
+        struct Answer: RemoteNotification {
+            static let wireName = "test.answer"
+            let number: Int
+        }
+        let clerk = NativeNotificationCenter()
+        let relay = try NotificationRelay(
+            clerk, to: NATSServer(server.address), as: "clerk",
+            [.durable(Tick.self, .incoming, stream: "TICKS"), .durable(Answer.self, .outgoing, stream: "TICKS")])
+        let token = clerk.addObserver(for: Tick.self) { clerk.post(Answer(number: $0.number)) }
+        let running = Task { await relay.run() }
+        await relay.ready
+        for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        await office.received.wait(for: 100)
+        await relay.stop()
+        await running.value
+        #expect(relay.waitingCount == 0)
+        let answers = ReceivedValues<Int>()
+        let reader = try await connect(server)
+        let subscription = try reader.subscribe("answers", group: nil) { message in
+            answers.append((try? JSONMembers(message.body))?.object("state")?.number("messages") ?? -1)
+        }
+        _ = reader.publish(RelayMessage("$JS.API.STREAM.INFO.TICKS", reply: "answers"))
+        await answers.wait(for: 1)
+        #expect(answers.values == [200])
+        reader.close()
+        await office.stop()
+        await shop.stop()
+        withExtendedLifetime((token, subscription)) {}
+    }
+
+    @Test func `a body that does not decode is kept among the dead letters, and the rest goes on`() async throws {
+        let (server, shop, office) = try await programs()
+        let other = try await connect(server)
+        for text in ["nonsense", #"{"specversion":"1.0","id":"1","source":"x","type":"test.tick.v9","data":{}}"#] {
+            _ = other.publish(RelayMessage("tidings.test.tick.v1", text: text))
+        }
+        #expect(await other.flush())
+        await shop.center.deliver(Tick(poster: 1, number: 1))
+        await office.received.wait(for: 1)
+        await office.stop()
+        #expect(Set(office.faults.values.map(\.kind)) == [.undecodable, .unknownVersion, .deadLetter])
+        #expect(office.faults.values.filter { $0.kind == .deadLetter }.count == 2)
+        other.close()
+        await shop.stop()
+    }
+
+    @Test func `a new consumer begins with what is new, unless it is told otherwise`() async throws {
+        let (server, shop, office) = try await programs()
+        await shop.center.deliver(Tick(poster: 1, number: 1))
+        let new = try RelayedProgram("new", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
+        let old = try RelayedProgram("old", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
+        await new.relay.ready
+        await old.relay.ready
+        await shop.center.deliver(Tick(poster: 1, number: 2))
+        await new.received.wait(for: 1)
+        await old.received.wait(for: 2)
+        for program in [new, old, office, shop] { await program.stop() }
+        #expect(new.received.values.map(\.number) == [2] && old.received.values.map(\.number) == [1, 2])
+    }
+}
+
+/// Connects to a server without a relay.
+func connect(_ server: ServerProcess) async throws -> any Link {
+    try await NATSConnector(server: NATSServer(server.address), name: "test").connect { _ in }
+}

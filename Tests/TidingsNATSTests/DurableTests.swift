@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsNATS
+import TidingsTesting
+
+@Suite(.timeLimit(.minutes(10))) struct DurableTests {
+    @Test func `a delivery ends when the stream has the notification`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        await shop.relay.ready
+        let receipt = await shop.center.deliver(Tick(poster: 1, number: 1))
+        #expect(receipt.isComplete && receipt.failures.isEmpty && receipt.asynchronousCalls == 1)
+        #expect(shop.relay.waitingCount == 0)
+        #expect(try await shop.relay.publish(Tick(poster: 1, number: 2)) == 2)
+        // What is published is posted here, too.
+        #expect(shop.received.values.map(\.number) == [1, 2])
+
+        let office = try RelayedProgram(
+            "office", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
+        await office.received.wait(for: 2)
+        #expect(office.received.values.map(\.number) == [1, 2])
+        await shop.stop()
+        await office.stop()
+        #expect(shop.faults.values == [] && office.faults.values == [])
+    }
+
+    @Test func `none is lost, none comes twice, and all are in order while the server is killed three times`()
+        async throws
+    {
+        let count = Int(ProcessInfo.processInfo.environment["TIDINGS_RELAY_COUNT"] ?? "") ?? 100_000
+        let server = try ServerProcess()
+        try await server.start()
+        let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
+        await office.relay.ready
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")]) { options in
+            options.outboxLimit = count
+        }
+        await shop.relay.ready
+        let posting = Task {
+            for number in 0..<count {
+                shop.center.post(Tick(poster: 1, number: number))
+                if number % 100 == 0 { await Task.yield() }
+            }
+        }
+        for part in 1...3 {
+            await office.received.wait(for: count * part / 5)
+            await server.kill9()
+            try await server.start()
+        }
+        await posting.value
+        await office.received.wait(for: count)
+        await office.stop()
+        await shop.stop()
+        #expect(office.received.values.map(\.number) == Array(0..<count))
+        let kinds = Set((shop.faults.values + office.faults.values).map(\.kind))
+        #expect(kinds.isSubset(of: [.connectionLost, .cannotConnect]), "\(kinds)")
+        #expect(kinds.contains(.connectionLost))
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+/// Each fault, over a real server.
+@Suite(.timeLimit(.minutes(3))) struct FaultTests {
+    struct Big: RemoteNotification {
+        static let wireName = "test.big"
+        let text: String
+    }
+
+    @Test func `a server that is absent at the start is a fault, and joined when it comes`() async throws {
+        let server = try ServerProcess()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        async let receipt = shop.center.deliver(Tick(poster: 1, number: 1))
+        _ = await shop.fault(.cannotConnect)
+        try await server.start()
+        #expect(await receipt.failures.isEmpty)
+        await shop.stop()
+    }
+
+    @Test func `a lost connection is a fault`() async throws {
+        let server = try ServerProcess([])
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.transient(Tick.self)])
+        await shop.relay.ready
+        await server.kill9()
+        _ = await shop.fault(.connectionLost)
+        try await server.start()
+        await shop.relay.ready
+        await shop.stop()
+    }
+
+    @Test func `a server without streams is a fault for durable routes`() async throws {
+        let server = try ServerProcess([])
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, stream: "TICKS")])
+        #expect(await shop.fault(.rejected).detail.contains("JetStream"))
+        await shop.relay.stop(within: .zero)
+    }
+
+    @Test func `a notification over the limit is refused before it is queued`() async throws {
+        let server = try ServerProcess(["-js"], configuration: "max_payload: 2000\n")
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.durable(Big.self, stream: "TICKS"), .transient(Tick.self)])
+        await shop.relay.ready
+        let receipt = await shop.center.deliver(Big(text: String(repeating: "a", count: 2000)))
+        #expect((receipt.failures.first?.error as? RelayFault)?.kind == .payloadTooLarge)
+        let fault = await #expect(throws: RelayFault.self) {
+            try await shop.relay.publish(Big(text: String(repeating: "a", count: 2000)))
+        }
+        #expect(fault?.kind == .payloadTooLarge)
+        #expect(await shop.center.deliver(Big(text: String(repeating: "a", count: 1000))).failures.isEmpty)
+        await shop.stop()
+        #expect(shop.faults.values.map(\.kind) == [.payloadTooLarge])
+    }
+
+    @Test func `what was queued before the limit was known is refused by the link, and the rest goes on`() async throws
+    {
+        let server = try ServerProcess(["-js"], configuration: "max_payload: 2000\n")
+        let shop = try RelayedProgram("shop", server, [.durable(Big.self, stream: "TICKS")])
+        async let refused = shop.center.deliver(Big(text: String(repeating: "a", count: 5000)))
+        while shop.relay.waitingCount == 0 { await Task.yield() }
+        async let stored = shop.center.deliver(Big(text: "a"))
+        try await server.start()
+        #expect((await refused.failures.first?.error as? RelayFault)?.kind == .payloadTooLarge)
+        #expect(await stored.failures.isEmpty)
+        await shop.stop()
+    }
+
+    @Test func `a full stream is a fault, and the delivery says so`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let other = try await connect(server)
+        let answers = ReceivedValues<RelayMessage>()
+        let subscription = try other.subscribe("answers", group: nil) { answers.append($0) }
+        let config = #"{"name":"TICKS","subjects":["tidings.test.tick.*"],"max_msgs":2,"discard":"new"}"#
+        _ = other.publish(RelayMessage("$JS.API.STREAM.CREATE.TICKS", reply: "answers", text: config))
+        await answers.wait(for: 1)
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        await shop.relay.ready
+        for number in 1...2 { #expect(await shop.center.deliver(Tick(poster: 1, number: number)).failures.isEmpty) }
+        let receipt = await shop.center.deliver(Tick(poster: 1, number: 3))
+        #expect((receipt.failures.first?.error as? RelayFault)?.kind == .streamFull)
+        #expect(shop.faults.values.map(\.kind) == [.streamFull])
+        other.close()
+        await shop.stop()
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func `what is not allowed is a fault, and does not hold up the rest`() async throws {
+        let server = try ServerProcess(
+            ["-js"],
+            configuration: """
+                authorization {
+                  users = [
+                    {user: all, password: all}
+                    {user: some, password: secret, permissions: {
+                      publish: {deny: ["tidings.test.tick.>"]}, subscribe: {deny: ["tidings.test.big.*"]}}}
+                  ]
+                }
+                """)
+        try await server.start()
+        var some = NATSServer(server.address)
+        some.login = .user("some", password: "secret")
+        struct Allowed: RemoteNotification { static let wireName = "test.allowed" }
+        let shop = try RelayedProgram(
+            "shop", some,
+            [
+                .durable(Tick.self, .outgoing, stream: "TICKS"), .durable(Allowed.self, .outgoing, stream: "TICKS"),
+                .transient(Big.self, .incoming),
+            ])
+        await shop.relay.ready
+        let receipt = await shop.center.deliver(Tick(poster: 1, number: 1))
+        #expect((receipt.failures.first?.error as? RelayFault)?.kind == .permissionDenied)
+        #expect(await shop.center.deliver(Allowed()).failures.isEmpty)
+        #expect(
+            Set(shop.faults.values.filter { $0.kind == .permissionDenied }.map(\.subject)) == [
+                "tidings.test.tick.v1", "tidings.test.big.*",
+            ])
+        await shop.stop()
+
+        var wrong = some
+        wrong.login = .user("some", password: "wrong")
+        let stranger = try RelayedProgram("stranger", wrong, [.transient(Tick.self)])
+        let fault = await stranger.fault(.permissionDenied)
+        #expect(!fault.detail.contains("wrong") && fault.detail.contains(server.address))
+        await stranger.relay.stop(within: .zero)
+    }
+
+    @Test func `a program that takes too slowly is told`() async throws {
+        let server = try ServerProcess([])
+        try await server.start()
+        var slow = NATSServer(server.address)
+        slow.pendingLimit = 10
+        let office = try RelayedProgram("office", slow, [.transient(Tick.self, .incoming)])
+        let (held, gate) = (Gate(), Gate())
+        let token = office.center.addObserver(for: Tick.self) { _ in
+            held.open()
+            gate.wait(patience: .seconds(60))
+        }
+        await office.relay.ready
+        let shop = try RelayedProgram("shop", server, [.transient(Tick.self, .outgoing)])
+        await shop.relay.ready
+        for number in 0..<1000 { shop.center.post(Tick(poster: 1, number: number)) }
+        await held.wait()
+        let fault = await office.fault(.slowConsumer)
+        #expect(fault.subject == "tidings.test.tick.*")
+        gate.open()
+        await office.stop()
+        await shop.stop()
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `a full outbox is a fault for a post, and makes a publisher wait`() async throws {
+        let server = try ServerProcess()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")]) {
+            $0.outboxLimit = 2
+        }
+        for number in 0..<3 { shop.center.post(Tick(poster: 1, number: number)) }
+        #expect(shop.faults.values.map(\.kind).contains(.outboxFull))
+        async let published = shop.relay.publish(Tick(poster: 1, number: 3))
+        try await server.start()
+        #expect(try await published == 3)
+        await shop.stop()
+    }
+
+    @Test func `a post does not wait for a server that takes nothing`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let shop = try RelayedProgram(
+            "shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS"), .transient(Big.self)]
+        ) { options in
+            options.backlogLimit = 1 << 20
+        }
+        await shop.relay.ready
+        server.signal(SIGSTOP)
+        // What the kernel takes, and then what the relay keeps; what is more is a fault.
+        let text = String(repeating: "a", count: 100_000)
+        for number in 0..<200 {
+            shop.center.post(Tick(poster: 1, number: number))
+            shop.center.post(Big(text: text))
+        }
+        #expect(shop.faults.values.contains { $0.kind == .outboxFull })
+        server.signal(SIGCONT)
+        #expect(try await shop.relay.publish(Tick(poster: 1, number: 200)) == 201)
+        await shop.stop()
+    }
+
+    @Test func `nothing is left after many connects`() async throws {
+        let server = try ServerProcess([])
+        try await server.start()
+        func count(_ folder: String) throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count
+        }
+        func connectAndStop() async throws {
+            let shop = try RelayedProgram("shop", server, [.transient(Tick.self)])
+            await shop.relay.ready
+            await shop.stop()
+        }
+        for _ in 0..<10 { try await connectAndStop() }
+        let files = try count("fd")
+        for _ in 0..<200 { try await connectAndStop() }
+        // Other tests run at the same time, and have connections; none of these has to be left.
+        #expect(try count("fd") < files + 100)
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+
+/// Keys and certificates for a test, made by `openssl`, in a folder that goes with this.
+final class KeyFolder {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "keys-\(UUID())")
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func path(_ name: String) -> String { folder.appending(path: name).path(percentEncoded: false) }
+
+    func write(_ name: String, _ text: String) throws {
+        try text.write(toFile: path(name), atomically: true, encoding: .utf8)
+    }
+
+    func read(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.appending(path: name))) }
+
+    func openssl(_ arguments: String...) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["openssl"] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        if process.terminationStatus != 0 { throw CocoaError(.fileWriteUnknown) }
+    }
+
+    /// Makes `server.crt`, which is signed by its own key, `server.key`.
+    func makeCertificate(for host: String) throws {
+        try openssl(
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(host)", "-addext",
+            "subjectAltName=DNS:\(host)", "-keyout", path("server.key"), "-out", path("server.crt"))
+    }
+
+    /// Makes a key.
+    ///
+    /// - Parameter kind: Whose it is: `O` an operator's, `A` an account's, `U` a user's.
+    /// - Returns: The key.
+    /// - Throws: An error if `openssl` fails.
+    func makeKey(_ kind: Character) throws -> Key {
+        let name = "\(kind)-\(UUID())"
+        try openssl("genpkey", "-algorithm", "ed25519", "-outform", "DER", "-out", path("\(name).der"))
+        try openssl(
+            "pkey", "-inform", "DER", "-in", path("\(name).der"), "-pubout", "-outform", "DER", "-out",
+            path("\(name).pub"))
+        // The last 32 bytes of either form are the key itself.
+        return Key(
+            folder: self, file: path("\(name).der"), kind: kind, seed: try read("\(name).der").suffix(32),
+            publicKey: try read("\(name).pub").suffix(32))
+    }
+
+    struct Key {
+        let folder: KeyFolder
+        let file: String
+        let kind: Character
+        let seed: ArraySlice<UInt8>
+        let publicKey: ArraySlice<UInt8>
+
+        private var kindByte: UInt8 { UInt8(alphabet.firstIndex(of: kind) ?? 0) << 3 }
+
+        /// The public key as NATS writes it.
+        var publicText: String { base32(withChecksum([kindByte] + publicKey)) }
+
+        /// The seed as NATS writes it: two letters, of which the first is `S`.
+        var seedText: String {
+            let first = UInt8(18 << 3) | kindByte >> 5
+            return base32(withChecksum([first, (kindByte & 31) << 3] + seed))
+        }
+
+        /// Signs claims about another key.
+        func sign(_ claims: String, for other: Key) throws -> String {
+            let header = base64(Array(#"{"typ":"JWT","alg":"ed25519-nkey"}"#.utf8))
+            let all =
+                #"{"jti":"\#(UUID())","iat":1700000000,"iss":"\#(publicText)","sub":"\#(other.publicText)",\#(claims)}"#
+            let text = "\(header).\(base64(Array(all.utf8)))"
+            try folder.write("text", text)
+            try folder.openssl(
+                "pkeyutl", "-sign", "-rawin", "-keyform", "DER", "-inkey", file, "-in", folder.path("text"), "-out",
+                folder.path("signature"))
+            return "\(text).\(base64(try folder.read("signature")))"
+        }
+    }
+}
+
+private let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+
+private func base64(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+}
+
+private func base32(_ bytes: [UInt8]) -> String {
+    var (text, buffer, bits) = ("", 0, 0)
+    for byte in bytes {
+        buffer = (buffer << 8 | Int(byte)) & 0xFFFF
+        bits += 8
+        while bits >= 5 {
+            bits -= 5
+            text.append(alphabet[buffer >> bits & 31])
+        }
+    }
+    if bits > 0 { text.append(alphabet[buffer << (5 - bits) & 31]) }
+    return text
+}
+
+/// The bytes, and after them a CRC of 16 bits, as XMODEM has it, the lower byte first.
+private func withChecksum(_ bytes: [UInt8]) -> [UInt8] {
+    var sum: UInt16 = 0
+    for byte in bytes {
+        sum ^= UInt16(byte) << 8
+        for _ in 0..<8 { sum = sum & 0x8000 != 0 ? sum << 1 ^ 0x1021 : sum << 1 }
+    }
+    return bytes + [UInt8(sum & 0xFF), UInt8(sum >> 8)]
+}

@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Tidings
+import TidingsTesting
+
+/// Reads what a process writes, as it comes.
+///
+/// The end of the pipe is not the end of the process: another one that was started meanwhile may have inherited the pipe. So the
+/// reader writes the end itself, into the pipe, when the process has exited.
+final class OutputReader: Sendable {
+    let pipe = Pipe()
+    private let writeEnd: Int32
+    private let chunks = ReceivedValues<Data>()
+    private let end = Gate()
+    /// A byte that is never in UTF-8.
+    private static let mark: UInt8 = 0xFF
+
+    init() {
+        writeEnd = dup(pipe.fileHandleForWriting.fileDescriptor)
+        pipe.fileHandleForReading.readabilityHandler = { [chunks, end] handle in
+            let data = handle.availableData
+            chunks.append(data)
+            if data.last != Self.mark, !data.isEmpty { return }
+            handle.readabilityHandler = nil
+            end.open()
+        }
+    }
+
+    deinit { close(writeEnd) }
+
+    var text: String {
+        String(decoding: chunks.values.reduce(into: Data()) { $0 += $1.filter { $0 != Self.mark } }, as: UTF8.self)
+    }
+
+    /// Returns when everything that the process wrote is read. It has exited.
+    func finish() async {
+        var mark = Self.mark
+        // One byte of a local variable.
+        _ = unsafe write(writeEnd, &mark, 1)
+        await end.wait()
+    }
+
+    /// Returns when something has come that makes a condition true of all that has come, or when there will be no more.
+    func wait(until isTrue: (String) -> Bool) async {
+        var count = 0
+        while !end.isOpen, !isTrue(text) {
+            await chunks.wait(for: count + 1)
+            count = chunks.count
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsNATS
+import TidingsTesting
+
+/// What several programs do together.
+@Suite(.timeLimit(.minutes(5))) struct ProgramTests {
+    @Test func `both ways and durably, each has its own once, and the other's once`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let names = ["first", "second"]
+        let programs = try names.map { try RelayedProgram($0, server, [.durable(Tick.self, .both, stream: "TICKS")]) }
+        for program in programs { await program.relay.ready }
+        await withTaskGroup { group in
+            for (poster, program) in programs.enumerated() {
+                group.addTask {
+                    for number in 0..<500 { await program.center.deliver(Tick(poster: poster, number: number)) }
+                }
+            }
+        }
+        for program in programs { await program.received.wait(for: 1000) }
+        for program in programs { await program.stop() }
+        for program in programs {
+            for poster in 0...1 {
+                #expect(program.received.values.filter { $0.poster == poster }.map(\.number) == Array(0..<500))
+            }
+            #expect(program.faults.values == [])
+        }
+    }
+
+    @Test func `each work goes to one of three workers, in equal shares`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        let workers = try (1...3).map { number in
+            try RelayedProgram("worker-\(number)", server, [.durable(Tick.self, stream: "TICKS", group: "workers")]) {
+                options in
+                options.inProgressLimit = 16
+            }
+        }
+        await shop.relay.ready
+        for worker in workers { await worker.relay.ready }
+        let all = ReceivedValues<Int>()
+        let tokens = workers.map { worker in worker.center.addObserver(for: Tick.self) { all.append($0.number) } }
+        let count = 3000
+        for number in 0..<count { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        await all.wait(for: count)
+        for program in workers + [shop] { await program.stop() }
+        #expect(all.values.sorted() == Array(0..<count))
+        for worker in workers {
+            #expect(abs(worker.received.count - count / 3) < count / 15, "\(workers.map(\.received.count))")
+        }
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `what a member of a group publishes is given to one, which may be itself`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let worker = try RelayedProgram("worker", server, [.durable(Tick.self, stream: "TICKS", group: "workers")])
+        await worker.relay.ready
+        for number in 0..<10 { try await worker.relay.publish(Tick(poster: 1, number: number)) }
+        await worker.received.wait(for: 10)
+        await worker.stop()
+        #expect(worker.received.values.map(\.number) == Array(0..<10))
+    }
+
+    @Test func `a group shares what is transient`() async throws {
+        let server = try ServerProcess([])
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.transient(Tick.self, .outgoing)])
+        let workers = try (1...3).map {
+            try RelayedProgram("worker-\($0)", server, [.transient(Tick.self, group: "workers")])
+        }
+        await shop.relay.ready
+        for worker in workers { await worker.relay.ready }
+        let all = ReceivedValues<Int>()
+        let tokens = workers.map { worker in worker.center.addObserver(for: Tick.self) { all.append($0.number) } }
+        for number in 0..<300 { shop.center.post(Tick(poster: 1, number: number)) }
+        await all.wait(for: 300)
+        for program in workers + [shop] { await program.stop() }
+        #expect(all.values.sorted() == Array(0..<300))
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `none is lost and the order is kept while the consumer is killed three times`() async throws {
+        let count = 20_000
+        let limit = 512
+        let server = try ServerProcess()
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        await shop.relay.ready
+        for number in 0..<count { shop.center.post(Tick(poster: 1, number: number)) }
+        var numbers: [Int] = []
+        var again = 0
+        for part in 1...4 {
+            let last = count * part / 4 - 1
+            let probe = try RelayProbe("consume", server.address, "\(last)")
+            await probe.wait(forLast: "\(last)")
+            await probe.kill9()
+            let lines = probe.lines
+            again += lines.count { $0.hasSuffix(" again") }
+            let read = lines.compactMap { line in Int(line.split(separator: " ")[0]) }
+            let repeated = lines.filter { line in (Int(line.split(separator: " ")[0]) ?? -1) <= (numbers.max() ?? -1) }
+            // Each that comes a second time says so.
+            #expect(
+                repeated.allSatisfy { $0.hasSuffix(" again") }, "\(repeated.first { !$0.hasSuffix(" again") } ?? "")")
+            #expect(repeated.count <= limit)
+            #expect(read == read.sorted())
+            numbers += read
+        }
+        #expect(Set(numbers) == Set(0..<count))
+        #expect(again <= 3 * limit)
+        await shop.stop()
+    }
+}

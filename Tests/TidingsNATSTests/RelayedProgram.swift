@@ -1,0 +1,63 @@
+import TestSupport
+import Tidings
+import TidingsNATS
+import TidingsTesting
+
+/// A notification of the tests.
+struct Tick: RemoteNotification, Hashable {
+    static let wireName = "test.tick"
+    let poster: Int
+    let number: Int
+}
+
+/// A center with a relay that runs, as a program has them.
+final class RelayedProgram: Sendable {
+    let center: NativeNotificationCenter
+    let relay: NotificationRelay
+    let received = ReceivedValues<Tick>()
+    let faults = ReceivedValues<RelayFault>()
+    private let running: Task<Void, Never>
+    private let tokens: [NotificationToken]
+
+    init(
+        _ name: String, _ server: NATSServer, _ routes: [RelayRoute], change: (inout RelayOptions) -> Void = { _ in }
+    ) throws {
+        let center = NativeNotificationCenter()
+        var options = RelayOptions(name: name)
+        options.acknowledgementTime = .seconds(1)
+        change(&options)
+        let relay = try NotificationRelay(center, to: server, options: options, routes)
+        self.center = center
+        self.relay = relay
+        tokens = [
+            center.addObserver(for: RelayFault.self) { [faults] in faults.append($0) },
+            center.addObserver(for: Tick.self) { [received] in received.append($0) },
+        ]
+        running = Task { await relay.run() }
+    }
+
+    convenience init(
+        _ name: String, _ server: ServerProcess, _ routes: [RelayRoute],
+        change: (inout RelayOptions) -> Void = { _ in }
+    ) throws {
+        try self.init(name, NATSServer(server.address), routes, change: change)
+    }
+
+    /// Returns when a fault of a kind was posted.
+    func fault(_ kind: RelayFault.Kind) async -> RelayFault {
+        var count = 0
+        while true {
+            await faults.wait(for: count + 1)
+            if let fault = faults.values.first(where: { $0.kind == kind }) { return fault }
+            count = faults.count
+        }
+    }
+
+    /// Ends the relay, and returns when it has.
+    func stop() async {
+        await relay.stop()
+        await running.value
+    }
+
+    deinit { running.cancel() }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Tidings
+import TidingsTesting
+
+/// A server of NATS, on a port and in a folder of its own, ended by its process identity.
+final class ServerProcess: Sendable {
+    let port: Int
+    private let folder: URL
+    private let arguments: [String]
+    private let process = Lock<Process?>(nil)
+
+    /// Where the server's data are.
+    var store: String { folder.path(percentEncoded: false) }
+
+    var address: String { "nats://127.0.0.1:\(port)" }
+
+    /// - Parameters:
+    ///   - arguments: What the server is told beside its port and its folder.
+    ///   - configuration: The text of its configuration file; `$DIR` in it is the folder.
+    /// - Throws: An error if there is no port or no folder for it.
+    init(_ arguments: [String] = ["-js"], configuration: String? = nil) throws {
+        port = try freePort()
+        folder = FileManager.default.temporaryDirectory.appending(path: "relay-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var all = arguments + ["-a", "127.0.0.1", "-p", "\(port)", "-sd", folder.path(percentEncoded: false)]
+        if let configuration {
+            let file = folder.appending(path: "server.conf")
+            try configuration.replacing("$DIR", with: folder.path(percentEncoded: false))
+                .write(to: file, atomically: true, encoding: .utf8)
+            all += ["-c", file.path(percentEncoded: false)]
+        }
+        self.arguments = all
+    }
+
+    deinit {
+        if let running = process.withLock({ $0 }), running.isRunning { kill(running.processIdentifier, SIGKILL) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Starts the server, and returns when it takes connections.
+    func start() async throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["nats-server"] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        let pipe = Pipe()
+        process.standardError = pipe
+        let isReady = Gate()
+        let text = Lock("")
+        pipe.fileHandleForReading.readabilityHandler = { handle in
+            let data = handle.availableData
+            if data.isEmpty {
+                handle.readabilityHandler = nil
+                return isReady.open()
+            }
+            let all = text.withLock { text in
+                text += String(decoding: data, as: UTF8.self)
+                return text
+            }
+            if all.contains("Server is ready") { isReady.open() }
+        }
+        try process.run()
+        self.process.withLock { $0 = process }
+        await isReady.wait()
+        guard process.isRunning, text.withLock({ $0.contains("Server is ready") }) else {
+            throw Failure(description: "nats-server has ended: \(text.withLock { $0 })")
+        }
+    }
+
+    /// Sends the server a signal.
+    func signal(_ number: Int32) {
+        if let process = process.withLock({ $0 }) { kill(process.processIdentifier, number) }
+    }
+
+    /// Kills the server, and returns when it is gone.
+    func kill9() async {
+        guard let process = process.withLock({ $0.take() }) else { return }
+        kill(process.processIdentifier, SIGKILL)
+        await onOwnThread { process.waitUntilExit() }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+}
+
+/// A port that nobody listens on.
+func freePort() throws -> Int {
+    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    // The address is a local variable of the size that is told.
+    let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+            let bound = unsafe bind(socket, pointer, size)
+            return bound == 0 ? unsafe getsockname(socket, pointer, &size) : bound
+        }
+    }
+    guard status == 0 else { throw CocoaError(.fileNoSuchFile) }
+    return Int(UInt16(bigEndian: address.sin_port))
+}

@@ -1,0 +1,59 @@
+import TidingsRelay
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A notification without senders.
+struct Tick: RemoteNotification, Hashable {
+    static let wireName = "test.tick"
+    var number = 0
+    var text = ""
+}
+
+/// A notification with a value as its sender, and with two versions that can be read.
+struct Placed: RemoteNotification, Hashable {
+    static let wireName = "orders.placed"
+    static let wireVersion = 2
+    static let readableVersions = 1...2
+    let sender: String
+    let amount: Int
+
+    private struct First: Codable { let shop: String }
+
+    static func decoded(_ body: Data, version: Int) throws -> Placed {
+        if version == 2 { return try decoded(body) }
+        return Placed(sender: try JSONDecoder().decode(First.self, from: body).shop, amount: 0)
+    }
+}
+
+/// A notification whose body is not JSON.
+struct Blob: RemoteNotification, Hashable {
+    static let wireName = "test.blob"
+    static let wireContentType = "application/octet-stream"
+    let bytes: [UInt8]
+
+    func encoded() throws -> Data { Data(bytes) }
+    static func decoded(_ body: Data) throws -> Blob { Blob(bytes: Array(body)) }
+}
+
+/// A sender that is an object, for which a value stands.
+final class Account: Codable, Sendable {
+    let number: String
+    init(number: String) { self.number = number }
+}
+
+struct BalanceChanged: RemoteNotification {
+    static let wireName = "balance"
+    let sender: Account
+    var remoteSender: String? { sender.number }
+}
+
+/// A notification that cannot be encoded.
+struct Unencodable: RemoteNotification {
+    static let wireName = "test.unencodable"
+    let value: Double
+    init() { value = .nan }
+}

@@ -1,0 +1,267 @@
+import TestSupport
+import Testing
+import TidingsTesting
+
+@testable import TidingsRelay
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The relay over a server in the process. What needs a stream is tested over real ones.
+@Suite(.timeLimit(.minutes(1))) struct NotificationRelayTests {
+    /// A program with a relay that runs.
+    final class Program: Sendable {
+        let relay: NotificationRelay
+        let ticks = ReceivedValues<Tick>()
+        let faults = ReceivedValues<RelayFault>()
+        private let tokens: [NotificationToken]
+        let running: Task<Void, Never>
+
+        init(
+            _ name: String, _ server: MemoryServer, _ center: any TypedNotificationCenter = NativeNotificationCenter(),
+            _ routes: [RelayRoute] = [.transient(Tick.self)], change: (inout RelayOptions) -> Void = { _ in }
+        ) throws {
+            var options = RelayOptions(name: name)
+            change(&options)
+            let relay = try NotificationRelay(center, connector: server, options: options, routes)
+            self.relay = relay
+            tokens = [
+                center.addObserver(for: Tick.self) { [ticks] in ticks.append($0) },
+                center.addObserver(for: RelayFault.self) { [faults] in faults.append($0) },
+            ]
+            running = Task { await relay.run() }
+        }
+
+        func post(_ number: Int) { relay.center.post(Tick(number: number)) }
+
+        func stop() async {
+            await relay.stop()
+            await running.value
+        }
+    }
+
+    static let centers: [@Sendable () -> any TypedNotificationCenter] = [
+        { NativeNotificationCenter() }, { ForwardingCenter(to: NativeNotificationCenter()) }, { SimpleCenter() },
+        { RecordingNotificationCenter() },
+    ]
+
+    @Test(arguments: 0..<4) func `what arrives is posted once, and does not go back, on every center`(center: Int)
+        async throws
+    {
+        let server = MemoryServer()
+        let first = try Program("first", server, Self.centers[center]())
+        let second = try Program("second", server, Self.centers[center]())
+        await first.relay.ready
+        await second.relay.ready
+        for number in 0..<10 { first.post(number) }
+        for number in 10..<20 { second.post(number) }
+        #expect(first.ticks.values.map(\.number) == Array(0..<20))
+        #expect(second.ticks.values.map(\.number) == Array(0..<20))
+        #expect(server.links.flatMap(\.published).count == 20)
+        await first.stop()
+        await second.stop()
+        #expect(first.faults.values == [] && second.faults.values == [])
+    }
+
+    @Test(arguments: 0..<4) func `an answer of the same type, in the post, goes out`(center: Int) async throws {
+        let server = MemoryServer()
+        let center = Self.centers[center]()
+        // Before the relay's own observer, so its answer is posted before that has been called with what arrives.
+        let token = center.addObserver(for: Tick.self) { note in
+            if note.number == 1 { center.post(Tick(number: 2, text: "answer")) }
+        }
+        let first = try Program("first", server, center)
+        let second = try Program("second", server)
+        await first.relay.ready
+        await second.relay.ready
+        second.post(1)
+        #expect(
+            Set(second.ticks.values) == [Tick(number: 1), Tick(number: 2, text: "answer")] && second.ticks.count == 2)
+        await first.stop()
+        await second.stop()
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `what is posted without a connection waits, up to a limit`() async throws {
+        let server = MemoryServer()
+        server.state.withLock { $0.refusals = [RelayFault(.cannotConnect, "nobody there")] }
+        let listener = try Program("listener", MemoryServer())
+        let program = try Program("here", server) { $0.transientLimit = 2 }
+        for number in 0..<3 { program.post(number) }
+        await program.relay.ready
+        #expect(
+            program.faults.values.map(\.kind).contains(.outboxFull)
+                && program.faults.values.map(\.kind).contains(.cannotConnect))
+        #expect(server.links.flatMap(\.published).count == 2)
+        await program.stop()
+        await listener.stop()
+    }
+
+    @Test func `a lost connection is made again`() async throws {
+        let server = MemoryServer()
+        let first = try Program("first", server)
+        let second = try Program("second", server)
+        await first.relay.ready
+        await second.relay.ready
+        first.post(1)
+        for round in 1...3 {
+            server.endLinks()
+            await first.faults.wait(for: round)
+            await second.faults.wait(for: round)
+            await first.relay.ready
+            await second.relay.ready
+            first.post(round + 1)
+        }
+        await second.ticks.wait(for: 4)
+        #expect(second.ticks.values.map(\.number) == [1, 2, 3, 4])
+        #expect(first.faults.values.map(\.kind) == [.connectionLost, .connectionLost, .connectionLost])
+        await first.stop()
+        await second.stop()
+    }
+
+    @Test func `what arrives is posted with its origin, before`() async throws {
+        let server = MemoryServer()
+        let first = try Program("first", server)
+        let second = try Program("second", server)
+        let received = ReceivedValues<String>()
+        let tokens = [
+            second.relay.center.addObserver(for: Received<Tick>.self) { note in
+                received.append(
+                    "\(note.origin.source) \(note.origin.deliveryCount) \(note.origin.trace?.traceparent ?? "-")")
+                note.retry()
+            },
+            second.relay.center.addObserver(for: Tick.self) { _ in
+                received.append(TraceContext.current?.traceparent ?? "-")
+            },
+        ]
+        await first.relay.ready
+        await second.relay.ready
+        TraceContext.$current.withValue(TraceContext(traceparent: "00-7")) { first.post(1) }
+        #expect(received.values == ["first 1 00-7", "00-7"])
+        await first.stop()
+        await second.stop()
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a program does not take its own, but as a member of a group`() async throws {
+        let server = MemoryServer()
+        let program = try Program(
+            "here", server, NativeNotificationCenter(), [.transient(Tick.self), .transient(Placed.self, group: "g")])
+        let placed = ReceivedValues<Placed>()
+        let token = program.relay.center.addObserver(for: Placed.self) { placed.append($0) }
+        await program.relay.ready
+        let note = try CloudEvent(id: "1", source: "here", type: "test.tick.v1", data: Tick(number: 1).encoded())
+        server.send(note.message("tidings.test.tick.v1", mode: .binary), from: nil)
+        let work = try CloudEvent(
+            id: "1", source: "here", type: "orders.placed.v2", data: Placed(sender: "a", amount: 1).encoded())
+        server.send(work.message("tidings.orders.placed.v2.~.a", mode: .binary), from: nil)
+        #expect(program.ticks.count == 0 && placed.values == [Placed(sender: "a", amount: 1)])
+        // Posting gives no work.
+        program.relay.center.post(Placed(sender: "a", amount: 2))
+        #expect(server.links.flatMap(\.published).isEmpty)
+        await program.stop()
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `old versions are read by who can, and new ones are a fault`() async throws {
+        let server = MemoryServer()
+        let program = try Program("here", server, NativeNotificationCenter(), [.transient(Placed.self, .incoming)])
+        let placed = ReceivedValues<Placed>()
+        let token = program.relay.center.addObserver(for: Placed.self) { placed.append($0) }
+        await program.relay.ready
+        for (version, body) in [(1, #"{"shop":"s"}"#), (2, #"{"sender":"a","amount":3}"#), (3, "{}"), (2, "{}")] {
+            let event = CloudEvent(id: "1", source: "there", type: "orders.placed.v\(version)", data: Data(body.utf8))
+            server.send(event.message("tidings.orders.placed.v\(version).~.a", mode: .structured), from: nil)
+        }
+        let other = CloudEvent(id: "1", source: "there", type: "orders.cancelled.v1", data: Data("{}".utf8))
+        server.send(other.message("tidings.orders.placed.v1.~.a", mode: .structured), from: nil)
+        #expect(placed.values == [Placed(sender: "s", amount: 0), Placed(sender: "a", amount: 3)])
+        #expect(program.faults.values.map(\.kind) == [.unknownVersion, .undecodable, .unknownType])
+        await program.stop()
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `what cannot be sent is a fault, and ends nothing`() async throws {
+        let server = MemoryServer()
+        let routes: [RelayRoute] = [
+            .transient(Tick.self), .transient(Unencodable.self), .transient(Blob.self), .transient(Placed.self),
+        ]
+        let program = try Program("here", server, NativeNotificationCenter(), routes)
+        await program.relay.ready
+        let center = program.relay.center
+        center.post(Unencodable())
+        center.post(Tick(number: 1, text: String(repeating: "a", count: 1000)))
+        center.post(Placed(sender: String(repeating: "a", count: 300), amount: 1))
+        center.post(Blob(bytes: [0, 255]))
+        #expect(program.faults.values.map(\.kind) == [.unencodable, .payloadTooLarge, .invalidName])
+        #expect(server.links.flatMap(\.published).count == 1)
+        await program.stop()
+    }
+
+    @Test func `names that cannot be used are refused`() {
+        func kind(_ name: String = "n", _ routes: [RelayRoute] = [], _ change: (inout RelayOptions) -> Void = { _ in })
+            -> RelayFault.Kind?
+        {
+            var options = RelayOptions(name: name)
+            change(&options)
+            do throws(RelayFault) {
+                _ = try NotificationRelay(
+                    NativeNotificationCenter(), connector: MemoryServer(), options: options, routes)
+                return nil
+            } catch { return error.kind }
+        }
+        #expect(kind() == nil)
+        #expect(kind("a.b") == .invalidName && kind("") == .invalidName)
+        #expect(kind("n", [.durable(Tick.self, stream: "a b")]) == .invalidName)
+        #expect(kind("n", [.durable(Tick.self, stream: "S", consumer: "*")]) == .invalidName)
+        #expect(kind("n", [.transient(Tick.self, group: "\n")]) == .invalidName)
+        #expect(kind("n") { $0.subjectPrefix = "a..b" } == .invalidName)
+        #expect(kind("n") { $0.inboxPrefix = ">" } == .invalidName)
+    }
+
+    @Test func `a relay that ends says what was not sent, and refuses what is published`() async throws {
+        let server = MemoryServer()
+        server.state.withLock { $0.refusals = Array(repeating: RelayFault(.cannotConnect, ""), count: 1000) }
+        let program = try Program(
+            "here", server, NativeNotificationCenter(),
+            [.transient(Tick.self), .durable(Placed.self, .outgoing, stream: "S")])
+        program.post(1)
+        async let receipt = program.relay.center.deliver(Placed(sender: "a", amount: 1))
+        while program.relay.waitingCount == 0 { await Task.yield() }
+        await program.relay.stop(within: .zero)
+        await program.running.value
+        await program.relay.ready
+        let kinds = program.faults.values.map(\.kind).filter { $0 != .cannotConnect }
+        #expect(kinds == [.stopped, .stopped])
+        #expect(await receipt.failures.count == 1)
+        let fault = await #expect(throws: RelayFault.self) {
+            try await program.relay.publish(Placed(sender: "a", amount: 2))
+        }
+        #expect(fault?.kind == .stopped)
+    }
+
+    @Test func `a relay without anything that refers to it is released`() async throws {
+        weak var released: NotificationRelay?
+        let center = NativeNotificationCenter()
+        do {
+            let relay = try NotificationRelay(
+                center, connector: MemoryServer(), options: RelayOptions(name: "n"), [.transient(Tick.self)])
+            released = relay
+            #expect(center.post(Tick()) == 1)
+        }
+        #expect(released == nil && center.post(Tick()) == 0)
+        do {
+            let relay = try NotificationRelay(
+                center, connector: MemoryServer(), options: RelayOptions(name: "n"), [.transient(Tick.self)])
+            released = relay
+            let running = Task { await relay.run() }
+            await relay.ready
+            running.cancel()
+            await running.value
+        }
+        #expect(released == nil && center.post(Tick()) == 0)
+    }
+}

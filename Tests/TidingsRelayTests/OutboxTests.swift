@@ -1,0 +1,139 @@
+import Testing
+import Tidings
+
+@testable import TidingsRelay
+
+@Suite struct OutboxTests {
+    let server = MemoryServer()
+    var link: MemoryLink { MemoryLink(server) { _ in } }
+
+    /// Adds messages with the numbers as their subjects.
+    private func add(_ numbers: Range<Int>, to outbox: inout Outbox, settled: SettledMessages = SettledMessages()) {
+        for number in numbers {
+            let isIn = outbox.append(at: .zero) {
+                RelayMessage("\(number)", reply: "\($0)")
+            } settle: {
+                settled.add(number, $0)
+            }
+            #expect(isIn)
+        }
+    }
+
+    /// Does what is to be done, and returns the subjects that were sent.
+    private func sent(_ outbox: inout Outbox) -> [String] {
+        defer { outbox.actions = [] }
+        return outbox.actions.compactMap { action in
+            switch action {
+            case .send(_, let message, _): return message.subject
+            case .settle(let settle, let result): settle(result)
+            case .resume(let continuation): continuation.resume()
+            }
+            return nil
+        }
+    }
+
+    @Test func `after the first message is answered the others follow, up to the window`() {
+        var outbox = Outbox(limit: 10, window: 3, patience: .seconds(5))
+        add(0..<5, to: &outbox)
+        #expect(sent(&outbox) == [])
+        outbox.connect(link, at: .zero)
+        #expect(sent(&outbox) == ["0"])
+        outbox.answer(0, .success(1), at: .zero)
+        #expect(sent(&outbox) == ["1", "2", "3"])
+        // Answers may come in any order; the first message holds the window.
+        outbox.answer(2, .success(3), at: .zero)
+        #expect(sent(&outbox) == [] && outbox.count == 4)
+        outbox.answer(1, .success(2), at: .zero)
+        #expect(sent(&outbox) == ["4"] && outbox.count == 2)
+    }
+
+    @Test func `on a new link all that was not answered is sent again, in order`() {
+        var outbox = Outbox(limit: 10, window: 10, patience: .seconds(5))
+        let settled = SettledMessages()
+        outbox.connect(link, at: .zero)
+        add(0..<4, to: &outbox, settled: settled)
+        #expect(sent(&outbox) == ["0", "1", "2", "3"])
+        outbox.answer(1, .success(1), at: .zero)
+        outbox.disconnect()
+        add(4..<5, to: &outbox, settled: settled)
+        #expect(sent(&outbox) == [])
+        outbox.connect(link, at: .zero)
+        #expect(sent(&outbox) == ["0"])
+        outbox.answer(0, .success(2), at: .zero)
+        #expect(sent(&outbox) == ["2", "3", "4"])
+        for number in 2..<5 { outbox.answer(UInt64(number), .success(9), at: .zero) }
+        #expect(sent(&outbox) == [] && outbox.count == 0)
+        #expect(settled.numbers == [1, 0, 2, 3, 4])
+        // An answer that comes again changes nothing.
+        outbox.answer(4, .success(9), at: .zero)
+        outbox.answer(99, .success(9), at: .zero)
+        #expect(outbox.actions.isEmpty)
+    }
+
+    @Test func `while nobody has the stream one message is tried at a time`() {
+        var outbox = Outbox(limit: 10, window: 10, patience: .seconds(5))
+        outbox.connect(link, at: .zero)
+        add(0..<3, to: &outbox)
+        #expect(sent(&outbox) == ["0", "1", "2"])
+        for _ in 0..<3 { outbox.stall(at: .zero) }
+        outbox.tick(at: .milliseconds(100))
+        #expect(sent(&outbox) == [])
+        outbox.tick(at: .milliseconds(300))
+        #expect(sent(&outbox) == ["0"])
+        outbox.stall(at: .milliseconds(300))
+        outbox.tick(at: .milliseconds(600))
+        #expect(sent(&outbox) == ["0"])
+        outbox.answer(0, .success(1), at: .milliseconds(600))
+        #expect(sent(&outbox) == ["1", "2"])
+    }
+
+    @Test func `what is not answered for a while is sent again`() {
+        var outbox = Outbox(limit: 10, window: 10, patience: .seconds(5))
+        outbox.connect(link, at: .zero)
+        add(0..<2, to: &outbox)
+        #expect(sent(&outbox) == ["0", "1"])
+        outbox.tick(at: .seconds(4))
+        #expect(sent(&outbox) == [])
+        outbox.tick(at: .seconds(6))
+        #expect(sent(&outbox) == ["0"] && outbox.resent == 2)
+    }
+
+    @Test func `what the server does not allow does not hold up the rest`() {
+        var outbox = Outbox(limit: 5000, window: 2, patience: .seconds(5))
+        let settled = SettledMessages()
+        outbox.connect(link, at: .zero)
+        add(0..<3, to: &outbox, settled: settled)
+        #expect(sent(&outbox) == ["0", "1"])
+        outbox.refuse("0", RelayFault(.permissionDenied, ""), at: .zero)
+        #expect(sent(&outbox) == ["2"] && settled.failures == [0])
+        // So many that the memory of those before is given back meanwhile.
+        add(3..<5000, to: &outbox, settled: settled)
+        outbox.close(RelayFault(.stopped, ""))
+        #expect(sent(&outbox).isEmpty && outbox.count == 0 && settled.failures.count == 5000)
+        add(5000..<5001, to: &outbox, settled: settled)
+        #expect(sent(&outbox).isEmpty && settled.failures.last == 5000)
+    }
+
+    @Test func `a full outbox takes no more until there is room`() {
+        var outbox = Outbox(limit: 2, window: 2, patience: .seconds(5))
+        outbox.connect(link, at: .zero)
+        add(0..<2, to: &outbox)
+        let isIn = outbox.append(at: .zero, { _ in RelayMessage("2") }, settle: { _ in })
+        #expect(!isIn)
+        outbox.answer(0, .success(1), at: .zero)
+        add(2..<3, to: &outbox)
+    }
+}
+
+/// What became of messages.
+final class SettledMessages: Sendable {
+    private let state = Lock<[(number: Int, isFailure: Bool)]>([])
+
+    func add(_ number: Int, _ result: Result<UInt64, RelayFault>) {
+        let isFailure = if case .failure = result { true } else { false }
+        state.withLock { $0.append((number, isFailure)) }
+    }
+
+    var numbers: [Int] { state.withLock { $0.map(\.number) } }
+    var failures: [Int] { state.withLock { $0.filter(\.isFailure).map(\.number) } }
+}

@@ -1,0 +1,178 @@
+import Synchronization
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Other: TypedNotification {}
+
+/// What observers and posters count.
+private final class Tally: Sendable {
+    let calls = Atomic(0)
+    let reached = Atomic(0)
+    let hasReturned = Atomic(false)
+
+    func note() {
+        if hasReturned.load(ordering: .sequentiallyConsistent) { Issue.record("called after the finish") }
+        calls.add(1, ordering: .relaxed)
+    }
+}
+
+/// A center that has finished, and one that finishes while others use it.
+@Suite(.timeLimit(.minutes(5))) struct FinishedCenterTests {
+    private let center = NativeNotificationCenter()
+    private let tokens = Tokens()
+
+    @Test func `what is added to a center that has finished has ended, and keeps nothing alive`() async {
+        let (account, owner) = (Account(), Ledger())
+        tokens.append(center.addObserver(for: Numbered.self) { _ in })
+        await center.finish(within: .zero)
+        var captured: Captured? = Captured()
+        weak let released = captured
+        let added = [
+            center.addObserver(for: Numbered.self) { [captured] _ in captured?.touch() },
+            center.addObserver(for: Renamed.self, sender: account) { [captured] _ in captured?.touch() },
+            center.addObserver(for: Other.self) { [captured] _ in captured?.touch() },
+            center.addObserver(owner, for: Numbered.self) { [captured] _, _ in captured?.touch() },
+            center.addObserver(on: owner, for: Numbered.self) { [captured] _, _ in captured?.touch() },
+            center.addObserver(on: .main, for: Other.self) { [captured] _ in captured?.touch() },
+            center.addObserver(on: .task, for: Numbered.self) { [captured] _ in captured?.touch() },
+        ]
+        captured = nil
+        #expect(released == nil)
+        #expect(added.map(\.isActive) == Array(repeating: false, count: 7))
+        #expect(center.post(Numbered(number: 1)) == 0)
+        #expect(center.post(Renamed(sender: account)) == 0)
+        #expect(center.post(Other()) == 0)
+        #expect(center.observations.isEmpty)
+        for token in added { await token.cancelAndDrain() }
+    }
+
+    @Test func `a sequence of a center that has finished is empty, and first(of:) finds nothing`() async {
+        await center.finish(within: .zero)
+        for await _ in center.notifications(of: Numbered.self) { Issue.record("a notification") }
+        for await _ in center.notifications(of: Numbered.self, Other.self) { Issue.record("a notification") }
+        #expect(await center.first(of: Numbered.self) == nil)
+    }
+
+    @Test func `deliver on a center that has finished reaches nobody, and says so`() async {
+        let actor = Ledger()
+        center.addObserver(on: actor, for: Numbered.self) { _, _ in }
+        await center.finish(within: .seconds(1))
+        let receipt = await center.deliver(Numbered(number: 1))
+        #expect(receipt.observers == 0)
+        #expect(receipt.asynchronousCalls == 0)
+        #expect(receipt.isComplete)
+    }
+
+    @Test func `a monitor is told of an observer that comes too late, and that it has ended`() async {
+        await center.finish(within: .zero)
+        let monitor = RecordingMonitor()
+        let attachment = center.attach(monitor)
+        tokens.append(center.addObserver(for: Numbered.self) { _ in })
+        #expect(monitor.words == ["registered", "ended"])
+        attachment.detach()
+    }
+
+    @Test func `a finish goes the way of a registration: to the center to which others forward`() async {
+        let forwarding = ForwardingCenter(to: ForwardingCenter(to: center))
+        let recorder = RecordingNotificationCenter(forwardingTo: forwarding)
+        let (actor, seen) = (StoppedActor(), ReceivedValues<Int>())
+        recorder.addObserver(on: actor, for: Numbered.self, line: 7) { _, note in seen.append(note.number) }
+        recorder.post(Numbered(number: 1))
+        let all: [any TypedNotificationCenter] = [center, forwarding, recorder]
+        for center in all {
+            #expect(await center.drain(within: .zero).map(\.place.line) == [7])
+            #expect(await center.finish(within: .zero).map(\.place.line) == [7])
+            #expect(center.post(Numbered(number: 2)) == 0)
+        }
+        #expect(recorder.posted(Numbered.self).map(\.number) == [1, 2])
+        #expect(recorder.observers.isEmpty)
+        await actor.executor.finish { seen.count == 1 }
+        #expect(await recorder.finish(within: .seconds(1)).isEmpty)
+    }
+
+    @Test func `a center of the user's own is not finished, as only that one knows its observers`() async {
+        let simple = SimpleCenter()
+        let seen = ReceivedValues<Int>()
+        tokens.append(simple.addObserver(for: Numbered.self) { note in seen.append(note.number) })
+        #expect(await simple.finish(within: .zero).isEmpty)
+        #expect(simple.post(Numbered(number: 1)) == 1)
+        tokens.cancel()
+    }
+
+    @Test(arguments: [false, true])
+    func `a post that races with a finish calls all its observers before the finish has returned, or none`(
+        isMonitored: Bool
+    ) async {
+        for round in 0..<200 {
+            let center = NativeNotificationCenter()
+            let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
+            let (account, ledger) = (Account(), Ledger())
+            let tally = Tally()
+            let tokens = Tokens()
+            // Observers of every sender only, of one sender only, and of both.
+            let filtered = round % 3 == 0 ? 0 : 35
+            let unfiltered = round % 3 == 1 ? 0 : 35
+            for _ in 0..<35 {
+                if filtered > 0 {
+                    tokens.append(center.addObserver(for: Renamed.self, sender: account) { _ in tally.note() })
+                }
+                if unfiltered > 0 { tokens.append(center.addObserver(for: Renamed.self) { _ in tally.note() }) }
+            }
+            center.addObserver(on: ledger, for: Renamed.self) { ledger, _ in ledger.add(1) }
+            let count = filtered + unfiltered + 1
+            await withTaskGroup { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        await onOwnThread {
+                            while true {
+                                let posted = center.post(Renamed(sender: account))
+                                if posted == 0 { return }
+                                if posted != count { Issue.record("\(posted) of \(count) were called") }
+                                tally.reached.add(1, ordering: .relaxed)
+                            }
+                        }
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<round % 7 { await Task.yield() }
+                    let left = await center.finish(within: .seconds(60))
+                    tally.hasReturned.store(true, ordering: .sequentiallyConsistent)
+                    if !left.isEmpty { Issue.record("\(left.count) were left") }
+                }
+            }
+            let posts = tally.reached.load(ordering: .relaxed)
+            #expect(tally.calls.load(ordering: .relaxed) == posts * (count - 1))
+            #expect(await ledger.numbers.count == posts)
+            attachment?.detach()
+        }
+    }
+
+    @Test func `observers that are added while a center finishes are called as long as it takes posts, and then end`()
+        async
+    {
+        for _ in 0..<50 {
+            let center = NativeNotificationCenter()
+            let account = Account()
+            await withTaskGroup { group in
+                group.addTask {
+                    for number in 0..<100 {
+                        let token =
+                            number.isMultiple(of: 2)
+                            ? center.addObserver(for: Renamed.self) { _ in }
+                            : center.addObserver(for: Renamed.self, sender: account) { _ in }
+                        center.post(Renamed(sender: account))
+                        token.cancel()
+                    }
+                }
+                group.addTask {
+                    await Task.yield()
+                    _ = await center.finish(within: .seconds(60))
+                }
+            }
+            #expect(center.post(Renamed(sender: account)) == 0)
+            #expect(center.observations.isEmpty)
+        }
+    }
+}

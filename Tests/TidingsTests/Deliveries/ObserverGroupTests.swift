@@ -1,0 +1,155 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Other: TypedNotification {}
+
+/// A class that observes and consumes, and that nobody holds.
+private final class Projection: MessageConsumer {
+    private let seen: ReceivedValues<Int>
+    private let go: Gate?
+
+    init(_ seen: ReceivedValues<Int>, waitingFor go: Gate? = nil) {
+        self.seen = seen
+        self.go = go
+    }
+
+    func consume(_ message: Int) async {
+        await go?.wait()
+        seen.append(message)
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct ObserverGroupTests {
+    private let center = NativeNotificationCenter()
+    private let clock = ManualClock()
+
+    @Test func `a group holds owners, consumers and tasks, until it has finished`() async {
+        let (group, bus, seen) = (ObserverGroup("orders"), MessageBus<Int>(), ReceivedValues<Int>())
+        weak var ledger: Ledger?
+        weak var consumer: Projection?
+        do {
+            let owner = Ledger()
+            ledger = owner
+            center.addObserver(on: owner, for: Numbered.self) { _, note in seen.append(note.number) }.store(in: group)
+            let projection = Projection(seen)
+            consumer = projection
+            group.add(projection, to: bus)
+        }
+        center.addObserver(for: Numbered.self) { note in seen.append(note.number) }.store(in: group)
+        group.read(center.notifications(of: Numbered.self)) { note in seen.append(note.number) }
+        #expect(group.count == 4)
+        #expect(ledger != nil && consumer != nil)
+        #expect(center.post(Numbered(number: 1)) == 3)
+        bus.dispatch(1)
+        #expect(await group.finish(within: .seconds(1), clock: clock).isEmpty)
+        #expect(seen.values == [1, 1, 1, 1])
+        #expect(center.post(Numbered(number: 2)) == 0)
+        #expect(bus.consumers.isEmpty)
+        while ledger != nil || consumer != nil { await Task.yield() }
+        #expect(group.count == 0)
+    }
+
+    @Test func `a group finishes its center first, and handles what waits`() async {
+        let (actor, seen, group) = (StoppedActor(), ReceivedValues<Int>(), ObserverGroup("orders", finishing: center))
+        center.addObserver(on: actor, for: Numbered.self) { _, note in seen.append(note.number) }.store(in: group)
+        group.read(center.notifications(of: Numbered.self)) { note in seen.append(-note.number) }
+        for number in 1...3 { center.post(Numbered(number: number)) }
+        let finish = Task { [clock] in await group.finish(within: .seconds(1), clock: clock) }
+        await clock.waitForSleepers(2)
+        #expect(center.post(Numbered(number: 4)) == 0)
+        await actor.executor.finish { seen.count == 6 }
+        #expect(await finish.value.isEmpty)
+        #expect(Set(seen.values) == [1, 2, 3, -1, -2, -3])
+    }
+
+    @Test(arguments: [false, true])
+    func `when the time is over a group says who has not finished, with the place`(finishesCenter: Bool) async {
+        let group = ObserverGroup("orders", finishing: finishesCenter ? center : nil)
+        let (actor, bus, go, seen) = (StoppedActor(), MessageBus<Int>(), Gate(), ReceivedValues<Int>())
+        center.addObserver(on: actor, for: Numbered.self, line: 7) { _, note in seen.append(note.number) }
+            .store(in: group)
+        group.add(Projection(seen, waitingFor: go), to: bus, line: 8)
+        group.read(center.notifications(of: Other.self, line: 9), line: 9) { _ in await go.wait() }
+        for number in 1...2 { center.post(Numbered(number: number)) }
+        center.post(Other())
+        bus.dispatch(3)
+        let left = await group.finish(within: .zero)
+        #expect(left.map(\.place.line).sorted() == [7, 8, 9])
+        #expect(left.first { $0.place.line == 7 }?.queued == 2)
+        #expect(center.post(Numbered(number: 4)) == 0)
+        go.open()
+        // The actor is held by this test, so what waits for it is handled.
+        await actor.executor.finish { seen.values.contains(2) }
+    }
+
+    @Test func `what is added to a group that has finished ends at once`() async {
+        let (group, bus, seen) = (ObserverGroup("orders"), MessageBus<Int>(), ReceivedValues<Int>())
+        await group.finish(within: .zero)
+        let token = center.addObserver(for: Numbered.self) { note in seen.append(note.number) }
+        token.store(in: group)
+        #expect(!token.isActive)
+        group.add(Projection(seen), to: bus)
+        #expect(bus.consumers.isEmpty)
+        group.read(center.notifications(of: Numbered.self)) { note in seen.append(note.number) }
+        weak var kept: Ledger?
+        do {
+            let ledger = Ledger()
+            kept = ledger
+            group.keep(ledger)
+        }
+        #expect(kept == nil)
+        while center.post(Numbered(number: 1)) > 0 { await Task.yield() }
+        #expect(seen.values.isEmpty)
+    }
+
+    @Test func `a group that is released ends what it holds`() async {
+        let (seen, bus) = (ReceivedValues<Int>(), MessageBus<Int>())
+        var group: ObserverGroup? = ObserverGroup("orders")
+        if let group {
+            center.addObserver(for: Numbered.self) { note in seen.append(note.number) }.store(in: group)
+            group.add(Projection(seen), to: bus)
+            group.read(center.notifications(of: Numbered.self)) { note in seen.append(note.number) }
+        }
+        group = nil
+        #expect(bus.consumers.isEmpty)
+        while center.post(Numbered(number: 1)) > 0 { await Task.yield() }
+        #expect(center.observations.isEmpty)
+    }
+
+    @Test func `an observer of a group may finish it, and several may do so at once`() async {
+        let (group, done, clock) = (ObserverGroup("orders", finishing: center), ReceivedValues<Int>(), clock)
+        let ledger = Ledger()
+        center.addObserver(on: ledger, for: Numbered.self) { _, _ in
+            done.append(await group.finish(within: .seconds(1), clock: clock).count)
+        }
+        .store(in: group)
+        #expect(center.post(Numbered(number: 1)) == 1)
+        #expect(await group.finish(within: .seconds(1), clock: clock).isEmpty)
+        await done.wait(for: 1)
+        #expect(done.values == [0])
+        withExtendedLifetime(ledger) {}
+    }
+
+    @Test func `a post that is under way when its observer's group finishes is waited for`() async {
+        let (group, begun, go, seen) = (ObserverGroup("orders"), Gate(), Gate(), ReceivedValues<Int>())
+        center.addObserver(for: Numbered.self) { note in
+            begun.open()
+            go.wait(patience: .seconds(60))
+            seen.append(note.number)
+        }
+        .store(in: group, line: 7)
+        async let posting: Void = onOwnThread { [center] in _ = center.post(Numbered(number: 1)) }
+        await begun.wait()
+        let finish = Task { [clock] in
+            let left = await group.finish(within: .seconds(1), clock: clock)
+            #expect(seen.values == [1])
+            return left
+        }
+        await clock.waitForSleepers()
+        go.open()
+        #expect(await finish.value.isEmpty)
+        await posting
+    }
+}

@@ -1,0 +1,127 @@
+import Synchronization
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Ping: TypedNotification {}
+private struct Pong: TypedNotification {}
+
+/// Monitors come and go in the middle of what they are told of, and while other threads post.
+@Suite struct MonitorChangeTests {
+    private let center = NativeNotificationCenter()
+
+    /// What threads do that post until a monitor was detached.
+    private final class Posters: Sendable {
+        enum Phase: Int { case before, attached, detached }
+
+        private let center: NativeNotificationCenter
+        private let phase = Atomic(Phase.before.rawValue)
+        private let numbers = [Phase.before, .attached, .detached].map { _ in ReceivedValues<Void>() }
+
+        init(_ center: NativeNotificationCenter) { self.center = center }
+
+        /// How many posts have returned that began in a phase.
+        func count(_ phase: Phase) -> Int { numbers[phase.rawValue].count }
+
+        func begin(_ new: Phase) { phase.store(new.rawValue, ordering: .sequentiallyConsistent) }
+
+        /// Posts until the monitor is detached, and then a few times more. The line says in which phase a post began.
+        func run() {
+            while true {
+                let now = phase.load(ordering: .sequentiallyConsistent)
+                center.post(Ping(), from: SourcePlace(fileID: "Posters", line: UInt(now)))
+                numbers[now].append(())
+                if now == Phase.detached.rawValue, numbers[now].count >= 20 { return }
+            }
+        }
+    }
+
+    @Test(arguments: [MonitorInterests.everything, [.posts, .deliveries]])
+    func `while others post, no post after the attaching is lost, none after the detaching is told`(
+        interests: MonitorInterests
+    ) async {
+        let (center, observers) = (center, 3)
+        let tokens = (0..<observers).map { _ in center.addObserver(for: Ping.self) { _ in } }
+        for _ in 0..<20 {
+            let (posters, monitor) = (Posters(center), RecordingMonitor())
+            await withTaskGroup { group in
+                for _ in 0..<3 { group.addTask { await onOwnThread { posters.run() } } }
+                while posters.count(.before) < 10 { await Task.yield() }
+                let attachment = center.attach(monitor, interests: interests)
+                posters.begin(.attached)
+                while posters.count(.attached) < 100 { await Task.yield() }
+                let certain = posters.count(.attached)
+                attachment.detach()
+                posters.begin(.detached)
+                await group.waitForAll()
+                let told = monitor.posts.filter { $0.place?.line == UInt(Posters.Phase.attached.rawValue) }
+                #expect(told.count >= certain)
+                #expect(told.count <= posters.count(.attached))
+                #expect(monitor.posts.allSatisfy { $0.place?.line != UInt(Posters.Phase.detached.rawValue) })
+                let calls = Dictionary(grouping: monitor.deliveries, by: \.post)
+                // The calls of a post that was under way when the monitor was detached may have been told, and the post not.
+                #expect(told.allSatisfy { calls[$0.id]?.count == observers })
+                #expect(Set(monitor.deliveries.map(\.id)).count == monitor.deliveries.count)
+            }
+        }
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a monitor may post, observe, look, attach and detach in whatever it is told`() {
+        let (center, other, count) = (center, RecordingMonitor(), ReceivedValues<Void>())
+        let monitor = RecordingMonitor { _ in
+            let attachment = center.attach(other)
+            center.addObserver(for: Ping.self) { _ in count.append(()) }.cancel()
+            let token = center.addObserver(for: Pong.self) { _ in count.append(()) }
+            center.post(Pong())
+            _ = (center.observations, center.statistics, center.endedObservations)
+            attachment.detach()
+            token.cancel()
+        }
+        let attachment = center.attach(monitor)
+        let token = center.addObserver(for: Ping.self) { _ in center.post(Pong()) }
+        center.post(Ping())
+        token.cancel()
+        #expect(
+            monitor.words == ["registered", "posted to 0", "delivered in the post", "posted to 1", "ended"])
+        #expect(count.count == 5)
+        // What the monitor caused was told to no other one either.
+        #expect(other.words.isEmpty)
+        attachment.detach()
+    }
+
+    @Test func `a monitor that detaches itself in the first call of a post is told nothing more of it`() {
+        let center = center
+        let attachments = Lock<[MonitorAttachment]>([])
+        let monitor = RecordingMonitor { event in
+            if case .delivered = event { attachments.withLock { $0 }.first?.detach() }
+        }
+        let attachment = center.attach(monitor)
+        attachments.withLock { $0.append(attachment) }
+        let tokens = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in } }
+        #expect(center.post(Ping()) == 3)
+        #expect(center.post(Ping()) == 3)
+        #expect(monitor.words == ["registered", "registered", "registered", "delivered in the post"])
+        attachments.withLock { $0.removeAll() }
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `one that is attached in a call by a monitor is told from the next post on`() {
+        let (center, other) = (center, RecordingMonitor())
+        let attachments = Lock<[MonitorAttachment]>([])
+        let monitor = RecordingMonitor { event in
+            guard case .delivered = event, attachments.withLock({ $0.isEmpty }) else { return }
+            let attachment = center.attach(other)
+            attachments.withLock { $0.append(attachment) }
+        }
+        let attachment = center.attach(monitor)
+        let token = center.addObserver(for: Ping.self) { _ in }
+        center.post(Ping())
+        #expect(other.words.isEmpty)
+        center.post(Ping())
+        #expect(other.words == ["delivered in the post", "posted to 1"])
+        attachments.withLock { $0.removeAll() }
+        withExtendedLifetime((attachment, token)) {}
+    }
+}
