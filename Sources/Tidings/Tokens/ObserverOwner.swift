@@ -14,7 +14,10 @@ public final class ObserverOwner: Sendable {
     public var isAlive: Bool { reference.isAlive }
 
     /// The owner; `nil` when it is gone.
-    package var living: (any AnyObject & Sendable)? { object }
+    package var living: (any AnyObject & Sendable)? {
+        // It was `Sendable` when it came, which is nothing at run time.
+        object.map { unsafe unsafeBitCast($0, to: (any AnyObject & Sendable).self) }
+    }
 
     /// Whether an object is the owner.
     ///
