@@ -22,6 +22,21 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Whether the engine asks nothing of the operating system, as on a system that it does not know.
+let isPortable = Context.environment["TIDINGS_PORTABLE"] != nil
+
+let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
+
+/// What the engine asks of the systems that it knows: a fence in every thread of the process, a wait for a word to change, and a clock.
+let systemSettings: [SwiftSetting] =
+    isPortable
+    ? []
+    : [
+        .define("SYSTEM_FENCE", .when(platforms: applePlatforms + [.linux, .android, .windows])),
+        .define("SYSTEM_LOCK", .when(platforms: [.linux, .android])),
+        .define("SYSTEM_CLOCK", .when(platforms: applePlatforms + [.linux, .android])),
+    ]
+
 let package = Package(
     name: "tidings",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -60,9 +75,12 @@ let package = Package(
     ],
     targets: [
         // What makes the native center fast, behind a wall: no product has it, and what it offers is `package`.
-        .target(name: "TidingsEngine", dependencies: ["CTidingsSystem"], swiftSettings: settings),
-        // What the operating system offers and no Swift module does: the fence of a drain, and a wait for a word to change.
-        .target(name: "CTidingsSystem", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "TidingsEngine", dependencies: ["CTidingsSystem"], swiftSettings: settings + systemSettings),
+        // What C or the operating system offers and no Swift module does: variables of a thread, its end, the fence of a drain, and a
+        // wait for a word to change.
+        .target(
+            name: "CTidingsSystem",
+            cSettings: [.treatAllWarnings(as: .error)] + (isPortable ? [.define("TIDINGS_PORTABLE")] : [])),
         .target(name: "Tidings", dependencies: ["TidingsEngine"], swiftSettings: settings),
         .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
         .target(

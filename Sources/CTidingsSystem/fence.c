@@ -7,7 +7,11 @@
 
 #include "CTidingsSystem.h"
 
-#if defined(__linux__)
+#if defined(TIDINGS_PORTABLE)
+
+bool tidings_fence_process(void) { return false; }
+
+#elif defined(__linux__)
 
 #include <errno.h>
 #include <sys/syscall.h>

@@ -1,6 +1,6 @@
 // A wait for a word to change, as the kernel of Linux and Android offers it.
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(TIDINGS_PORTABLE)
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1  // declares syscall()

@@ -13,6 +13,9 @@
 /// - Returns: false if the operating system offers no such fence, or refused it. Nothing is ordered then.
 bool tidings_fence_process(void);
 
+/// The cheap half of that fence: the compiler moves no access to memory from one side of it to the other. It is no instruction.
+static inline void tidings_fence_compiler(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
 /// What a thread knows of the innermost post that it makes and that monitors are told of.
 struct tidings_thread_post {
     /// The number of the post; 0 if there is none.
@@ -29,6 +32,27 @@ struct tidings_thread_post {
 
 /// The memory of the calling thread for its post. It is valid as long as the thread runs, and zero at first.
 struct tidings_thread_post *_Nonnull tidings_thread_post(void);
+
+/// The innermost post of the calling thread that logs calls or leaves out monitors: an address on the thread's stack; NULL at first.
+void *_Nullable tidings_told_post(void);
+void tidings_set_told_post(void *_Nullable post);
+
+/// The home of the calling thread: a number that it keeps; 0 at first.
+#if defined(_WIN32)
+uintptr_t tidings_home(void);  // a variable of a thread cannot be reached from another library there
+#else
+extern _Thread_local uintptr_t tidings_home_of_thread;
+static inline uintptr_t tidings_home(void) { return tidings_home_of_thread; }
+#endif
+
+/// Gives the calling thread a home.
+void tidings_set_home(uintptr_t home);
+
+/// Has the system tell when a thread that has a home ends. Called once, before a thread has one.
+///
+/// - Parameter ended: Called on a thread that ends, with its home.
+/// - Returns: false if the system does not tell. No thread gives its home back then.
+bool tidings_watch_thread_ends(void (*_Nonnull ended)(uintptr_t home));
 
 /// Notes on the calling thread whether a call of an observer was refused by its condition.
 void tidings_set_refused(bool isRefused);
@@ -56,6 +80,13 @@ void *_Nullable swift_tryRetain(void *_Nonnull object);
 ///
 /// - Parameter object: As above.
 bool swift_isDeallocating(void *_Nonnull object);
+
+#endif
+
+#if defined(__linux__) || defined(__APPLE__)
+
+/// A moment of the clock that `ContinuousClock` reads, in nanoseconds. It goes on while the system sleeps, where there is such a clock.
+int64_t tidings_now(void);
 
 #endif
 

@@ -7,9 +7,6 @@ import TidingsEngine
 /// in which they are called is made once for many calls.
 @safe
 struct ToldPost: ~Copyable {
-    /// The innermost post of the thread that logs calls or leaves out monitors.
-    private static let ofThread = ThreadLocalAddress()
-
     /// What was posted, and where the source posts it, if that is known.
     private let subject: NotificationSubject
     private let place: SourcePlace?
@@ -114,8 +111,8 @@ struct ToldPost: ~Copyable {
         }
         if !areAllLeftOut { numbered = NumberedPost(toldTo: monitors) }
         if !logging.isNone || monitors.isSampled {
-            unsafe outer = unsafe ToldPost.ofThread.value?.assumingMemoryBound(to: ToldPost.self)
-            unsafe ToldPost.ofThread.value = UnsafeMutableRawPointer(address)
+            unsafe outer = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self)
+            unsafe ThreadLocalAddress.ofToldPost = UnsafeMutableRawPointer(address)
             unsafe self.address = unsafe address
         }
         if let log = unsafe log, !logging.isNone {
@@ -146,7 +143,7 @@ struct ToldPost: ~Copyable {
         unsafe monitors._withUnsafeGuaranteedRef { monitors in
             if let numbered { tellEnd(monitors, numbered, observers) }
         }
-        if unsafe address != nil { unsafe ToldPost.ofThread.value = unsafe UnsafeMutableRawPointer(outer) }
+        if unsafe address != nil { unsafe ThreadLocalAddress.ofToldPost = unsafe UnsafeMutableRawPointer(outer) }
     }
 
     private mutating func tellEnd(_ monitors: MonitorList, _ numbered: NumberedPost, _ observers: Int) {
@@ -186,13 +183,15 @@ struct ToldPost: ~Copyable {
 
     /// Tells the monitors of the calls that this thread has made, before they are told anything else.
     static func tellCallsOfThread() {
-        guard let post = unsafe ofThread.value?.assumingMemoryBound(to: ToldPost.self) else { return }
+        guard let post = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self) else { return }
         unsafe post.pointee.tellCalls()
     }
 
     /// Whether the post that this thread is making leaves out a monitor.
     static func leavesOut(_ monitor: AttachedMonitor) -> Bool {
-        guard let post = unsafe ofThread.value?.assumingMemoryBound(to: ToldPost.self) else { return false }
+        guard let post = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self) else {
+            return false
+        }
         return unsafe post.pointee.leavesOut(monitor)
     }
 

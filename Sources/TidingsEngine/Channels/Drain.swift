@@ -1,4 +1,3 @@
-import CTidingsSystem
 import Synchronization
 
 /// The expensive half of an asymmetric fence: it puts a memory fence into every running thread of the process, so that those
@@ -12,7 +11,7 @@ struct ProcessFence: Sendable {
     /// Returns when the stores that any processor made before are seen by all, for where there is no fence.
     let outlastStoreBuffers: @Sendable () async -> Void
 
-    static let system = ProcessFence(make: { tidings_fence_process() }, outlastStoreBuffers: sleep)
+    static let system = ProcessFence(make: { CallFence.ofDrain() }, outlastStoreBuffers: sleep)
 
     /// Waits for a thousand times as long as a store buffer has been seen to hold a store, which is some microseconds. No
     /// architecture states a bound; this is an assumption.

@@ -93,11 +93,11 @@ struct Lane {
     ///
     /// Releasing: what the last call wrote comes before this store, and ``call(in:)`` acquires what it reads, so that a drain
     /// which sees that a call has ended also sees what it wrote. The order of this store and the load of the live word behind it is
-    /// made by the fence of the drain, see ``Channel/drain(_:fence:)``; the compiler keeps atomic accesses in their order.
-    @inlinable
+    /// made by the two fences of ``CallFence``, see ``Channel/drain(_:fence:)``.
     @inline(__always)
     func announce(_ entry: UInt) {
         unsafe announced.pointee.store(entry, ordering: .releasing)
+        CallFence.ofPost()
     }
 
     /// Frees the lane, unless it was marked. Releasing: what the post's calls wrote comes before what a removal or a drain does that

@@ -1,12 +1,5 @@
+import CTidingsSystem
 import Synchronization
-
-#if canImport(Glibc)
-    public import Glibc
-#elseif canImport(Musl)
-    public import Musl
-#else
-    public import Darwin
-#endif
 
 /// The lanes of the process: which thread posts to which channel at this moment.
 ///
@@ -24,34 +17,25 @@ import Synchronization
 @safe
 struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reached atomically
     /// The most lanes that can be in use at once; a set of lanes is the bits of a `UInt64`.
-    @usableFromInline static let capacity = 64
+    static let capacity = 64
 
     /// The lanes of the process.
-    @usableFromInline static let shared = Lanes()
+    static let shared = Lanes()
 
     /// Lane `i` lies at `i * Lane.stride`.
-    @usableFromInline let base: UnsafeMutableRawPointer
+    let base: UnsafeMutableRawPointer
 
-    private let homes = LaneHomes()
-
-    /// The thread-local key under which a thread keeps the number of its home lane plus one; 0 if it has none yet.
-    @usableFromInline let key: pthread_key_t
+    private let homes: LaneHomes
 
     private init() {
         // Allocated once per process and never freed.
         unsafe base = .allocate(byteCount: Lanes.capacity * Lane.stride, alignment: Lane.stride)
         for index in 0..<Lanes.capacity { unsafe Lane(base + index * Lane.stride).initialize() }
-        var key = pthread_key_t()
-        // The destructor gets the value that the thread had set.
-        let status = unsafe pthread_key_create(&key) { value in
-            let number = UInt(bitPattern: value)
-            Lanes.shared.homes.release(Int(number) - 1)
-        }
-        precondition(status == 0, "the process has no thread-local keys left")
-        self.key = key
+        // A thread keeps the number of its home lane plus one.
+        homes = LaneHomes(
+            areGivenBack: tidings_watch_thread_ends { Lanes.shared.homes.release(Int(bitPattern: $0) - 1) })
     }
 
-    @inlinable
     @inline(__always)
     func lane(_ index: Int) -> Lane {
         // `index` is below the capacity.
@@ -64,10 +48,9 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
     // MARK: The post
 
     /// Claims a lane for a post to a channel; `nil` if all are taken.
-    @inlinable
     @inline(__always)
     func claim(_ channel: UInt) -> Lane? {
-        let number = unsafe UInt(bitPattern: pthread_getspecific(key))
+        let number = tidings_home()
         if number != 0 {
             let lane = lane(Int(bitPattern: number &- 1))
             if lane.claim(channel) { return lane }
@@ -76,8 +59,8 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
     }
 
     /// Claims the home lane of a thread that had none, or one of those behind a home that is taken: by an outer post, as a rule.
-    @usableFromInline
-    func claimOther(_ channel: UInt, home: Int?) -> Lane? {
+    @inline(never)
+    private func claimOther(_ channel: UInt, home: Int?) -> Lane? {
         let first = home.map { $0 + 1 } ?? acquireHome()
         for offset in 0..<Lanes.capacity {
             let index = (first + offset) % Lanes.capacity
@@ -91,8 +74,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
 
     private func acquireHome() -> Int {
         let home = homes.acquire()
-        // The value is a number, never followed as a pointer.
-        unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: home + 1))
+        tidings_set_home(UInt(bitPattern: home + 1))
         return home
     }
 
@@ -124,7 +106,7 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
 
     /// Whether this thread is posting: a nested post is in another lane, but the outermost one is in the thread's own.
     private var isPosting: Bool {
-        let number = unsafe UInt(bitPattern: pthread_getspecific(key))
+        let number = tidings_home()
         return number != 0 && lane(Int(bitPattern: number &- 1)).post != 0
     }
 
@@ -179,14 +161,20 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
 
 /// Which lanes are the home of a thread, and which were ever used.
 final class LaneHomes: Sendable {
+    /// Whether the system tells when a thread ends. If not, threads that come and go would soon have taken every lane, so homes are
+    /// shared from the beginning, in turn.
+    private let areGivenBack: Bool
+
     /// A bit for each lane that is some thread's home.
     private let owned = Atomic<UInt64>(0)
 
     /// A bit for each lane that was ever claimed: scans pass over the others.
     private let everUsed = Atomic<UInt64>(0)
 
-    /// The number of the next home that threads share, when every lane is one.
-    private let nextShared = Atomic<Int>(0)
+    /// How many homes that threads share have been given out: when every lane is one, or if none is given back.
+    private let sharedCount = Atomic<UInt>(0)
+
+    init(areGivenBack: Bool) { self.areGivenBack = areGivenBack }
 
     var used: UInt64 { everUsed.load(ordering: .sequentiallyConsistent) }
 
@@ -196,7 +184,7 @@ final class LaneHomes: Sendable {
 
     /// A home for a thread: one that no other thread has, as long as there are any.
     func acquire() -> Int {
-        var seen = owned.load(ordering: .relaxed)
+        var seen = areGivenBack ? owned.load(ordering: .relaxed) : .max
         while seen != .max {
             let first = LaneHomes.order.first { ~seen & $0 != 0 } ?? .max
             let index = (~seen & first).trailingZeroBitCount
@@ -206,7 +194,9 @@ final class LaneHomes: Sendable {
             if exchanged { return index }
             seen = original
         }
-        return nextShared.wrappingAdd(1, ordering: .relaxed).newValue & (Lanes.capacity - 1)
+        // Four lanes apart, as those in `order`. Relaxed: which home it is matters to no other memory.
+        let number = sharedCount.wrappingAdd(1, ordering: .relaxed).oldValue
+        return Int(number % 16 * 4 + number / 16 % 4)
     }
 
     /// Gives a thread's home back when the thread ends. One that was shared is given back by the first to end.

@@ -1,38 +1,6 @@
-public import Synchronization
-
-#if !os(Linux) && !os(Android)
-    /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
-    @usableFromInline
-    package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
-        @usableFromInline let mutex: Mutex<Value>
-
-        @inlinable
-        package init(_ value: consuming sending Value) {
-            mutex = Mutex(value)
-        }
-
-        @inlinable
-        package func withLock<Result: ~Copyable, Failure: Error>(
-            _ body: (inout sending Value) throws(Failure) -> sending Result
-        ) throws(Failure) -> sending Result {
-            #if DEBUG
-                LockCount.add()
-            #endif
-            return try mutex.withLock(body)
-        }
-
-        /// Does nothing and returns `nil` if another thread holds the lock.
-        package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
-            _ body: (inout sending Value) throws(Failure) -> sending Result
-        ) throws(Failure) -> sending Result? {
-            #if DEBUG
-                LockCount.add()
-            #endif
-            return try mutex.withLockIfAvailable(body)
-        }
-    }
-#else
+#if SYSTEM_LOCK
     import CTidingsSystem
+    public import Synchronization
 
     /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
     ///
@@ -83,6 +51,12 @@ public import Synchronization
             defer { word.unlock() }
             return try unsafe body(&value.pointee)
         }
+
+        /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. The steps of the lock
+        /// are sequentially consistent themselves, so there is nothing to do if that store and that load are.
+        @inlinable
+        @inline(__always)
+        package static func fence() {}
     }
 
     /// The word that threads compete for, and wait for in the kernel: the second mutex of Drepper's *Futexes are tricky*.

@@ -1,25 +1,16 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#else
-    import Darwin
-#endif
+import CTidingsSystem
 
-/// A moment of the continuous clock, in nanoseconds: two of them, and their difference, cost half of what those of `ContinuousClock`
-/// do, whose instants have no layout that the compiler knows.
+/// A moment of the continuous clock, in nanoseconds: where the system is known, two of them, and their difference, cost half of what
+/// those of `ContinuousClock` do, whose instants have no layout that the compiler knows.
 package enum Moment {
-    package static var now: Int64 {
-        var time = timespec()
-        #if os(Linux) || os(Android)
-            let clock = CLOCK_BOOTTIME
-        #else
-            let clock = CLOCK_MONOTONIC
-        #endif
-        // The clock exists on every system that Tidings runs on, so this does not fail.
-        unsafe clock_gettime(clock, &time)
-        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-    }
+    #if SYSTEM_CLOCK
+        package static var now: Int64 { tidings_now() }
+    #else
+        private static let origin = ContinuousClock.now
+
+        package static var now: Int64 {
+            let (seconds, attoseconds) = origin.duration(to: .now).components
+            return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
+        }
+    #endif
 }

@@ -33,6 +33,46 @@ import TidingsFoundation
         #expect(lookCount <= 8, sourceLocation: location)
     }
 
+    /// Keys, and elements of sets, that are equal: on Linux, Foundation's have other hash values than Swift's.
+    private static var twins: [(AnyHashable, AnyHashable)] {
+        [
+            (5, AnyHashable(NSNumber(value: 5))), (1, AnyHashable(NSNumber(value: true))),
+            (1.5, AnyHashable(NSNumber(value: 1.5))), ("a", AnyHashable(NSString(string: "a"))),
+            (AnyHashable(NSString(string: "e\u{301}")), AnyHashable(NSString(string: "\u{e9}"))),
+            (AnyHashable(Date.distantPast), AnyHashable(NSDate.distantPast as NSDate)),
+        ]
+    }
+
+    /// Reads a value as dictionaries and sets of types that are not `Decodable`.
+    private func readAll(_ value: Any) {
+        let reader = UserInfoReader(
+            Notification(name: Notification.Name("Test"), object: nil, userInfo: ["value": value]))
+        _ = try? reader.value(for: "value", as: [Int: NSNumber].self)
+        _ = try? reader.value(for: "value", as: [Double: NSNumber].self)
+        _ = try? reader.value(for: "value", as: [String: NSNumber].self)
+        _ = try? reader.value(for: "value", as: [NSObject: NSNumber].self)
+        _ = try? reader.value(for: "value", as: [AnyHashable: NSNumber].self)
+        _ = try? reader.value(for: "value", as: Set<NSNumber>.self)
+        _ = try? reader.value(for: "value", as: Set<NSString>.self)
+        _ = try? reader.value(for: "value", as: Set<NSObject>.self)
+    }
+
+    @Test func `keys of Foundation's beside equal ones of Swift's do not end the program`() {
+        // Whether a dictionary notices that equal keys have different hash values is a matter of luck.
+        for _ in 0..<50 {
+            for (first, second) in Self.twins {
+                var dictionary = [AnyHashable: Any](minimumCapacity: 64)
+                var set = Set<AnyHashable>(minimumCapacity: 64)
+                for key in [first, second] + (100..<120).map({ AnyHashable($0) }) {
+                    dictionary[key] = NSNumber(value: 1)
+                    set.insert(key)
+                }
+                readAll(dictionary)
+                readAll(set)
+            }
+        }
+    }
+
     @Test(arguments: HostileValue.all) func `a collection where a single value is wanted is refused unseen`(
         hostile: HostileValue
     ) {

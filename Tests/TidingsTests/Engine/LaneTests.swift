@@ -1,3 +1,4 @@
+import CTidingsSystem
 import TestSupport
 import Testing
 import TidingsTesting
@@ -113,6 +114,41 @@ private struct Changed: TypedNotification {
         setting.cancel(0)
         #expect(setting.alive == [false])
         other.endPost(in: lane)
+    }
+
+    @Test func `threads that end give their homes back, so that the next ones have homes of their own`() {
+        let homes = LaneHomes(areGivenBack: true)
+        for _ in 0..<10 {
+            let acquired = (0..<Lanes.capacity).map { _ in homes.acquire() }
+            #expect(Set(acquired).count == Lanes.capacity)
+            for home in acquired { homes.release(home) }
+        }
+    }
+
+    @Test func `where nobody tells when a thread ends, the last 64 threads have homes of their own, and 16 lie apart`()
+    {
+        let homes = LaneHomes(areGivenBack: false)
+        var acquired = (0..<1_000).map { _ in homes.acquire() }
+        while acquired.count >= Lanes.capacity {
+            #expect(Set(acquired.suffix(Lanes.capacity)).count == Lanes.capacity)
+            acquired.removeLast()
+        }
+        #expect(Set(acquired.prefix(16)) == Set(stride(from: 0, to: Lanes.capacity, by: 4)))
+    }
+
+    @Test func `a thread keeps the home that it was given first`() async throws {
+        let setting = try Setting(observers: 0)
+        let homes = ReceivedValues<UInt>()
+        await onOwnThread { [center = setting.center] in
+            for _ in 0..<2 {
+                center.addObserver(for: Changed.self) { _ in homes.append(tidings_home()) }.cancel()
+                let token = center.addObserver(for: Changed.self) { _ in homes.append(tidings_home()) }
+                center.post(Changed(sender: Source()))
+                withExtendedLifetime(token) {}
+            }
+        }
+        let values = homes.values
+        #expect(values.count == 2 && values.first != 0 && Set(values).count == 1)
     }
 
     @Test func `when all observers have ended, posts have nothing more to do than before there were any`() throws {

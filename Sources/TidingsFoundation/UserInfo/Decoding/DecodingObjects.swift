@@ -66,7 +66,10 @@ extension DecodingNode {
             }
             if let dictionary = UntypedDictionary(value) {
                 try enter(value, dictionary.count, expected: expected, at: key, depth: depth)
-                var plain: [AnyHashable: Any] = [:]
+                try demandDistinct(dictionary.entries.map(\.key), in: value, expected: expected, at: key)
+                // Of a size that is enough, as a dictionary that grows ends the program if it finds keys that are equal and have
+                // different hash values.
+                var plain = [AnyHashable: Any](minimumCapacity: dictionary.count)
                 for (name, element) in dictionary.entries {
                     // A key may be a collection, too. It is kept as it is if it is within the limits.
                     _ = try self.plain(name.base, expected: expected, at: key, depth: depth + 1)
@@ -82,7 +85,37 @@ extension DecodingNode {
             }
             guard collection.isSet else { return plain }
             let hashable = plain.compactMap { $0 as? AnyHashable }
-            return hashable.count == plain.count ? Set(hashable) : plain
+            if hashable.count != plain.count { return plain }
+            try demandDistinct(hashable, in: value, expected: expected, at: key)
+            return Set(hashable)
+        }
+
+        /// Refuses keys, or elements of a set, of which two become one in a cast, which would end the program: an object of
+        /// Foundation's beside the value of Swift's that it stands for. They are equal here, with different hash values.
+        private func demandDistinct(
+            _ keys: [AnyHashable], in value: Any, expected: Any.Type, at key: (any CodingKey)?
+        ) throws(DecodingError) {
+            if !keys.contains(where: { isObject($0.base) }) { return }
+            var seen = Set<AnyHashable>(minimumCapacity: keys.count)
+            for name in keys where !seen.insert(swiftKey(name)).inserted {
+                throw failure(.invalid, expected: expected, at: key, found: value)
+            }
+        }
+
+        /// The value of Swift's that a key stands for.
+        private func swiftKey(_ key: AnyHashable) -> AnyHashable {
+            let base = key.base
+            if let string = base as? String { return AnyHashable(string) }
+            if let number = base as? NSNumber {
+                if let number = number as? Int { return AnyHashable(number) }
+                if let number = number as? UInt64 { return AnyHashable(number) }
+                return AnyHashable(number.doubleValue)
+            }
+            if let date = base as? Date { return AnyHashable(date) }
+            if let url = base as? URL { return AnyHashable(url) }
+            if let uuid = base as? UUID { return AnyHashable(uuid) }
+            if let data = base as? Data { return AnyHashable(data) }
+            return key
         }
 
         /// Counts the elements of a collection that is about to be copied.

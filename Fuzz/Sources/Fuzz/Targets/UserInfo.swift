@@ -1,0 +1,83 @@
+import Foundation
+import TidingsFoundation
+
+/// The decoder of `userInfo` dictionaries, fed with whatever somebody may put into one.
+enum UserInfo: FuzzTarget {
+    static let name = "userInfo"
+
+    static func feed(_ input: inout Input) {
+        let userInfo = UserInfoInput.dictionary(&input, depth: 4)
+        var decoder = UserInfoDecoder()
+        decoder.maximumCount = 2_000
+        do throws(NotificationDecodingError) {
+            check(try decoder.decode(Everything.self, from: userInfo, notification: "Fuzz"))
+        } catch {
+            demand(error.notification == "Fuzz" && !error.expected.isEmpty, "an error that does not say what: \(error)")
+        }
+        read(userInfo)
+    }
+
+    /// What was decoded can be encoded, and decoded again.
+    private static func check(_ value: Everything) {
+        do {
+            let encoded = try UserInfoEncoder().encode(value, notification: Notification.Name("Fuzz"))
+            let again = try UserInfoDecoder().decode(Everything.self, from: encoded, notification: "Fuzz")
+            // What is not equal to itself has a number in it that is none.
+            demand(value == again || value != value, "\(value) became \(again)")
+        } catch {
+            fatalError("\(value) did not come back: \(error)")
+        }
+    }
+
+    /// Reads values of types that are not `Codable`.
+    private static func read(_ userInfo: [AnyHashable: Any]) {
+        let reader = UserInfoReader(
+            Notification(name: Notification.Name("Fuzz"), object: nil, userInfo: userInfo))
+        _ = try? reader.value(for: "a", as: Progress.self)
+        _ = try? reader.value(for: "b", as: [[NSNumber]].self)
+        _ = try? reader.value(for: "c", as: NSObject.self)
+        _ = try? reader.value(for: "d", as: [String: NSNumber].self)
+        _ = try? reader.value(for: "e", as: Set<NSString>.self)
+    }
+
+    /// One property of every kind; the dictionaries use the same keys at every depth.
+    struct Everything: Codable, Equatable {
+        var a: Int?
+        var b: Double?
+        var c: String?
+        var d: CGRect?
+        var e: [Inner]?
+        var f: [String: Int8]?
+        var g: Kind?
+        var h: Date?
+        var i: Range<Int>?
+        var j: [[UInt16]]?
+        var k: Set<UInt8>?
+        var l: [Int: Bool]?
+    }
+
+    struct Inner: Codable, Equatable {
+        var a: Float?
+        var b: URL?
+        var c: [CGPoint]?
+        var d: NSRange?
+        var e: Data?
+        var f: Decimal?
+        var g: UUID?
+        var j: [Inner]?
+    }
+
+    enum Kind: Int, Codable { case none, one, two }
+}
+
+/// The same decoder with a mistake, which the fuzzer has to find: it traps for a negative number beside a text.
+enum Planted: FuzzTarget {
+    static let name = "planted"
+
+    static func feed(_ input: inout Input) {
+        let userInfo = UserInfoInput.dictionary(&input, depth: 4)
+        guard let value = try? UserInfoDecoder().decode(UserInfo.Everything.self, from: userInfo, notification: "Fuzz")
+        else { return }
+        if let number = value.a, value.c != nil { demand(number >= 0, "the planted mistake") }
+    }
+}

@@ -1,0 +1,18 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+// A program that does everything at once, for as long as it is told to, and looks whether anything goes wrong.
+let package = Package(
+    name: "soak",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "tidings", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "soak", dependencies: [.product(name: "Tidings", package: "tidings")], path: "Sources/Soak",
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+                .strictMemorySafety(), .treatAllWarnings(as: .error),
+            ])
+    ]
+)

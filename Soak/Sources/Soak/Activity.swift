@@ -1,0 +1,77 @@
+import Synchronization
+
+/// One kind of work, of which many steps run at the same time, each on a thread that also does other work.
+protocol Activity: Sendable {
+    /// What it is called in the table.
+    var name: String { get }
+
+    /// Takes one step on the calling thread.
+    ///
+    /// - Parameters:
+    ///   - slot: The number of the thread among those that run, below ``Crew/size``. No other thread has it meanwhile.
+    ///   - random: What the step makes its choices by.
+    func step(in slot: Int, _ random: inout RandomNumbers)
+}
+
+/// One kind of work that waits, of which a few steps run at the same time, each in a task.
+protocol WaitingActivity: Sendable {
+    var name: String { get }
+    func step(_ random: inout RandomNumbers) async
+}
+
+/// A number that many threads count up.
+final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .sequentiallyConsistent) }
+
+    func add(_ number: Int = 1) { count.add(number, ordering: .sequentiallyConsistent) }
+}
+
+/// What must not have happened.
+final class Referee: Sendable {
+    private let fouls = Mutex<[String]>([])
+    private let count = Counter()
+
+    /// The first ten fouls.
+    var violations: [String] { fouls.withLock { $0 } }
+
+    var foulCount: Int { count.value }
+
+    func expect(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
+        if condition { return }
+        count.add()
+        let foul = otherwise()
+        fouls.withLock { if $0.count < 10 { $0.append(foul) } }
+    }
+}
+
+/// An object that is counted as long as it is alive: what an observer captures.
+final class Captured: Sendable {
+    private let alive: Counter
+
+    init(_ alive: Counter) {
+        self.alive = alive
+        alive.add(1)
+    }
+
+    deinit { alive.add(-1) }
+}
+
+/// Random numbers that depend on a seed: SplitMix64.
+struct RandomNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number below another one.
+    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+}

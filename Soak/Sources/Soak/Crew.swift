@@ -1,0 +1,94 @@
+import Foundation
+import Synchronization
+
+/// Threads that come and go: as soon as one ends, another one takes its place.
+final class Crew: Sendable {
+    /// How many run at the same time: more than there are lanes.
+    static let size = 200
+
+    let activities: [any Activity]
+
+    /// How many steps of each activity have ended.
+    let steps: [Counter]
+
+    /// How many threads have begun.
+    let begun = Counter()
+
+    private let running = Counter()
+    private let isEnding = Atomic(false)
+
+    init(_ activities: [any Activity]) {
+        self.activities = activities
+        steps = activities.map { _ in Counter() }
+    }
+
+    func start() {
+        for slot in 0..<Crew.size { startThread(in: slot) }
+    }
+
+    /// Has the threads end, none taking the place of another.
+    func end() { isEnding.store(true, ordering: .sequentiallyConsistent) }
+
+    var isRunning: Bool { running.value > 0 }
+
+    private func startThread(in slot: Int) {
+        running.add()
+        begun.add()
+        let thread = Thread { [self] in
+            live(in: slot)
+            if !isEnding.load(ordering: .sequentiallyConsistent) { startThread(in: slot) }
+            running.add(-1)
+        }
+        thread.stackSize = 1 << 19
+        thread.start()
+    }
+
+    private func live(in slot: Int) {
+        var random = RandomNumbers(seed: UInt64.random(in: 0...UInt64.max))
+        for _ in 0...random.below(1_000) {
+            if isEnding.load(ordering: .sequentiallyConsistent) { return }
+            let number = random.below(activities.count)
+            activities[number].step(in: slot, &random)
+            steps[number].add()
+        }
+    }
+}
+
+/// Tasks that do what waits.
+final class WaitingCrew: Sendable {
+    /// How many tasks do the same.
+    static let size = 4
+
+    let activities: [any WaitingActivity]
+
+    /// How many steps of each activity have ended.
+    let steps: [Counter]
+
+    private let isEnding = Atomic(false)
+
+    init(_ activities: [any WaitingActivity]) {
+        self.activities = activities
+        steps = activities.map { _ in Counter() }
+    }
+
+    /// Returns when ``end()`` was called and the last steps have ended.
+    func run() async {
+        await withTaskGroup { group in
+            for (activity, steps) in zip(activities, steps) {
+                for _ in 0..<WaitingCrew.size {
+                    group.addTask { [self] in
+                        var random = RandomNumbers(seed: UInt64.random(in: 0...UInt64.max))
+                        while !isEnding.load(ordering: .sequentiallyConsistent) {
+                            await activity.step(&random)
+                            steps.add()
+                            // A step that need not wait would keep its thread from the others.
+                            await Task.yield()
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    func end() { isEnding.store(true, ordering: .sequentiallyConsistent) }
+}

@@ -1,0 +1,192 @@
+import Synchronization
+import Tidings
+
+final class Source: Sendable {}
+
+struct Ping: TypedNotification {
+    let sender: Source
+}
+
+/// What the activities on threads share: centers, senders, and observers that stay.
+final class World: Sendable {
+    /// One center that nobody watches, and one that monitors come and go on.
+    let plain = NativeNotificationCenter()
+    let watched = NativeNotificationCenter()
+    let sources = (0..<8).map { _ in Source() }
+    let referee: Referee
+
+    /// The captures of observers that are alive.
+    let captured = Counter()
+
+    /// How often pings were posted, how many calls the posts said that there were, and how many there were.
+    let posts = Counter()
+    let said = Counter()
+    let calls = Counter()
+    let steadyCalls = Counter()
+
+    /// How many owners have died: an observer whose owner a post finds dead counts a last time.
+    let deadOwners = Counter()
+
+    static let steadyCount = 3
+    private let steady = Mutex<[NotificationToken]>([])
+
+    init(_ referee: Referee) {
+        self.referee = referee
+        for center in [plain, watched] {
+            for _ in 0..<World.steadyCount {
+                let token = center.addObserver(for: Ping.self) { [calls, steadyCalls] _ in
+                    calls.add()
+                    steadyCalls.add()
+                }
+                steady.withLock { $0.append(token) }
+            }
+        }
+    }
+
+    func center(_ random: inout RandomNumbers) -> NativeNotificationCenter { random.below(2) == 0 ? plain : watched }
+
+    func post(from source: Source, in center: NativeNotificationCenter) {
+        posts.add()
+        said.add(center.post(Ping(sender: source)))
+    }
+
+    /// What has to hold when nobody does anything any more.
+    func judge() {
+        let foundDead = said.value - calls.value
+        referee.expect(
+            foundDead >= 0 && foundDead <= deadOwners.value,
+            "posts said \(said.value) calls, there were \(calls.value), and \(deadOwners.value) owners died")
+        referee.expect(
+            steadyCalls.value == World.steadyCount * posts.value,
+            "\(posts.value) posts called the \(World.steadyCount) steady observers \(steadyCalls.value) times")
+        referee.expect(captured.value == 0, "\(captured.value) captures of observers that ended are alive")
+        for center in [plain, watched] {
+            // The first one finds owners that are dead.
+            center.post(Ping(sender: Source()))
+            let found = center.post(Ping(sender: Source()))
+            referee.expect(found == World.steadyCount, "\(found) observers are left, of \(World.steadyCount)")
+        }
+    }
+}
+
+/// Posts to whoever observes.
+struct Posting: Activity {
+    let name = "post"
+    let world: World
+
+    func step(in slot: Int, _ random: inout RandomNumbers) {
+        let center = world.center(&random)
+        world.post(from: world.sources[random.below(world.sources.count)], in: center)
+    }
+}
+
+/// Adds observers of a sender that nobody else posts from, so that it is known which calls there are; by tokens, and by owners that die.
+struct Churn: Activity {
+    let name = "add, post, cancel"
+    let world: World
+
+    func step(in slot: Int, _ random: inout RandomNumbers) {
+        let center = world.center(&random)
+        let source = Source()
+        let own = Counter()
+        let capture = Captured(world.captured)
+        let isOwned = random.below(2) == 0
+        var owner: Source? = isOwned ? Source() : nil
+        var token: NotificationToken?
+        if let owner {
+            center.addObserver(owner, for: Ping.self, sender: source) { [calls = world.calls] _, _ in
+                own.add()
+                calls.add()
+                withExtendedLifetime(capture) {}
+            }
+        } else {
+            token = center.addObserver(for: Ping.self, sender: source) { [calls = world.calls] _ in
+                own.add()
+                calls.add()
+                withExtendedLifetime(capture) {}
+            }
+        }
+        world.post(from: source, in: center)
+        world.referee.expect(own.value == 1, "one post has called an observer of its sender \(own.value) times")
+        if isOwned { world.deadOwners.add() }
+        weak let reference = owner
+        owner = nil
+        token?.cancel()
+        // Another thread, which looks whether the owner is alive, may hold it for a moment.
+        let isOver = !isOwned || reference == nil
+        world.post(from: source, in: center)
+        world.referee.expect(
+            own.value == 1 || !isOver,
+            "an observer was called after \(isOwned ? "its owner's death" : "it was cancelled")")
+    }
+}
+
+/// Observers that one thread adds and another one ends.
+final class Exchange: Activity {
+    let name = "cancel elsewhere"
+    private let world: World
+    private let board = (0..<32).map { _ in Slot() }
+
+    private final class Slot: Sendable {
+        let token = Mutex<NotificationToken?>(nil)
+    }
+
+    init(_ world: World) { self.world = world }
+
+    func step(in slot: Int, _ random: inout RandomNumbers) {
+        let capture = Captured(world.captured)
+        let sender = random.below(2) == 0 ? nil : world.sources[random.below(world.sources.count)]
+        put(
+            world.center(&random).addObserver(for: Ping.self, sender: sender) { [calls = world.calls] _ in
+                calls.add()
+                withExtendedLifetime(capture) {}
+            }, in: random.below(board.count))
+    }
+
+    /// Ends all observers.
+    func clear() {
+        for number in board.indices { put(nil, in: number) }
+    }
+
+    private func put(_ token: NotificationToken?, in number: Int) {
+        let previous = board[number].token.withLock { slot in
+            let previous = slot
+            slot = token
+            return previous
+        }
+        // Outside the lock.
+        previous?.cancel()
+    }
+}
+
+/// Monitors that come and go.
+struct Watching: Activity {
+    let name = "monitor"
+    let world: World
+
+    private static let most = 2
+
+    private struct Marked: TypedNotification {}
+
+    private final class Monitor: NotificationMonitor {
+        let marks = Counter()
+
+        func receive(_ event: NotificationEvent) {
+            if case .posted(let post) = event, post.subject.type == Marked.self { marks.add() }
+        }
+    }
+
+    func step(in slot: Int, _ random: inout RandomNumbers) {
+        // No more than two at the same time, and most of the time nobody: everything that happens is told to each.
+        if slot >= Watching.most || random.below(4) != 0 { return }
+        let monitor = Monitor()
+        let attachment = world.watched.attach(monitor)
+        let token = world.watched.addObserver(for: Marked.self) { _ in }
+        let count = 1 + random.below(5)
+        for _ in 0..<count { world.watched.post(Marked()) }
+        world.referee.expect(
+            monitor.marks.value >= count, "a monitor was told of \(monitor.marks.value) posts of at least \(count)")
+        token.cancel()
+        withExtendedLifetime(attachment) {}
+    }
+}

@@ -1,0 +1,3 @@
+#pragma once
+#define SYS_futex 98
+#define SYS_membarrier 283

@@ -1,0 +1,2 @@
+#pragma once
+long syscall(long number, ...);
