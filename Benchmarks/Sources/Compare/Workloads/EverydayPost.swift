@@ -45,16 +45,16 @@ extension Bar {
     static let everyday: [Bar] =
         [
             Bar("everyday post", 1, .owned, .atMost(2.3), .tidings),
-            Bar("everyday post", 1, .fromObject, .atMost(1.4), .tidings),
+            Bar("everyday post", 1, .fromObject, .atMost(1.3), .tidings),
             Bar("everyday post", 1, .fromObjectOwned, .atMost(2.5), .tidings),
-            Bar("everyday post", 1, .fromOptional, .atMost(1.4), .tidings),
-            Bar("everyday post", 1, .fromParty, .atMost(3), .tidings),
-            Bar("everyday post", 1, .fromActor, .atMost(1.4), .tidings),
-            Bar("everyday post", 1, .fromInteger, .atMost(3), .tidings),
-            Bar("everyday post", 1, .fromString, .atMost(3.4), .tidings),
+            Bar("everyday post", 1, .fromOptional, .atMost(1.3), .tidings),
+            Bar("everyday post", 1, .fromParty, .atMost(2.5), .tidings),
+            Bar("everyday post", 1, .fromActor, .atMost(1.3), .tidings),
+            Bar("everyday post", 1, .fromInteger, .atMost(2), .tidings),
+            Bar("everyday post", 1, .fromString, .atMost(2.7), .tidings),
             Bar("everyday post", 1, .onMain, .atMost(2.8), .tidings),
             Bar("everyday post", 1, .throughFoundation, .atMost(1.2), .foundationBlock),
-            Bar("everyday post", 1, .throughFoundationFromObject, .atMost(1.5), .foundationFromObject),
+            Bar("everyday post", 1, .throughFoundationFromObject, .atMost(1.4), .foundationFromObject),
             // A post looks at all of ten owners, and at four of a thousand.
             Bar("post from one sender", 1000, .besideOwners, .atMost(1), .besideOwners, at: 10),
         ] + PostingWay.native.map { Bar("everyday post: heap allocations", 1, $0.subject, .value(0)) }
