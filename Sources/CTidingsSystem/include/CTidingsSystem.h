@@ -66,6 +66,23 @@ void tidings_count_lock(void);
 /// How many locks the calling thread has counted.
 uintptr_t tidings_locks_of_thread(void);
 
+#if !defined(__APPLE__)
+
+// Of the Swift runtime, which exports them everywhere; a Swift program has no words for them.
+
+/// Retains an object unless its end has begun.
+///
+/// - Parameter object: A native object, whose memory an unowned reference keeps.
+/// - Returns: The object, retained; null if its end has begun.
+void *_Nullable swift_tryRetain(void *_Nonnull object);
+
+/// Whether the end of an object has begun. The memory is only read.
+///
+/// - Parameter object: As above.
+bool swift_isDeallocating(void *_Nonnull object);
+
+#endif
+
 #if defined(__linux__) || defined(__APPLE__)
 
 /// A moment of the clock that `ContinuousClock` reads, in nanoseconds. It goes on while the system sleeps, where there is such a clock.
