@@ -1,4 +1,5 @@
 import CLibFuzzer
+import Foundation
 
 /// Something that takes input from outside. It has to come back from each, with a value or an error: what traps, what hangs and what
 /// breaks a promise ends the run, and libFuzzer keeps the input.
@@ -37,9 +38,10 @@ func demand(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
             return
         }
         target = chosen
-        // The name of the target is not libFuzzer's affair: its place is taken by that of the program.
+        // The name of the target is not libFuzzer's affair: its place is taken by that of the program. The target goes with it, so that
+        // libFuzzer can start the program again, as it does to merge corpora.
         var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = CommandLine.unsafeArgv + 1
-        arguments[0] = CommandLine.unsafeArgv[0]
+        arguments[0] = strdup("\(CommandLine.arguments[0]) \(chosen.name)")
         var count = CommandLine.argc - 1
         withUnsafeMutablePointer(to: &arguments) { arguments in
             _ = LLVMFuzzerRunDriver(&count, arguments, test)

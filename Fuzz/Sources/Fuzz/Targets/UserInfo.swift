@@ -22,8 +22,8 @@ enum UserInfo: FuzzTarget {
         do {
             let encoded = try UserInfoEncoder().encode(value, notification: Notification.Name("Fuzz"))
             let again = try UserInfoDecoder().decode(Everything.self, from: encoded, notification: "Fuzz")
-            // What is not equal to itself has a number in it that is none.
-            demand(value == again || value != value, "\(value) became \(again)")
+            // A number that is none is not equal to itself.
+            demand(value == again || "\(value)".contains("nan"), "\(value) became \(again)")
         } catch {
             fatalError("\(value) did not come back: \(error)")
         }
