@@ -6,6 +6,7 @@ import Testing
 import Tidings
 import TidingsService
 import TidingsTesting
+import UnixSignals
 
 /// A server that still posts a notification when it is told to end.
 private struct LateServer: Service {

@@ -111,6 +111,7 @@ private final class Tally: Sendable {
             let (account, ledger) = (Account(), Ledger())
             let tally = Tally()
             let tokens = Tokens()
+            let isFinishing = Gate()
             // Observers of every sender only, of one sender only, and of both.
             let filtered = round % 3 == 0 ? 0 : 35
             let unfiltered = round % 3 == 1 ? 0 : 35
@@ -126,7 +127,9 @@ private final class Tally: Sendable {
                 for _ in 0..<2 {
                     group.addTask {
                         await onOwnThread {
-                            while true {
+                            for number in 0... {
+                                // Not more than the ledger can handle, where the finish is long in coming.
+                                if number == 200 { isFinishing.wait(patience: .seconds(300)) }
                                 let posted = center.post(Renamed(sender: account))
                                 if posted == 0 { return }
                                 if posted != count { Issue.record("\(posted) of \(count) were called") }
@@ -137,6 +140,7 @@ private final class Tally: Sendable {
                 }
                 group.addTask {
                     for _ in 0..<round % 7 { await Task.yield() }
+                    isFinishing.open()
                     let left = await center.finish(within: .seconds(60))
                     tally.hasReturned.store(true, ordering: .sequentiallyConsistent)
                     if !left.isEmpty { Issue.record("\(left.count) were left") }
