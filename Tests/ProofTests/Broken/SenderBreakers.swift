@@ -126,7 +126,7 @@ final class ComparingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// Every registration looks whether the senders of others are alive, and holds them until the next.
+/// Every registration for all senders looks whether the senders of others are alive, and holds them until the next.
 final class GraspingCenter: BrokenCenter, @unchecked Sendable {
     private let senders = Lock<[@Sendable () -> any Sendable]>([])
     private let held = Lock<[any Sendable]>([])
@@ -135,13 +135,16 @@ final class GraspingCenter: BrokenCenter, @unchecked Sendable {
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
-        let found = senders.withLock { $0.suffix(16) }.map { $0() }
-        // What was held is released after the lock.
-        _ = held.withLock { held in
-            defer { held = found }
-            return held
+        if sender.isLimited {
+            senders.withLock { $0.append { Unchecked(value: sender.sender) } }
+        } else {
+            let found = senders.withLock { $0.suffix(16) }.map { $0() }
+            // What was held is released after the lock.
+            _ = held.withLock { held in
+                defer { held = found }
+                return held
+            }
         }
-        if sender.isLimited { senders.withLock { $0.append { Unchecked(value: sender.sender) } } }
         return super.observe(type, sender: sender, registration: registration, using: observer)
     }
 }

@@ -27,14 +27,17 @@ private struct OnMain: MainActorNotification {}
         let center = NativeNotificationCenter()
         fileprivate let subject = Subject()
 
-        /// How many locks this thread takes in a second post: the first one may be the first of its thread.
-        private func locks(_ post: () -> Int, reached: Int) -> Int {
-            #expect(post() == reached)
-            let before = LockCount.ofThisThread
-            let calls = post()
-            let after = LockCount.ofThisThread
-            #expect(calls == reached)
-            return after - before
+        /// How many locks this thread takes in a post, at the least: the first one may be the first of its thread, and while tests that
+        /// run beside this one are in all lanes, a post finds none.
+        private func locks(_ post: () -> Int, reached: Int, expecting expected: Int = 0) -> Int {
+            var least = Int.max
+            for _ in 0..<20_000 where least > expected {
+                let before = LockCount.ofThisThread
+                let calls = post()
+                least = min(least, LockCount.ofThisThread - before)
+                if calls != reached { Issue.record("\(calls) observers called, not \(reached)") }
+            }
+            return least
         }
 
         @Test func `locks are counted`() {
@@ -164,11 +167,11 @@ private struct OnMain: MainActorNotification {}
                 center.addObserver(for: OfAny.self, sender: subject) { _ in },
                 center.addObserver(for: OfActor.self, sender: bank) { _ in },
             ]
-            #expect(locks({ center.post(Plain()) }, reached: 1) == 1)
-            #expect(locks({ center.post(OfObject(sender: subject)) }, reached: 1) == 1)
-            #expect(locks({ center.post(OfOptional(sender: subject)) }, reached: 1) == 1)
-            #expect(locks({ center.post(OfAny(sender: subject)) }, reached: 1) == 1)
-            #expect(locks({ center.post(OfActor(sender: bank)) }, reached: 1) == 1)
+            #expect(locks({ center.post(Plain()) }, reached: 1, expecting: 1) == 1)
+            #expect(locks({ center.post(OfObject(sender: subject)) }, reached: 1, expecting: 1) == 1)
+            #expect(locks({ center.post(OfOptional(sender: subject)) }, reached: 1, expecting: 1) == 1)
+            #expect(locks({ center.post(OfAny(sender: subject)) }, reached: 1, expecting: 1) == 1)
+            #expect(locks({ center.post(OfActor(sender: bank)) }, reached: 1, expecting: 1) == 1)
             attachment.detach()
             #expect(locks({ center.post(OfObject(sender: subject)) }, reached: 1) == 0)
             withExtendedLifetime(tokens) {}
@@ -188,8 +191,8 @@ private struct OnMain: MainActorNotification {}
         @Test @MainActor func `a post that reaches nobody, and a call on the main actor, take one lock for warnings`() {
             let attachment = center.attach(Silent())
             let token = center.addObserver(for: OnMain.self) { _ in }
-            #expect(locks({ center.post(OnMain()) }, reached: 1) == 1)
-            #expect(locks({ center.post(Plain()) }, reached: 0) == 1)
+            #expect(locks({ center.post(OnMain()) }, reached: 1, expecting: 1) == 1)
+            #expect(locks({ center.post(Plain()) }, reached: 0, expecting: 1) == 1)
             attachment.detach()
             let other = center.attach(Silent(), interests: [.posts, .deliveries, .durations])
             #expect(locks({ center.post(OnMain()) }, reached: 1) == 0)
