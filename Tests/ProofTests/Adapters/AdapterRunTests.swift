@@ -6,7 +6,8 @@ import Testing
     @Test(.timeLimit(.minutes(20))) func `the tests of the adapters pass, with the packages they adapt to`() throws {
         let options = [
             // Not that of NATS, which needs a library on the machine; the step .ci/steps/65-relay has it.
-            "--traits", "Logging,Metrics,Tracing,ServiceLifecycle,OpenCombine", "--package-path", try packageDirectory().path,
+            "--traits", "Logging,Metrics,Tracing,ServiceLifecycle,OpenCombine", "--package-path",
+            try packageDirectory().path,
             "--scratch-path",
             "\(try packageDirectory().path)/.build-adapters",
         ]
