@@ -32,6 +32,7 @@
  *  10  the wait comes before the entry is ended                                          a closure is used after it was freed
  *  11  what waits for posts keeps no reference to its chunk                              a chunk is used after it was freed
  *  12  the flag of departures is read before the end of the lock is seen                 what was cancelled is never freed
+ *  13  the store that takes the flag back stays in the store buffer meanwhile            what was cancelled is never freed
  *
  * The first two are mistakes only if the end of a lock is no fence (FENCED=0).
  */
@@ -214,7 +215,8 @@ inline freeDeparted() {
             fi
         }
         if
-        :: PLANTED != 6 -> storeSequentially(DEPARTURES, 0)
+        :: PLANTED != 6 && PLANTED != 13 -> storeSequentially(DEPARTURES, 0)
+        :: PLANTED == 13 -> store(DEPARTURES, 0)
         :: else
         fi;
         /* Lanes.departed */

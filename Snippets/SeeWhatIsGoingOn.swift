@@ -41,3 +41,20 @@ center.post(Saved(sender: 7))
 attachment.detach()
 // → warning: 1 more notification was dropped, 2 in all: SeeWhatIsGoingOn.Saved, as a sequence, registered at SeeWhatIsGoingOn/SeeWhatIsGoingOn.swift:13
 // snippet.end
+
+// snippet.interests
+struct PostPrinter: NotificationMonitor {
+    let interests: MonitorInterests = [.posts, .drops]
+    func receive(_ event: NotificationEvent) { print(event) }
+}
+
+func attachPrinters() -> [MonitorAttachment] {
+    [
+        center.attach(PostPrinter()),
+        // Instead of its own interests.
+        center.attach(PostPrinter(), interests: [.posts, .drops, .warnings]),
+        // One in a hundred of each thread's posts, with the calls and the waits they lead to.
+        center.attach(PostPrinter(), onePostIn: 100),
+    ]
+}
+// snippet.end

@@ -11,6 +11,7 @@ let package = Package(
         .package(name: "tidings", path: "../..", traits: ["ServiceLifecycle"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -30,7 +31,7 @@ let package = Package(
             name: "WarehouseTests",
             dependencies: [
                 "Warehouse",
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
                 .product(name: "TidingsTesting", package: "tidings"),
             ],

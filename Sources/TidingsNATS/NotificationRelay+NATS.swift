@@ -25,7 +25,7 @@
         /// - Parameters:
         ///   - center: The center.
         ///   - server: The server, or the cluster.
-        ///   - name: What the program is called on the wire, see ``RelayOptions/name``.
+        ///   - name: What the program is called on the wire, see `RelayOptions.name`.
         ///   - routes: What it carries.
         /// - Throws: A fault if a name cannot be used. That a server cannot be reached is a fault later, and the relay tries again.
         public convenience init(

@@ -1,3 +1,4 @@
+import Logging
 import ServiceLifecycle
 import ServiceLifecycleTestKit
 import TestSupport
@@ -5,6 +6,16 @@ import Testing
 import Tidings
 import TidingsService
 import TidingsTesting
+
+/// A server that still posts a notification when it is told to end.
+private struct LateServer: Service {
+    let center: NativeNotificationCenter
+
+    func run() async throws {
+        try await gracefulShutdown()
+        center.post(Counted(number: 1))
+    }
+}
 
 @Suite(.timeLimit(.minutes(5))) struct ObserverServiceTests {
     private let center = NativeNotificationCenter()
@@ -28,6 +39,29 @@ import TidingsTesting
         #expect(left.count == 0)
         #expect(center.post(Counted(number: 4)) == 0)
         #expect("\(service)".contains("orders"))
+    }
+
+    @Test func `in a service group, the observers finish after the server that posts`() async throws {
+        let (actor, seen, logger) = (StoppedActor(), ReceivedValues<Int>(), Logger(label: "ObserverServiceTests"))
+        let group = ObserverGroup("orders", finishing: center)
+        center.addObserver(on: actor, for: Counted.self) { _, note in seen.append(note.number) }.store(in: group)
+        let server = LateServer(center: center)
+        try await testGracefulShutdown { trigger in
+            try await withThrowingTaskGroup { tasks in
+                tasks.addTask {
+                    let service = ObserverService(group, finishingWithin: .seconds(5)) { left in
+                        for observer in left { logger.error("\(observer) has not finished") }
+                    }
+                    try await ServiceGroup(
+                        services: [service, server], gracefulShutdownSignals: [.sigterm], logger: logger
+                    ).run()
+                }
+                trigger.triggerGracefulShutdown()
+                await actor.executor.finish { seen.count == 1 }
+                try await tasks.waitForAll()
+            }
+        }
+        #expect(seen.values == [1])
     }
 
     @Test func `when the time is over the service says who has not finished`() async throws {

@@ -9,23 +9,54 @@
         let number: Int
     }
 
-    let arguments = CommandLine.arguments
-    guard arguments.count == 4, arguments[1] == "consume", let last = Int(arguments[3]) else {
-        fatalError("usage: RelayProbe consume ADDRESS LAST")
+    /// The answer to a tick.
+    struct Tock: RemoteNotification {
+        static let wireName = "test.tock"
+        let number: Int
     }
-    let center = NativeNotificationCenter()
-    var options = RelayOptions(name: "probe")
-    options.acknowledgementTime = .seconds(1)
-    let relay = try NotificationRelay(
-        center, to: NATSServer(arguments[2]), options: options,
-        [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
-    let token = center.addObserver(for: Received<Tick>.self) { received in
-        let line = "\(received.notification.number)\(received.origin.deliveryCount > 1 ? " again" : "")\n"
-        // At once, so that what was told counts also when the program is killed.
-        FileHandle.standardOutput.write(Data(line.utf8))
-        // It is in the middle of its work until it is killed.
-        if received.notification.number == last { while true { pause() } }
+
+    func write(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+    /// Consumes ticks, writes their numbers, and stops in the middle of its work at the last one, until it is killed.
+    func consume(_ address: String, last: Int) async throws {
+        let center = NativeNotificationCenter()
+        var options = RelayOptions(name: "probe")
+        options.acknowledgementTime = .seconds(1)
+        let relay = try NotificationRelay(
+            center, to: NATSServer(address), options: options,
+            [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
+        let token = center.addObserver(for: Received<Tick>.self) { received in
+            // At once, so that what was told counts also when the program is killed.
+            write("\(received.notification.number)\(received.origin.deliveryCount > 1 ? " again" : "")")
+            if received.notification.number == last { while true { pause() } }
+        }
+        await relay.run()
+        withExtendedLifetime(token) {}
     }
-    await relay.run()
-    withExtendedLifetime(token) {}
+
+    /// Answers each tick, until it is killed.
+    func mirror(_ address: String, _ mode: EventMode) async throws {
+        let center = NativeNotificationCenter()
+        var options = RelayOptions(name: "mirror")
+        options.eventMode = mode
+        let relay = try NotificationRelay(
+            center, to: NATSServer(address), options: options,
+            [.transient(Tick.self, .incoming), .transient(Tock.self, .outgoing)])
+        let tokens = [
+            center.addObserver(for: Tick.self) { center.post(Tock(number: $0.number)) },
+            center.addObserver(for: RelayFault.self) { fault in write("\(fault)") },
+        ]
+        let running = Task { await relay.run() }
+        await relay.ready
+        write("ready")
+        await running.value
+        withExtendedLifetime(tokens) {}
+    }
+
+    let arguments = CommandLine.arguments.dropFirst()
+    switch (arguments.first, arguments.count) {
+    case ("consume", 3): try await consume(arguments[2], last: Int(arguments[3]) ?? 0)
+    case ("mirror", 3): try await mirror(arguments[2], arguments[3] == "binary" ? .binary : .structured)
+    default: write("usage: RelayProbe consume ADDRESS LAST | mirror ADDRESS MODE")
+    }
 #endif

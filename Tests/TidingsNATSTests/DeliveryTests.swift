@@ -132,11 +132,15 @@ import TidingsTesting
         let relay = try NotificationRelay(
             clerk, to: NATSServer(server.address), as: "clerk",
             [.durable(Tick.self, .incoming, stream: "TICKS"), .durable(Answer.self, .outgoing, stream: "TICKS")])
-        let token = clerk.addObserver(for: Tick.self) { clerk.post(Answer(number: $0.number)) }
+        let answered = ReceivedValues<Int>()
+        let token = clerk.addObserver(for: Tick.self) { note in
+            clerk.post(Answer(number: note.number))
+            answered.append(note.number)
+        }
         let running = Task { await relay.run() }
         await relay.ready
         for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
-        await office.received.wait(for: 100)
+        await answered.wait(for: 100)
         await relay.stop()
         await running.value
         #expect(relay.waitingCount == 0)

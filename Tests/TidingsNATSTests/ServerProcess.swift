@@ -9,6 +9,8 @@ final class ServerProcess: Sendable {
     private let folder: URL
     private let arguments: [String]
     private let process = Lock<Process?>(nil)
+    /// What the servers log, which is read until the end.
+    private let logs = Lock<[Pipe]>([])
 
     /// Where the server's data are.
     var store: String { folder.path(percentEncoded: false) }
@@ -35,6 +37,7 @@ final class ServerProcess: Sendable {
 
     deinit {
         if let running = process.withLock({ $0 }), running.isRunning { kill(running.processIdentifier, SIGKILL) }
+        for pipe in logs.withLock({ $0 }) { pipe.fileHandleForReading.readabilityHandler = nil }
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -46,6 +49,7 @@ final class ServerProcess: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         let pipe = Pipe()
+        logs.withLock { $0.append(pipe) }
         process.standardError = pipe
         let isReady = Gate()
         let text = Lock("")

@@ -218,6 +218,18 @@ import TidingsTesting
         #expect(kind("n", [.durable(Tick.self, stream: "a b")]) == .invalidName)
         #expect(kind("n", [.durable(Tick.self, stream: "S", consumer: "*")]) == .invalidName)
         #expect(kind("n", [.transient(Tick.self, group: "\n")]) == .invalidName)
+        #expect(kind("n", [.transient(Tick.self), .durable(Tick.self, .outgoing, stream: "S")]) == .invalidName)
+        #expect(
+            kind("n", [.durable(Tick.self, .incoming, stream: "S"), .durable(Tick.self, .incoming, stream: "S")])
+                == .invalidName)
+        #expect(
+            kind(
+                "n",
+                [
+                    .durable(Placed.self, .incoming, stream: "S", sender: "a"),
+                    .durable(Placed.self, .incoming, stream: "S", sender: "b"),
+                ])
+                == nil)
         #expect(kind("n") { $0.subjectPrefix = "a..b" } == .invalidName)
         #expect(kind("n") { $0.inboxPrefix = ">" } == .invalidName)
     }

@@ -50,7 +50,7 @@ extension Bar {
 
         Bar("bursts of 3 into actors: processor time", 1, .tidings, .atMost(1.1), .asyncStream),
         Bar(
-            "bursts of 3 into actors: processor time", 100, .tidings, .atMost(1.5), .asyncStream,
+            "bursts of 3 into actors: processor time", 100, .tidings, .atMost(1.25), .asyncStream,
             towards: .atMost(1.1)),
         Bar("bursts of 3 into actors: latency", 1, .tidings, .atMost(1), .asyncStream),
         Bar("bursts of 3 into actors: latency", 100, .tidings, .atMost(2.5), .asyncStream, towards: .atMost(1)),

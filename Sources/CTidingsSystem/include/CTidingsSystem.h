@@ -13,6 +13,9 @@
 /// - Returns: false if the operating system offers no such fence, or refused it. Nothing is ordered then.
 bool tidings_fence_process(void);
 
+/// The cheap half of that fence: the compiler moves no access to memory from one side of it to the other. It is no instruction.
+static inline void tidings_fence_compiler(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
 /// What a thread knows of the innermost post that it makes and that monitors are told of.
 struct tidings_thread_post {
     /// The number of the post; 0 if there is none.
@@ -62,6 +65,23 @@ void tidings_count_lock(void);
 
 /// How many locks the calling thread has counted.
 uintptr_t tidings_locks_of_thread(void);
+
+#if !defined(__APPLE__)
+
+// Of the Swift runtime, which exports them everywhere; a Swift program has no words for them.
+
+/// Retains an object unless its end has begun.
+///
+/// - Parameter object: A native object, whose memory an unowned reference keeps.
+/// - Returns: The object, retained; null if its end has begun.
+void *_Nullable swift_tryRetain(void *_Nonnull object);
+
+/// Whether the end of an object has begun. The memory is only read.
+///
+/// - Parameter object: As above.
+bool swift_isDeallocating(void *_Nonnull object);
+
+#endif
 
 #if defined(__linux__) || defined(__APPLE__)
 

@@ -79,6 +79,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: MainActorNotification>(
         _ owner: Owner, for type: N.Type, where condition: (@MainActor (N) -> Bool)? = nil,
@@ -101,6 +102,7 @@ extension TypedNotificationCenter {
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @MainActor
+    @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: MainActorNotification>(
         _ owner: Owner, for type: N.Type, sender: N.Sender?, where condition: (@MainActor (N) -> Bool)? = nil,
@@ -110,7 +112,8 @@ extension TypedNotificationCenter {
         return observe(type, sender: sender, for: owner, where: condition, fileID, line, using: observer)
     }
 
-    private func observe<Owner: AnyObject & Sendable, N: MainActorNotification>(
+    @inlinable
+    func observe<Owner: AnyObject & Sendable, N: MainActorNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, for owner: Owner, where condition: (@MainActor (N) -> Bool)?,
         _ fileID: StaticString, _ line: UInt, using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken {
@@ -119,14 +122,14 @@ extension TypedNotificationCenter {
             fileID: fileID, line: line, delivery: .inPostOnMainActor, owner: ownership.owner)
         if let condition {
             return observe(OnMainActor<N>.self, sender: sender, registration: registration.conditional) {
-                [weak owner] note in
-                guard let owner else { return ownership.end() }
+                note in
+                guard let owner = ownership.owner.object(as: Owner.self) else { return ownership.end() }
                 note.call { note in Refusal.perform(if: condition(note)) { observer(owner, note) } }
             }
             .token(owner: ownership)
         }
-        let body: @MainActor (N) -> Void = { [weak owner] note in
-            guard let owner else { return ownership.end() }
+        let body: @MainActor (N) -> Void = { note in
+            guard let owner = ownership.owner.object(as: Owner.self) else { return ownership.end() }
             observer(owner, note)
         }
         return observe(

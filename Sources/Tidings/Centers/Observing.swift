@@ -95,6 +95,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
         _ owner: Owner, for type: N.Type, where condition: (@Sendable (N) -> Bool)? = nil,
@@ -115,6 +116,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
         _ owner: Owner, for type: N.Type, sender: N.Sender?, where condition: (@Sendable (N) -> Bool)? = nil,
@@ -124,21 +126,22 @@ extension TypedNotificationCenter {
         return observe(type, sender: sender, for: owner, where: condition, fileID, line, using: observer)
     }
 
-    private func observe<Owner: AnyObject & Sendable, N: TypedNotification>(
+    @inlinable
+    func observe<Owner: AnyObject & Sendable, N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, for owner: Owner, where condition: (@Sendable (N) -> Bool)?,
         _ fileID: StaticString, _ line: UInt, using observer: @escaping @Sendable (Owner, N) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
         let registration = ObserverRegistration(fileID: fileID, line: line, owner: ownership.owner)
         if let condition {
-            return observe(type, sender: sender, registration: registration.conditional) { [weak owner] note in
-                guard let owner else { return ownership.end() }
+            return observe(type, sender: sender, registration: registration.conditional) { note in
+                guard let owner = ownership.owner.object(as: Owner.self) else { return ownership.end() }
                 Refusal.perform(if: condition(note)) { observer(owner, note) }
             }
             .token(owner: ownership)
         }
-        return observe(type, sender: sender, registration: registration) { [weak owner] note in
-            guard let owner else { return ownership.end() }
+        return observe(type, sender: sender, registration: registration) { note in
+            guard let owner = ownership.owner.object(as: Owner.self) else { return ownership.end() }
             observer(owner, note)
         }
         .token(owner: ownership)

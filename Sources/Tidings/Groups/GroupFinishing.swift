@@ -14,8 +14,9 @@ extension ObserverGroup {
     /// Takes nothing new, and returns when everything that the group holds has finished, or when the time is over.
     ///
     /// The group's center finishes first, if it has one: see ``TypedNotificationCenter/finish(within:clock:)``. Then the observations that
-    /// the group holds end, and what waits for them is handled; the tasks that read sequences come to their end; what was sent to
-    /// consumers before is handled, and they are removed from their buses. In the end the group lets go of everything.
+    /// the group holds end, and what waits for them is handled; the tasks that read sequences come to their end. Then
+    /// what was sent to consumers is handled, also what those observers have sent meanwhile, and the consumers are removed from their buses.
+    /// In the end the group lets go of everything.
     ///
     /// What has not finished when the time is over is let go, too. It goes on as far as it can: what waits for an observer whose owner
     /// only the group held is discarded. This can be called several times, also at once, and an observer of the group may call it: it
@@ -39,15 +40,26 @@ extension ObserverGroup {
         let wait = BoundedWait()
         let excused = ExcusedQueues(among: members.compactMap(\.queue))
         let finishing = Task { [center] in await center?.finish(within: limit, clock: clock) ?? [] }
-        for (number, member) in members.enumerated() {
+        var observers: [Task<Void, Never>] = []
+        for (number, member) in members.enumerated() where member.observesCenter {
             if let queue = member.queue, excused.contains(queue) {
                 // The observer that called this: it takes nothing more.
                 Task { await member.finish() }
                 continue
             }
             wait.add(number)
-            Task {
-                if member.observesCenter { _ = await finishing.value }
+            observers.append(
+                Task {
+                    _ = await finishing.value
+                    await member.finish()
+                    wait.remove(number)
+                })
+        }
+        // Consumers come last, as observers may send them messages to the end.
+        for (number, member) in members.enumerated() where !member.observesCenter {
+            wait.add(number)
+            Task { [observers] in
+                for observer in observers { await observer.value }
                 await member.finish()
                 wait.remove(number)
             }

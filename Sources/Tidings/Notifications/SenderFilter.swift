@@ -22,33 +22,13 @@ public struct SenderFilter<Sender>: Sendable {
 
     enum Target {
         /// An object, by identity.
-        case object(WeakObject)
+        case object(SenderObject)
         /// A value whose static type says how it is compared.
         case value(Sender, hash: Int, areEqual: (Sender, Sender) -> Bool)
         /// A value that the runtime found to be `Hashable`.
         case key(AnyHashable)
         /// A value that is neither an object nor `Hashable`, and so equals no other.
         case unmatched(Any.Type)
-    }
-
-    struct WeakObject {
-        weak let object: AnyObject?
-        let type: Any.Type
-        let address: ObjectIdentifier
-
-        init(_ object: AnyObject) { self.init(object, Swift.type(of: object), ObjectIdentifier(object)) }
-
-        init(_ object: AnyObject?, _ type: Any.Type, _ address: ObjectIdentifier) {
-            self.object = object
-            self.type = type
-            self.address = address
-        }
-
-        /// Whether a sender is this object, which is alive.
-        func isSame(as sender: Any) -> Bool {
-            guard let object, case .object(let other) = SenderKey(of: sender) else { return false }
-            return object === other
-        }
     }
 
     private init(_ sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool) {
@@ -63,11 +43,11 @@ public struct SenderFilter<Sender>: Sendable {
         case .equality(let hash, let areEqual): return .value(sender, hash: hash(sender), areEqual: areEqual)
         case .identity:
             // The rule is for classes, so the sender is one reference. The cast `as AnyObject` would ask the runtime.
-            return .object(WeakObject(unsafe unsafeBitCast(sender, to: AnyObject.self)))
+            return .object(SenderObject(unsafe unsafeBitCast(sender, to: AnyObject.self)))
         case .dynamic(let key):
             switch key(sender) {
             case .none: return nil
-            case .object(let object): return .object(WeakObject(object))
+            case .object(let object): return .object(SenderObject(object))
             case .value(let value): return .key(value)
             case .unmatched(let type): return .unmatched(type)
             }
@@ -119,7 +99,7 @@ public struct SenderFilter<Sender>: Sendable {
 
     /// Whether the sender can still post. For a main-actor notification, call it on the main actor only.
     package var isSenderAlive: Bool {
-        if case .object(let sender) = limit?.target { sender.object != nil } else { true }
+        if case .object(let sender) = limit?.target { sender.isAlive } else { true }
     }
 
     /// Whether a post from a sender reaches the observer.
@@ -134,6 +114,30 @@ public struct SenderFilter<Sender>: Sendable {
         case .key(let mine): return SenderKey.value(mine).isSame(as: SenderKey(of: sender))
         case .unmatched: return false
         }
+    }
+}
+
+/// An object to which observers are limited, and its name, which can be told when it is gone.
+final class SenderObject: Sendable {
+    private let reference: ObjectReference
+    let type: Any.Type
+    let address: ObjectIdentifier
+
+    init(_ object: AnyObject) {
+        reference = ObjectReference(object)
+        type = Swift.type(of: object)
+        address = ObjectIdentifier(object)
+    }
+
+    var isAlive: Bool { reference.isAlive }
+
+    /// The object; `nil` if it is dead.
+    var object: AnyObject? { reference.object }
+
+    /// Whether a sender is this object.
+    func isSame(as sender: Any) -> Bool {
+        guard case .object(let other) = SenderKey(of: sender) else { return false }
+        return reference.refers(to: other)
     }
 }
 
@@ -180,8 +184,7 @@ extension SenderFilter {
         guard let limit else { return .everyone }
         let target: SenderFilter<Any?>.Target =
             switch limit.target {
-            case .object(let sender):
-                .object(.init(sender.object, sender.type, sender.address))
+            case .object(let sender): .object(sender)
             case .value(let sender, _, _):
                 (sender as? any Hashable).map { .key(AnyHashable($0)) } ?? .unmatched(Sender.self)
             case .key(let sender): .key(sender)

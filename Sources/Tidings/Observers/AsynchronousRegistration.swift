@@ -71,8 +71,11 @@ extension TypedNotificationCenter {
     ) -> MailboxObservation<N> {
         let responder = FailureResponder(registration.onFailure)
         let observer = HeldObserver(closure, respond: responder.respond)
-        let mailbox = Mailbox<N>(buffering: registration.policy, for: registration.observer) { [observer] mailbox in
-            start(mailbox, WeakObserver(observer))
+        let mailbox = Mailbox<N>(buffering: registration.policy, for: registration.observer) {
+            // The mailbox holds the observer.
+            [observer, reference = WeakObserver(observer)] mailbox in
+            extendLifetime(observer)
+            start(mailbox, reference)
         }
         let base = observe(
             N.self, sender: registration.sender,
@@ -115,16 +118,16 @@ extension TypedNotificationCenter {
         takeTurn: @escaping @Sendable (Mailbox<N>, Owner, WeakObserver<Closure>) async -> Bool
     ) -> NotificationToken {
         let ownership = Ownership(owner)
-        return observe(registration, tiedBy: ownership, calling: closure) { [weak owner] mailbox, observer in
-            guard owner != nil else { return ownership.end() }
+        return observe(registration, tiedBy: ownership, calling: closure) { mailbox, observer in
+            guard ownership.owner.isAlive else { return ownership.end() }
             mailbox.takeTurns {
-                guard let owner else {
+                guard let owner = ownership.owner.object(as: Owner.self) else {
                     ownership.end()
                     return false
                 }
                 return await takeTurn(mailbox, owner, observer)
             } afterwards: {
-                if owner == nil { ownership.end() }
+                if !ownership.owner.isAlive { ownership.end() }
             }
         }
         .token(of: ownership)
@@ -172,12 +175,14 @@ package final class HeldObserver<Closure: Sendable>: Sendable {
 
 /// A turn's reference to the closure of an asynchronous observer.
 @usableFromInline
-package struct WeakObserver<Closure: Sendable>: Sendable {
-    /// The closure, with the response to its errors; `nil` once the observer was cancelled.
-    @usableFromInline weak let held: HeldObserver<Closure>?
+package final class WeakObserver<Closure: Sendable>: Sendable {
+    private let reference: ObjectReference
 
-    @inlinable
-    init(_ observer: HeldObserver<Closure>) { held = observer }
+    @usableFromInline
+    init(_ observer: HeldObserver<Closure>) { reference = ObjectReference(observer) }
+
+    /// The closure, with the response to its errors; `nil` once the observer was cancelled.
+    @usableFromInline var held: HeldObserver<Closure>? { reference.object(as: HeldObserver<Closure>.self) }
 
     /// The closure; `nil` once the observer was cancelled.
     @inlinable package var closure: Closure? { held?.closure }

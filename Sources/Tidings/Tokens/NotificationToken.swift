@@ -122,6 +122,7 @@ extension ObserverHandle {
     public func token() -> NotificationToken { LifetimeToken(self) }
 
     /// Makes the token of an observation that ends with its owner.
+    @usableFromInline
     package func token(owner ownership: Ownership) -> NotificationToken {
         ownership.ends(self)
         return OwnedToken(self, owner: ownership.owner)

@@ -1,29 +1,48 @@
-/// A weak reference to the object to which an observer is tied. The observation ends with the object.
+/// A reference to the object to which an observer is tied, which does not keep it alive. The observation ends with the object.
 public final class ObserverOwner: Sendable {
-    private weak let object: (any AnyObject & Sendable)?
+    private let reference: ObjectReference
 
-    /// Refers weakly to an owner.
+    /// Refers to an owner without keeping it alive.
     ///
     /// - Parameter object: The owner.
     public init(_ object: any AnyObject & Sendable) {
-        self.object = object
+        reference = ObjectReference(object)
     }
 
     /// Whether the owner is alive. A center ends the observation of a dead owner when a post or a registration next comes
     /// across it.
-    public var isAlive: Bool { object != nil }
+    public var isAlive: Bool { reference.isAlive }
 
     /// The owner; `nil` when it is gone.
-    package var living: (any AnyObject & Sendable)? { object }
+    package var living: (any AnyObject & Sendable)? {
+        // It was `Sendable` when it came, which is nothing at run time.
+        object.map { unsafe unsafeBitCast($0, to: (any AnyObject & Sendable).self) }
+    }
 
     /// Whether an object is the owner.
     ///
     /// - Parameter object: The object.
     /// - Returns: Whether it is the owner, by identity.
-    public func refers(to object: AnyObject) -> Bool { self.object === object }
+    public func refers(to object: AnyObject) -> Bool { reference.refers(to: object) }
+
+    /// The owner, retained; `nil` when it is gone.
+    @usableFromInline var object: AnyObject? { reference.object }
+
+    /// The owner; `nil` when it is gone. Inlined into the observer's closure, which knows the type, so that nothing is copied by way
+    /// of the runtime.
+    ///
+    /// - Parameter type: The type as which the caller registers the observer's owner.
+    /// - Returns: The owner, retained.
+    @inlinable
+    @inline(__always)
+    package func object<Owner: AnyObject>(as type: Owner.Type) -> Owner? {
+        guard let object else { return nil }
+        // The caller's word. It is checked in debug builds.
+        return unsafe unsafeDowncast(object, to: type)
+    }
 
     /// The owner's type and address, for people to read; `nil` when it is gone.
-    package var words: String? { object.map { describe($0) } }
+    package var words: String? { reference.object.map { describe($0) } }
 }
 
 /// Ends an observation when its closure finds the owner dead.

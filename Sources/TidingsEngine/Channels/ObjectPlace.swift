@@ -30,10 +30,10 @@ struct ObjectPlace: ~Copyable {
     @inlinable
     init() {}
 
-    /// Whether every sender of the type is known to be an object, or `nil`.
+    /// What ``type`` is.
     @inlinable
     @inline(__always)
-    var isEverywhere: Bool { type.load(ordering: .relaxed) == ObjectPlace.everything }
+    var known: UInt { type.load(ordering: .relaxed) }
 
     /// The address of a sender's object; `nil` if casts have to say what the sender is.
     @inline(__always)
@@ -63,6 +63,27 @@ struct ObjectPlace: ~Copyable {
         case MemoryLayout<(UInt, UInt)>.size: unsafe unsafeBitCast(sender, to: (UInt, UInt).self).0
         case MemoryLayout<(UInt, UInt, UInt)>.size: unsafe unsafeBitCast(sender, to: (UInt, UInt, UInt).self).0
         default: 0
+        }
+    }
+
+    /// Looks at an existential of four or five words.
+    ///
+    /// - Parameters:
+    ///   - type: What ``type`` is.
+    ///   - sender: The sender.
+    /// - Returns: The address of its object, if that is of the type; 0 if it is not, and for every other sender.
+    @inlinable
+    @inline(__always)
+    static func address<Sender>(ifOf type: UInt, in sender: Sender) -> UInt {
+        // As above.
+        switch MemoryLayout<Sender>.size {
+        case MemoryLayout<(UInt, UInt, UInt, UInt)>.size:
+            let words = unsafe unsafeBitCast(sender, to: (UInt, UInt, UInt, UInt).self)
+            return words.3 == type ? words.0 : 0
+        case MemoryLayout<(UInt, UInt, UInt, UInt, UInt)>.size:
+            let words = unsafe unsafeBitCast(sender, to: (UInt, UInt, UInt, UInt, UInt).self)
+            return words.3 == type ? words.0 : 0
+        default: return 0
         }
     }
 

@@ -10,6 +10,7 @@ extension Channel {
     @inline(__always)
     final func withState<Result>(_ step: (inout sending ChannelState) -> sending Result) -> Result {
         let result = changing.state.withLock(step)
+        Lock<ChannelState>.fence()
         if changing.hasDepartures.load(ordering: .sequentiallyConsistent) { freeDeparted() }
         return result
     }
@@ -32,15 +33,16 @@ extension Channel {
     final func leaveMarked(_ lane: Lane) {
         lane.depart(name)
         changing.hasDepartures.store(true, ordering: .sequentiallyConsistent)
+        Lock<ChannelState>.fence()
         freeDeparted()
     }
 
     /// Frees what waited for posts that have departed. A thread that holds the lock meanwhile does so after letting it go, and
     /// has what is freed in its cache, so that the post need not wait for the lock.
     ///
-    /// The unlock is a sequentially consistent step (``Lock``), so the load of the flag behind it, in `withState`, is not made
-    /// before other threads see that the lock is free. Hence a post that finds the lock held, after its store of the flag, is
-    /// never overlooked.
+    /// A post stores the flag, and then finds the lock held; the holder unlocks, and then loads the flag, in `withState` or in the next
+    /// round here. Each of the two pairs is in its order for all threads, by the steps of the lock or by ``Lock/fence()``. So a
+    /// post that finds the lock held is never overlooked.
     private final func freeDeparted() {
         while changing.hasDepartures.load(ordering: .sequentiallyConsistent) {
             let taken = changing.state.withLockIfAvailable { state in
@@ -51,6 +53,7 @@ extension Channel {
                 // A drain may have marked the post, so that its leaving ends the wait.
                 return (freed: freed, ended: state.takeEndedDrains(in: self))
             }
+            Lock<ChannelState>.fence()
             guard let taken else { return }
             for continuation in taken.ended { continuation.resume() }
             for removed in taken.freed {

@@ -50,13 +50,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     final let limit: Limit
 
     /// The object to which the entries are limited, if they are limited to one.
-    private final weak let object: AnyObject?
-
-    #if !canImport(ObjectiveC)
-        /// The same object, unowned: it keeps the object's memory, not the object, so no other object gets the address. Objects of
-        /// Objective-C have no such reference.
-        private final unowned let memory: AnyObject?
-    #endif
+    private final let object: ObjectReference
 
     /// The type and the address of that object, which can be told without looking at it.
     final let objectName: (type: Any.Type, address: ObjectIdentifier)?
@@ -79,10 +73,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     ///   - tag: The hash of the value, if that is the limit.
     init(_ limit: Limit, object: AnyObject? = nil, tag: UInt? = nil) {
         self.limit = limit
-        self.object = object
-        #if !canImport(ObjectiveC)
-            memory = object
-        #endif
+        self.object = ObjectReference(object)
         objectName = object.map { (type(of: $0), ObjectIdentifier($0)) }
         self.tag = object.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? tag
     }
@@ -109,20 +100,12 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
     /// Whether the sender can still post. An object at the address of a dead one is another sender.
     ///
-    /// The load of the weak reference retains the object for a moment: no lock may be held, as the release may run a `deinit`,
-    /// unless the caller holds the object.
-    final var isAlive: Bool { !isMortal || object != nil }
+    /// No lock may be held, unless the caller holds the object: see ``ObjectReference/isAlive``.
+    final var isAlive: Bool { !isMortal || object.isAlive }
 
     /// Whether the object at the address of this roster's, which the caller holds, is the roster's.
     @inline(__always)
-    final var isOfObjectAtItsAddress: Bool {
-        #if canImport(ObjectiveC)
-            isAlive
-        #else
-            // The roster keeps the memory of a dead object, so a living one at the address is the same.
-            true
-        #endif
-    }
+    final var isOfObjectAtItsAddress: Bool { object.namesItsAddress }
 
     /// Lets go of the chunks, as there will be no more posts and no more entries.
     final func releaseChunks() {

@@ -68,9 +68,12 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         if hasObjectSenders {
             return postFiltered(payload, fromObjectAt: TypedChannel.address(of: sender(payload)))
         }
-        if objectPlace.isEverywhere {
+        let place = objectPlace.known
+        if place != 0 {
             // Nothing stands between the two, so that the sender is not retained.
-            let address = ObjectPlace.firstWord(of: sender(payload))
+            let address =
+                place == ObjectPlace.everything
+                ? ObjectPlace.firstWord(of: sender(payload)) : ObjectPlace.address(ifOf: place, in: sender(payload))
             if address >= ObjectPlace.lowest { return postFiltered(payload, fromObjectAt: address) }
         }
         return postFiltered(payload, from: sender(payload))
@@ -164,11 +167,22 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
             if _slowPath(flags.contains(.isWatched)) { endWatchedDead(lane, sender: nil) }
             return call(everyone, begun, payload, lane, &hook)
         }
-        // The roster lives at least until this post leaves its lane.
-        let roster = unsafe found._withUnsafeGuaranteedRef { $0 }
+        // The roster lives at least until this post leaves its lane. It is not retained: see ``SenderTable/first(_:where:)``.
+        return unsafe found._withUnsafeGuaranteedRef { roster in
+            callObservers(of: roster, flags, begun, payload, lane, &hook)
+        }
+    }
+
+    /// Calls the observers of one sender, and those of every sender.
+    @inline(__always)
+    private func callObservers<Hook: PostHook>(
+        of roster: Roster, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
+    ) -> Int {
         let count = roster.count
         // Behind the counts: the look may run the `deinit` of what was referred to, and what that adds waits for the next post.
-        if _slowPath(flags.contains(.isWatched)) { endWatchedDead(lane, sender: roster) }
+        if _slowPath(flags.contains(.isWatched)), !reachesAllWatched(from: roster) {
+            endWatchedDead(lane, sender: roster)
+        }
         // If an observer for every sender came since, those for one sender that came after it are told by their position.
         if flags.contains(.isShared) || everyone.count != begun {
             return callMerged(roster, count, begun, payload, lane, &hook)

@@ -12,6 +12,9 @@ final class WatchList: @unchecked Sendable {  // slots do not change once they a
     /// Each retained. Initialised up to the count, before the count says so.
     private let slots: UnsafeMutablePointer<Unmanaged<Mortal>>
 
+    /// The address of the roster that all live entries belong to; 0 if they belong to several, or if that is not known.
+    private let only = Atomic<UInt>(0)
+
     private let counted = Atomic<Int>(0)
     private let ended = Atomic<Int>(0)
 
@@ -34,6 +37,12 @@ final class WatchList: @unchecked Sendable {  // slots do not change once they a
     /// How many of the entries have not ended.
     var liveCount: Int { counted.load(ordering: .relaxed) - ended.load(ordering: .relaxed) }
 
+    /// Whether all live entries are known to belong to a roster.
+    @inline(__always)
+    func isAll(of roster: Roster) -> Bool {
+        only.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(roster))
+    }
+
     /// The entry at an index below a count that was loaded.
     @inline(__always)
     func withEntry<Result>(_ index: Int, _ body: (Mortal) -> Result) -> Result {
@@ -51,6 +60,9 @@ final class WatchList: @unchecked Sendable {  // slots do not change once they a
     /// Adds an entry. The list must not be full.
     func append(_ mortal: Mortal) {
         let index = count
+        let roster = UInt(bitPattern: ObjectIdentifier(mortal.roster))
+        let isAll = liveCount == 0 || only.load(ordering: .relaxed) == roster
+        only.store(isAll ? roster : 0, ordering: .relaxed)
         // The slot was never used, and no post reads it before the store.
         unsafe (slots + index).initialize(to: .passRetained(mortal))
         counted.store(index + 1, ordering: .releasing)
@@ -86,6 +98,14 @@ extension Channel {
         state.watched = state.watched.renewed()
         // Sequentially consistent, as lanes are scanned next.
         unsafe watched.store(Unmanaged.passUnretained(state.watched).toOpaque(), ordering: .sequentiallyConsistent)
+    }
+
+    /// Whether a post from a sender reaches all watched entries, and so meets those that are dead.
+    @inline(__always)
+    final func reachesAllWatched(from sender: Roster) -> Bool {
+        // Lives at least until this post leaves its lane.
+        let list = unsafe Unmanaged<WatchList>.fromOpaque(watched.load(ordering: .sequentiallyConsistent))
+        return unsafe list._withUnsafeGuaranteedRef { $0.isAll(of: sender) }
     }
 
     /// Ends watched entries whose owner or sender is dead: all of them, if few entries are watched, else those among a few, and on for

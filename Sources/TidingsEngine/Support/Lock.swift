@@ -51,6 +51,12 @@
             defer { word.unlock() }
             return try unsafe body(&value.pointee)
         }
+
+        /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. The steps of the lock
+        /// are sequentially consistent themselves, so there is nothing to do if that store and that load are.
+        @inlinable
+        @inline(__always)
+        package static func fence() {}
     }
 
     /// The word that threads compete for, and wait for in the kernel: the second mutex of Drepper's *Futexes are tricky*.

@@ -3,8 +3,7 @@
 
     /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
     ///
-    /// It is `Mutex`, with what an unlock of it does not promise: the end of a lock is sequentially consistent. A thread that stores a
-    /// flag and then finds the lock held can count on its holder, who loads the flag after it has unlocked. Both fence in between.
+    /// It is `Mutex`, with a ``fence()`` for what the steps of one do not promise.
     @usableFromInline
     package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
         @usableFromInline let mutex: Mutex<Value>
@@ -25,8 +24,6 @@
             #if DEBUG
                 LockCount.add()
             #endif
-            // Between the unlock and what the thread does next.
-            defer { atomicMemoryFence(ordering: .sequentiallyConsistent) }
             #if TSAN
                 return try mutex.withLock { value throws(Failure) -> sending Result in
                     order.begin()
@@ -43,10 +40,7 @@
         package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result? {
-            // Between what the thread did before and its look at the lock, and as in `withLock`.
-            atomicMemoryFence(ordering: .sequentiallyConsistent)
-            defer { atomicMemoryFence(ordering: .sequentiallyConsistent) }
-            return try mutex.withLockIfAvailable { value throws(Failure) -> sending Result in
+            try mutex.withLockIfAvailable { value throws(Failure) -> sending Result in
                 #if DEBUG
                     LockCount.add()
                 #endif
@@ -57,6 +51,12 @@
                 return try body(&value)
             }
         }
+
+        /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. Nothing says that
+        /// the steps of a `Mutex` do either.
+        @inlinable
+        @inline(__always)
+        package static func fence() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
     }
 
     #if TSAN

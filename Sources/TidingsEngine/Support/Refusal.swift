@@ -6,6 +6,7 @@ import CTidingsSystem
 /// A closure returns nothing, and between it and the post there may be the closures of centers that forward. All of them run on
 /// the thread of the post, so the answer is noted there, and the post reads it when the call has returned. A post inside the
 /// call leaves notes of its own, so the closure's is the last.
+@usableFromInline
 package enum Refusal {
     /// Whether the last call of a conditional entry on this thread was refused.
     package static var isNoted: Bool {
@@ -18,6 +19,7 @@ package enum Refusal {
     /// - Parameters:
     ///   - isMet: Whether the condition is met.
     ///   - body: The call.
+    @usableFromInline
     package static func perform(if isMet: Bool, _ body: () -> Void) {
         if isMet { body() }
         isNoted = !isMet

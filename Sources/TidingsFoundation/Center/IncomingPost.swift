@@ -58,7 +58,8 @@ final class IncomingPost: TypedNotification {
     /// It is the object, too, of a main-actor notification that a classic observer posts again elsewhere, where that one may not
     /// be asked for its sender.
     var sender: Any? {
-        guard let typed, isOnMainActor || !typed.traits.belongsToMainActor else { return notification.object }
+        // Where this is, is asked last: the answer takes two system calls.
+        guard let typed, !typed.traits.belongsToMainActor || isOnMainActor else { return notification.object }
         return typed.sender
     }
 

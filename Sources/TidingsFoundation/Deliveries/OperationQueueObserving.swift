@@ -103,9 +103,9 @@ extension TypedNotificationCenter {
         _ observer: @escaping @Sendable (Owner, N) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
-        return observe(registration, tiedBy: ownership, calling: observer) { [weak owner] mailbox, observer in
+        return observe(registration, tiedBy: ownership, calling: observer) { mailbox, observer in
             queue.takeTurns {
-                guard let owner else {
+                guard let owner = ownership.owner.object(as: Owner.self) else {
                     ownership.end()
                     return false
                 }

@@ -141,8 +141,8 @@ extension NotificationCenter {
         let ownership = Ownership(owner)
         let registration = ObserverRegistration(
             fileID: fileID, line: line, owner: ownership.owner)
-        return observe(descriptor, sender, registration) { [weak owner] payload in
-            guard let owner else { return ownership.end() }
+        return observe(descriptor, sender, registration) { payload in
+            guard let owner = ownership.owner.object(as: Owner.self) else { return ownership.end() }
             observer(owner, payload)
         }
         .token(owner: ownership)

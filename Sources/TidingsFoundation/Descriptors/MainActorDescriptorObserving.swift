@@ -144,8 +144,8 @@ extension NotificationCenter {
         using observer: @escaping @MainActor (Owner, D.Payload) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
-        return observe(descriptor, sender, .onMainActor(fileID, line, ownership.owner)) { [weak owner] payload in
-            guard let owner else { return ownership.end() }
+        return observe(descriptor, sender, .onMainActor(fileID, line, ownership.owner)) { payload in
+            guard let owner = ownership.owner.object(as: Owner.self) else { return ownership.end() }
             observer(owner, payload)
         }
         .token(owner: ownership)

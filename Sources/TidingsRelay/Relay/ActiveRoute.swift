@@ -13,6 +13,7 @@ final class ActiveRoute: Sendable {
         let consumer: StreamConsumer
         let inbox: String
         let reader: Performer<PullReader>
+        let redeliveries: Performer<Redeliveries>
         let deadLetterSubject: String
     }
 
@@ -66,6 +67,10 @@ final class ActiveRoute: Sendable {
                 case .publish(let link, let message): _ = link.publish(message)
                 case .resume(let continuation): continuation.resume()
                 }
+            },
+            redeliveries: Performer(Redeliveries()) { _, action in
+                guard case .take(let take) = action else { return }
+                take()
             },
             deadLetterSubject: "\(options.subjectPrefix)-dead.\(stream).\(name)")
     }

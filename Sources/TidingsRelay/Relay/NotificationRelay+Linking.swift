@@ -5,8 +5,8 @@ struct LinkSetUp: Sendable {
     /// They end when they are released.
     let subscriptions: [any AnyObject & Sendable]
 
-    /// What is read from streams, and whether messages are outstanding that were given out before.
-    let readings: [(reading: ActiveRoute.Reading, isOrdered: Bool, hasOutstanding: Bool)]
+    /// What is read from streams, and how many messages are outstanding that were given out before.
+    let readings: [(reading: ActiveRoute.Reading, isOrdered: Bool, outstanding: Int)]
 }
 
 extension NotificationRelay {
@@ -17,7 +17,7 @@ extension NotificationRelay {
                 try link.subscribe("\(inbox).*", group: nil) { [weak self] message in self?.takeAnswer(message) }
             ]
             try await provideStreams(link)
-            var readings: [(reading: ActiveRoute.Reading, isOrdered: Bool, hasOutstanding: Bool)] = []
+            var readings: [(reading: ActiveRoute.Reading, isOrdered: Bool, outstanding: Int)] = []
             let service = StreamService(link: link, questions: questions, now: clock.now)
             for route in routes where route.route.direction != .outgoing {
                 let subject = route.reading.map { "\($0.inbox).*" } ?? route.pattern
@@ -29,7 +29,7 @@ extension NotificationRelay {
                 subscriptions.append(subscription)
                 guard let reading = route.reading else { continue }
                 let outstanding = try await service.provideConsumer(reading.consumer, of: reading.stream)
-                readings.append((reading, route.route.group == nil, outstanding > 0))
+                readings.append((reading, route.route.group == nil, outstanding))
             }
             if await !link.flush() { throw RelayFault(.connectionLost, "before everything was subscribed to") }
             return .success(LinkSetUp(subscriptions: subscriptions, readings: readings))
@@ -62,15 +62,18 @@ extension NotificationRelay {
     /// What was given out and not acknowledged comes again when its time is up. To take anything newer before would change the
     /// order; members of a group have none.
     func read(
-        _ readings: [(reading: ActiveRoute.Reading, isOrdered: Bool, hasOutstanding: Bool)], over link: any Link
+        _ readings: [(reading: ActiveRoute.Reading, isOrdered: Bool, outstanding: Int)], over link: any Link
     ) async {
-        for (reading, isOrdered, hasOutstanding) in readings where !(isOrdered && hasOutstanding) {
+        for (reading, isOrdered, outstanding) in readings where !isOrdered || outstanding == 0 {
             reading.reader.update { $0.connect(link, at: clock.now) }
         }
-        let waiting = readings.filter { $0.isOrdered && $0.hasOutstanding }
+        let waiting = readings.filter { $0.isOrdered && $0.outstanding > 0 }
         if waiting.isEmpty { return }
         guard (try? await Task.sleep(for: options.acknowledgementTime + .milliseconds(200))) != nil else { return }
-        for (reading, _, _) in waiting { reading.reader.update { $0.connect(link, at: clock.now) } }
+        for (reading, _, outstanding) in waiting {
+            reading.redeliveries.update { $0.expect(outstanding, at: clock.now) }
+            reading.reader.update { $0.connect(link, at: clock.now) }
+        }
     }
 
     /// Takes what a link tells on its own.

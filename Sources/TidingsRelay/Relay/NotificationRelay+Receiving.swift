@@ -12,10 +12,22 @@ extension NotificationRelay {
         } catch { report(error) }
     }
 
-    /// Delivers what a stream has, and acknowledges it when its observers have finished.
+    /// Takes what a stream gives out, or what the server says about it.
     func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
         guard let reading = route.reading else { return }
         guard let delivery = message.reply.flatMap(StreamDelivery.init) else { return receiveStatus(message, reading) }
+        reading.redeliveries.update { redeliveries in
+            redeliveries.arrive(delivery, at: clock.now) { [weak self] in
+                self?.deliverDurable(type, route, message, delivery, reading)
+            }
+        }
+    }
+
+    /// Delivers what a stream has, and acknowledges it when its observers have finished.
+    private func deliverDurable<N: RemoteNotification>(
+        _ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage, _ delivery: StreamDelivery,
+        _ reading: ActiveRoute.Reading
+    ) {
         do throws(RelayFault) {
             let (notification, event) = try read(type, message)
             let id = "\(event.source) \(event.id)"

@@ -86,8 +86,9 @@ extension NotificationRelay {
             count += 1
             outbox.update { $0.tick(at: clock.now) }
             questions.tick(at: clock.now)
-            for reader in routes.compactMap(\.reading?.reader) {
-                reader.update { reader in
+            for reading in routes.compactMap(\.reading) {
+                reading.redeliveries.update { $0.tick(at: clock.now) }
+                reading.reader.update { reader in
                     reader.tick(at: clock.now)
                     if count % every == 0 { reader.keepAlive() }
                 }
@@ -143,7 +144,10 @@ extension NotificationRelay {
         state.withLock { $0.link = nil }
         outbox.update { $0.disconnect() }
         transients.update { $0.disconnect() }
-        for route in routes { route.reading?.reader.update { $0.disconnect() } }
+        for reading in routes.compactMap(\.reading) {
+            reading.reader.update { $0.disconnect() }
+            reading.redeliveries.update { $0.disconnect() }
+        }
         _ = try result.get()
     }
 }

@@ -73,14 +73,30 @@ public final class NotificationRelay: Sendable {
         self.subjects = subjects
         var active: [ActiveRoute] = []
         for route in routes { active.append(try ActiveRoute(route, options, subjects)) }
+        try Self.checkThatRoutesDiffer(active)
         self.routes = active
         inbox = "\(options.inboxPrefix).\(Identities.random())"
         questions = Questions(inbox: inbox)
         outbox = Self.makeOutbox(options, clock)
         transients = Self.makeTransients(center, options)
-        for route in routes where route.direction != .incoming && state.withLock({ $0.observed[route.type] }) == nil {
+        for route in routes where route.direction != .incoming {
             let observed = route.observe(self)
             state.withLock { $0.observed[route.type] = observed }
+        }
+    }
+
+    /// A type goes out by one route, and each route that reads a stream has a consumer of its own.
+    private static func checkThatRoutesDiffer(_ routes: [ActiveRoute]) throws(RelayFault) {
+        var outgoing: Set<ObjectIdentifier> = []
+        var consumers: Set<String> = []
+        for route in routes {
+            if route.route.direction != .incoming, !outgoing.insert(route.route.type).inserted {
+                throw RelayFault(.invalidName, "two routes of \(route.route.eventName) go out")
+            }
+            if let reading = route.reading, !consumers.insert("\(reading.stream) \(reading.consumer.name)").inserted {
+                throw RelayFault(
+                    .invalidName, "two routes read \(reading.stream) as the consumer \(reading.consumer.name)")
+            }
         }
     }
 

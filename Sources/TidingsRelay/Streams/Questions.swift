@@ -31,14 +31,14 @@ final class Questions: Sendable {
     ///   - body: The request.
     ///   - now: The time.
     /// - Returns: The answer.
-    /// - Throws: A fault if there is no answer within five seconds, or the link ends.
+    /// - Throws: A fault if there is no answer within ten seconds, or the link ends.
     func ask(_ link: any Link, _ subject: String, _ body: String, at now: Duration) async throws(RelayFault)
         -> JSONMembers
     {
         let result = await withCheckedContinuation { (asker: Asker) in
             let number = state.withLock { state in
                 state.lastNumber += 1
-                state.open[state.lastNumber] = Question(asker: asker, subject: subject, end: now + .seconds(5))
+                state.open[state.lastNumber] = Question(asker: asker, subject: subject, end: now + .seconds(10))
                 return state.lastNumber
             }
             let outcome = link.publish(RelayMessage(subject, reply: "\(inbox).q\(number)", text: body))
@@ -71,7 +71,7 @@ final class Questions: Sendable {
     func tick(at now: Duration) {
         let late = state.withLock { state in state.open.filter { $0.value.end < now }.map(\.key) }
         if late.isEmpty { return }
-        fail(late.contains) { RelayFault(.rejected, subject: $0, "no answer within five seconds") }
+        fail(late.contains) { RelayFault(.rejected, subject: $0, "no answer within ten seconds") }
     }
 
     /// Gives up everything, as the link has ended.

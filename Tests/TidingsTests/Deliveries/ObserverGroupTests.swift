@@ -65,6 +65,26 @@ private final class Projection: MessageConsumer {
     }
 
     @Test(arguments: [false, true])
+    func `what observers send to consumers while they handle the rest is handled, too`(finishesCenter: Bool) async {
+        let group = ObserverGroup("orders", finishing: finishesCenter ? center : nil)
+        let (actor, bus, sent, seen) = (StoppedActor(), MessageBus<Int>(), ReceivedValues<Int>(), ReceivedValues<Int>())
+        group.add(Projection(seen), to: bus)
+        center.addObserver(on: actor, for: Numbered.self) { _, note in
+            bus.dispatch(note.number)
+            sent.append(note.number)
+        }
+        .store(in: group)
+        for number in 1...3 { center.post(Numbered(number: number)) }
+        let finish = Task { [clock] in await group.finish(within: .seconds(1), clock: clock) }
+        await clock.waitForSleepers(finishesCenter ? 2 : 1)
+        // Only now does the observer run.
+        await actor.executor.finish { sent.count == 3 }
+        #expect(await finish.value.isEmpty)
+        #expect(seen.values == [1, 2, 3])
+        #expect(bus.consumers.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
     func `when the time is over a group says who has not finished, with the place`(finishesCenter: Bool) async {
         let group = ObserverGroup("orders", finishing: finishesCenter ? center : nil)
         let (actor, bus, go, seen) = (StoppedActor(), MessageBus<Int>(), Gate(), ReceivedValues<Int>())

@@ -1,14 +1,16 @@
 import Foundation
 import Tidings
 
-/// Posting from one sender to observers that are limited to it, to observers of every sender, and to as many of both.
+/// Posting from one sender to observers that are limited to it, to observers of every sender, and to as many of both; to observers that
+/// are tied to owners, and beside as many of another sender.
 extension Workload {
     static let oneSender = Workload(
         name: "post from one sender", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least
     ) {
         [2, 10, 1000].flatMap { observers in
             let ours = Limited.allCases.map { PostingWay.observed(by: observers, $0).timed }
-            return ours + [PostingWay.foundation(observers: observers).timed]
+            let owned = [PostingWay.observedByOwners(observers).timed, PostingWay.besideOwners(observers).timed]
+            return ours + owned + [PostingWay.foundation(observers: observers).timed]
         }
     }
 }
@@ -46,6 +48,37 @@ extension PostingWay {
         }
     }
 
+    /// To observers that are limited to the sender, each tied to an owner of its own.
+    fileprivate static func observedByOwners(_ observers: Int) -> PostingWay {
+        PostingWay(subject: .observedByOwners, observers: observers, total: observers) {
+            let center = NativeNotificationCenter()
+            let sender = Account()
+            let owners = (0..<observers).map { _ in Account() }
+            for owner in owners { center.addObserver(owner, for: FromObject.self, sender: sender) { $1.sink.add(1) } }
+            return { count, sink in
+                withExtendedLifetime(owners) {
+                    for _ in 0..<count { center.post(FromObject(sender: sender, sink: sink)) }
+                }
+            }
+        }
+    }
+
+    /// To one observer, beside those of another sender, each tied to an owner of its own: the post looks whether the owners live.
+    fileprivate static func besideOwners(_ observers: Int) -> PostingWay {
+        PostingWay(subject: .besideOwners, observers: observers, total: 1) {
+            let center = NativeNotificationCenter()
+            let (sender, other) = (Account(), Account())
+            let owners = (0..<observers).map { _ in Account() }
+            for owner in owners { center.addObserver(owner, for: FromObject.self, sender: other) { $1.sink.add(1) } }
+            let token = center.addObserver(for: FromObject.self, sender: sender) { $0.sink.add(1) }
+            return { count, sink in
+                withExtendedLifetime((owners, other, token)) {
+                    for _ in 0..<count { center.post(FromObject(sender: sender, sink: sink)) }
+                }
+            }
+        }
+    }
+
     fileprivate static func foundation(observers: Int) -> PostingWay {
         PostingWay(subject: .foundationFromObject, observers: observers, total: observers) {
             let center = NotificationCenter()
@@ -61,4 +94,9 @@ extension PostingWay {
             }
         }
     }
+}
+
+extension Subject {
+    static let observedByOwners = Subject.tidings.with("all are limited to it, and have owners")
+    static let besideOwners = Subject.tidings.with("beside as many of another sender, with owners")
 }

@@ -39,10 +39,15 @@ public struct Warehouse: Sendable {
         }
     }
 
+    /// What the server answers.
+    var router: Router<BasicRequestContext> {
+        routes(stock: stock, projection: projection, audit: audit, center: center)
+    }
+
     /// The server, which finishes what it has promised before it ends.
     public func application(port: Int) -> some ApplicationProtocol {
         var application = Application(
-            router: routes(stock: stock, projection: projection, audit: audit, center: center),
+            router: router,
             configuration: .init(address: .hostname("127.0.0.1", port: port)))
         // Services are shut down last to first, and the server is the last: nothing is posted any more when this one is told.
         application.addServices(service)

@@ -1,0 +1,26 @@
+# Runs commands beside each other, as many as there are processors, each in a folder of its own; sourced by Model/check.
+
+jobs_folder=$(mktemp -d)
+jobs_count=0
+trap 'rm -rf "$jobs_folder"' EXIT
+
+# start COMMAND...: what it prints is shown by `finish`, in the order in which the commands were started.
+start() {
+    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
+    jobs_count=$((jobs_count + 1))
+    local folder
+    folder=$jobs_folder/$(printf %03d $jobs_count)
+    mkdir "$folder"
+    (cd "$folder" && "$@") >"$folder/printed" 2>&1 || touch "$folder/failed" &
+}
+
+# finish: waits for all, prints what they said, and fails if one did.
+finish() {
+    local folder failed=0
+    wait
+    for folder in "$jobs_folder"/[0-9]*; do
+        cat "$folder/printed"
+        if [ -e "$folder/failed" ]; then failed=1; fi
+    done
+    return $failed
+}

@@ -1,0 +1,171 @@
+# The cases of the model in C++, which relacy goes through; sourced by Model/check, which says `start` and `finish`. What a case is made
+# of, says relacy/engine.cpp.
+
+# relacy_build: the program, once; a thread more is a longer compilation.
+relacy_build() {
+    # relacy is older than the compilers that warn of it.
+    g++ -std=c++17 -O2 -w -o "$engine" "$models/relacy/engine.cpp"
+}
+
+# keeps SEARCH CASE...: no schedule breaks a claim.
+keeps() {
+    local began=$SECONDS said
+    if ! said=$("$engine" "$@"); then
+        printf '%s: %s\n' "$*" "$said"
+        echo "engine $* trace=1 would print the steps."
+        exit 1
+    fi
+    printf '%-102s %s %4d s\n' "$*" "$said" $((SECONDS - began))
+}
+
+# breaks WORDS PLANTED SEARCH CASE...: a planted mistake (mistake=...) or a weaker order (step=...:...) is found, by these words.
+breaks() {
+    local words=$1 planted=$2 search=$3 said
+    shift 3
+    if said=$("$engine" "$search" "$planted" "$@") || ! grep -Fq "$words" <<<"$said"; then
+        printf '%s %s %s: not found: %s\n%s\n' "$planted" "$search" "$*" "$words" "$said"
+        exit 1
+    fi
+    printf '%-102s %s\n' "$planted" "${said#found in }"
+}
+
+# With every switch between threads, with at most so many where the other one could have gone on, and at random.
+relacy_small() {
+    start keeps full news=0 make1 look1
+    start keeps bound:3 old=1 news=0 post cancel0
+    start keeps bound:3 foreign-lock=1 news=0 post cancel0
+    start keeps bound:2 chunk=2 old=2 in-call:1=wait0 news=0 post drain0
+    start keeps bound:2 old=1 limited=1 news=0 post1 cancel1
+    start keeps bound:2 kernel=1 old=2 news=0 cancel0 cancel1
+    start keeps random:100000 old=2 post,post post,post cancel0,cancel1 cancel1,add
+    start keeps random:100000 old=2 chunk=1 post,post post cancel0,cancel1 add,add
+    start keeps random:100000 old=2 chunk=2 in-call:1=wait0 post,post post,post drain0 drain0
+    start keeps random:100000 old=2 chunk=1 lanes=1 in-call:0=post post post,post cancel0,add cancel1
+    start keeps random:100000 old=3 chunk=1 in-call:0=cancel1 post,end,post post,post cancel0,cancel2 add
+    start keeps random:100000 old=1 limited=2 chunk=1 post1,post2 post1,post cancel1,add2 cancel2,cancel0,add1
+    start keeps random:100000 old=1 limited=1 post1,post post2 watch1,watch2 cancel1,watch1
+    start keeps random:100000 old=2 foreign-lock=1 post,post post cancel0 cancel1
+    start keeps random:100000 old=2 kernel=1 post,post post cancel0 cancel1
+    start keeps random:100000 old=2 fence=0 post,post post drain0 drain1
+    start keeps random:100000 make1,make2 make2,make3 look1,look2,look3 look3,look2,look1
+}
+
+# The same ones and larger ones, by the million.
+relacy_long() {
+    start keeps bound:4 old=1 news=0 post cancel0
+    start keeps bound:2 old=1 news=0 post post cancel0
+    start keeps bound:3 chunk=2 old=2 in-call:1=wait0 news=0 post drain0
+    start keeps bound:3 old=1 limited=1 news=0 post1 cancel1
+    local count=5000000
+    start keeps random:$count old=2 post,post post,post cancel0,cancel1 cancel1,add
+    start keeps random:$count old=2 chunk=1 post,post post cancel0,cancel1 add,add
+    start keeps random:$count old=2 chunk=2 in-call:1=wait0 post,post post,post drain0 drain0
+    start keeps random:$count old=3 chunk=2 in-call:2=wait0 post,post post drain0 drain1
+    start keeps random:$count old=2 chunk=1 lanes=1 in-call:0=post post post,post cancel0,add cancel1
+    start keeps random:$count old=3 chunk=1 in-call:0=cancel1 post,end,post post,post cancel0,cancel2 add
+    start keeps random:$count old=1 shared-home=1 post,post post,post post cancel0,add
+    start keeps random:$count old=1 limited=2 chunk=1 post1,post2 post1,post cancel1,add2 cancel2,cancel0,add1
+    start keeps random:$count old=1 limited=1 post1,post post2 watch1,watch2 cancel1,watch1
+    start keeps random:$count old=2 foreign-lock=1 post,post post cancel0 cancel1
+    start keeps random:$count old=2 kernel=1 post,post post cancel0 cancel1
+    start keeps random:$count old=2 fence=0 post,post post drain0 drain1
+}
+
+# The mistakes of the Promela models, by their names here, and some more.
+relacy_planted() {
+    local m=mistake
+    start breaks 'an observer is lost' "$m=a dead last chunk is unlinked before its successor is linked" \
+        random:100000 old=1 chunk=1 post,post cancel0,add
+    start breaks 'that it knows to be cancelled' "$m=a post does not look again whether an entry is live" \
+        random:1000 chunk=2 old=2 in-call:0=cancel1 post
+    start breaks 'is never freed' "$m=leaves without looking at the mark" random:10000 post cancel0
+    start breaks 'is taken for ever' "$m=the flag of departures is taken back after the lanes were looked at" \
+        random:1000000 old=2 post post cancel0 cancel1
+    start breaks 'closure' "$m=what was removed is freed although the wait was given up" random:10000 post cancel0
+    start breaks 'closure' "$m=the wait does not look at the last lane" random:10000 post post cancel0
+    start breaks 'closure' "$m=takes a mark for the end of a post" random:100000 old=2 post cancel0 cancel1
+    start breaks 'closure' "$m=the wait comes before the entry is ended" random:10000 post cancel0
+    start breaks 'a chunk' "$m=what waits for posts keeps no reference to its chunk" random:100000 old=3 chunk=2 post cancel0 cancel1
+    start breaks 'a drain returned' "$m=a drain makes no fence" random:100000 post drain0
+    start breaks 'DEADLOCK' "$m=when a drain ends, posts are not asked to tell, for a moment, for another" \
+        random:1000000 chunk=3 old=3 in-call:2=wait0 post drain0 drain1
+    start breaks 'DEADLOCK' "$m=a post looks whether to tell after a call, before it announces the next one" \
+        bound:2 chunk=2 old=2 in-call:1=wait0 post drain0
+    start breaks 'DEADLOCK' "$m=a drain asks posts to tell only after its fence" random:100000 chunk=2 old=2 in-call:1=wait0 post drain0
+    start breaks 'DEADLOCK' "$m=without a fence, a drain does not look again when it has marked the lanes" \
+        random:100000 fence=0 post drain0 drain0
+    start breaks 'is never freed' "$m=a marked post leaves without telling" random:10000 fence=0 post,post drain0
+    start breaks 'DEADLOCK' "$m=whoever unlocks wakes nobody" random:10000 kernel=1 old=2 cancel0 cancel1
+    start breaks 'DEADLOCK' "$m=a thread that waited takes the lock as one nobody waits for" \
+        random:100000 kernel=1 old=3 cancel0 cancel1 cancel2
+    start breaks 'is taken for ever' "$m=no fence between the end of the lock and the flag of departures" \
+        random:10000 foreign-lock=1 post cancel0
+    start breaks 'is taken for ever' "$m=no fence between the flag of departures and a look that finds the lock held" \
+        random:10000 foreign-lock=1 post cancel0
+    start breaks 'is taken for ever' "$m=no fence between the end of the lock and the next look at the flag" \
+        random:100000 foreign-lock=1 post post cancel0 cancel0
+}
+
+# Each order of a step, one weaker: what is found with that is found with any weaker one. README.md says why the others are kept.
+relacy_weakened() {
+    local s=step one='post cancel0' two='old=2 post post cancel0 cancel1' deep='bound:2 chunk=2 old=2 in-call:1=wait0 news=0 post drain0'
+    local list='random:10000 old=1 limited=1 post1,post watch1,watch2,watch2'
+    local index='random:100000 old=1 limited=1 post2,post2 add2,cancel1,add3'
+    # The claim of a lane and the scans.
+    start breaks 'closure' "$s=Lane.claim occupant.compareExchange:acquiringAndReleasing" bound:2 news=0 $one
+    start breaks 'closure' "$s=Lane.post occupant.load:acquiring" bound:2 news=0 $one
+    start breaks 'a chunk' "$s=Lane.mark occupant.load:acquiring" random:10000 $two
+    start breaks 'closure' "$s=Lane.mark occupant.compareExchange:releasing" bound:2 news=0 $one
+    start breaks 'closure' "$s=LaneHomes.used everUsed.load:acquiring" random:10000 post $one
+    start breaks 'closure' "$s=LaneHomes.use everUsed.bitwiseOr:acquiringAndReleasing" random:10000 $one
+    # What a post reads behind its claim, and what a removal stores.
+    start breaks 'a chunk' "$s=TypedChannel.call head.load:acquiring" random:10000 old=2 chunk=1 $one
+    start breaks 'closure' "$s=TypedChannel.call live.load 1:acquiring" random:10000 $one
+    start breaks 'a chunk' "$s=TypedChannel.call next.load:acquiring" random:10000 old=3 chunk=1 post cancel1
+    start breaks 'closure' "$s=Chunk.word live.store:releasing" bound:2 news=0 $one
+    start breaks 'a chunk' "$s=Roster.unlinkIfFull head.store:releasing" random:10000 old=2 chunk=1 $one
+    start breaks 'a chunk' "$s=Roster.unlinkIfFull next.store:releasing" random:10000 old=3 chunk=1 post,post cancel1
+    start breaks 'a chunk' "$s=Walk.init head.load:acquiring" random:10000 limited=1 old=0 post1,post1 add2,add1,cancel0
+    start breaks 'a chunk' "$s=Walk.leaveChunk next.load:acquiring" random:10000 old=1 limited=3 chunk=1 post1,post1 cancel2 cancel1
+    start breaks 'closure' "$s=Walk.enter live.load:acquiring" random:10000 old=1 limited=1 chunk=1 post1,post1 cancel1,add1 cancel0
+    start breaks 'a chunk' "$s=Walk.enter next.load:acquiring" bound:2 news=0 old=1 limited=1 chunk=1 post1 add,add,add,cancel3
+    start breaks 'a roster' "$s=SenderTable.roster roster.load:acquiring" random:10000 limited=1 old=0 post1 cancel0
+    start breaks 'a roster' "$s=SenderTable.remove roster.store:releasing" random:10000 limited=1 old=0 post1 cancel0
+    start breaks 'a roster' "$s=SenderTable.insert roster.store:relaxed" random:10000 limited=1 old=0 post1,post1 cancel0,add1
+    start breaks 'an index' "$s=TypedChannel.table senders.load:acquiring" $index
+    start breaks 'an index' "$s=Channel.roster senders.store:releasing" $index
+    start breaks 'a list' "$s=Channel.endWatchedDead watched.load:acquiring" $list
+    start breaks 'a list' "$s=Channel.renewWatched watched.store:releasing" $list
+    # The end of a post.
+    start breaks 'closure' "$s=Lane.leave occupant.compareExchange:relaxed" random:10000 $one
+    start breaks 'taken for ever' "$s=Lane.depart occupant.store:releasing" random:10000 $two
+    start breaks 'taken for ever' "$s=Lane.hasDeparted occupant.load:acquiring" random:10000 $two
+    start breaks 'closure' "$s=Lane.clear occupant.store:relaxed" random:100000 $two
+    start breaks 'taken for ever' "$s=Channel.withState hasDepartures.load:acquiring" random:10000 $one
+    start breaks 'taken for ever' "$s=Channel.leaveMarked hasDepartures.store:releasing" random:10000 $one
+    start breaks 'is overlooked' "$s=Channel.freeDeparted hasDepartures.load:acquiring" random:100000 $two
+    start breaks 'taken for ever' "$s=LockWord.tryLock word.compareExchange:acquiringAndReleasing" random:10000 $one
+    start breaks 'taken for ever' "$s=LockWord.unlock word.exchange:acquiringAndReleasing" random:10000 $one
+    start breaks 'guards' "$s=LockWord.wait word.exchange:releasing" random:10000 kernel=1 post cancel0 add
+    start breaks 'taken for ever' "$s=Lock.fence atomicMemoryFence:acquiringAndReleasing" random:10000 foreign-lock=1 $one
+    # Drains, references, publication.
+    start breaks 'does not see what a call wrote' "$s=Lane.announce announced.store:relaxed" $deep
+    start breaks 'does not see what a call wrote' "$s=Lane.call announced.load:relaxed" $deep
+    local churn='random:10000 old=2 chunk=1 post,post cancel0,cancel1 add'
+    start breaks 'a chunk' "$s=Chunk.release references.wrappingSubtract:acquiring" $churn
+    start breaks 'a chunk' "$s=Chunk.release references.wrappingSubtract:releasing" $churn
+    start breaks 'a chunk' "$s=Roster.link next.store:relaxed" $churn
+    start breaks 'a watched entry' "$s=WatchList.count counted.load:relaxed" $list
+    start breaks 'a watched entry' "$s=WatchList.append counted.store:relaxed" $list
+    local tables='random:10000 make1 make2,make3 look1,look2,look3 look3,look2'
+    start breaks 'a table' "$s=ChannelDirectory.channel table.load:relaxed" $tables
+    start breaks 'a table' "$s=ChannelDirectory.makeChannel table.store:relaxed" $tables
+    start breaks 'a channel' "$s=ChannelTable.channel type.load:relaxed" $tables
+    start breaks 'a channel' "$s=ChannelTable.insert type.store:relaxed" $tables
+    # Two publish the same; either alone would do.
+    start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.publish board.store:relaxed" post add
+    start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.beginning board.load:relaxed" post add
+    start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.count board.load:relaxed" \
+        old=0 limited=1 chunk=2 post1,post1 add1
+    start breaks 'a chunk' "$s=Roster.link head.store:relaxed" random:10000 "$s=Roster.publish board.store:relaxed" old=0 post add
+}

@@ -1,0 +1,84 @@
+// Support/Lock.swift, step for step: on Linux, and with the lock of another system.
+#pragma once
+
+#include "words.hpp"
+
+// LockWord
+struct LockWord {
+    static unsigned const isFree = 0, held = 1, contended = 2, everyone = ~0u >> 1;
+
+    // Whether a thread that finds the lock held sleeps until it is let go, whatever the word says. That is what the protocol of
+    // `wait` and `wake` amounts to, in fewer steps; the cases of the lock itself go through those.
+    static inline bool isShort = true;
+
+    // Whether the lock is that of another system (`Mutex`), of which nothing is known but that it acquires and releases.
+    static inline bool isForeign = false;
+
+    Word word;
+    // What the lock is for: no two threads are in it at once, and each sees what the one before it did.
+    Memory guarded{"what a lock guards"};
+
+    LockWord() { guarded.make(); }
+
+    // Lock.withLock
+    template <typename Step>
+    void withLock(Step step) {
+        lock();
+        guarded.useAlone();
+        step();
+        guarded.useAlone();
+        unlock();
+    }
+
+    // Lock.withLockIfAvailable
+    template <typename Step>
+    bool withLockIfAvailable(Step step) {
+        if (!tryLock()) return false;
+        guarded.useAlone();
+        step();
+        guarded.useAlone();
+        unlock();
+        return true;
+    }
+
+    // LockWord.lock
+    void lock() {
+        if (!tryLock()) wait();
+    }
+
+    // LockWord.tryLock
+    bool tryLock() {
+        if (isForeign) return word.compareExchange(isFree, held, Order{acquiring, $}, relaxed).exchanged;
+        return word.compareExchange(isFree, held, ORDER("LockWord.tryLock word.compareExchange", sequentiallyConsistent)).exchanged;
+    }
+
+    // LockWord.unlock
+    void unlock() {
+        unsigned seen = isForeign
+            ? word.exchange(isFree, Order{releasing, $})
+            : word.exchange(isFree, ORDER("LockWord.unlock word.exchange", sequentiallyConsistent));
+        if (isShort)
+            word.wake(everyone);
+        else if (seen == contended && !PLANTED("whoever unlocks wakes nobody"))
+            word.wake(1);
+    }
+
+    // Lock.fence
+    static void fence() {
+        Order o = ORDER("Lock.fence atomicMemoryFence", sequentiallyConsistent);
+        if (isForeign && o.order != relaxed) rl::atomic_thread_fence(o.order, o.where);
+    }
+
+    // LockWord.wait, with a patience of one look
+    void wait() {
+        if (isShort) {
+            do word.waitWhileEqual(held);
+            while (!tryLock());
+            return;
+        }
+        if (word.load(ORDER("LockWord.wait word.load", relaxed)) == isFree && tryLock()) return;
+        unsigned taken = PLANTED("a thread that waited takes the lock as one nobody waits for") ? held : contended;
+        while (word.exchange(taken, ORDER("LockWord.wait word.exchange", sequentiallyConsistent)) != isFree)
+            word.waitWhileEqual(taken);
+    }
+};

@@ -1,0 +1,176 @@
+// Posts: Channels/TypedChannel.swift, Channels/PostWithoutLane.swift and what they use of SenderSearch.swift, step for step.
+#pragma once
+
+#include "senders.hpp"
+
+// What a post may count on, and what it did, as bits of entries.
+struct Expected {
+    unsigned must = 0, mustNot = 0, called = 0;
+};
+
+struct Posts {
+    Chunks chunks;
+    Lanes lanes;
+    SenderChannel channel{lanes, chunks};
+
+    explicit Posts(unsigned capacity) : lanes(capacity) {}
+
+    // The call of a closure, from its first moment to its last.
+    virtual void run(unsigned entry, Closure &closure, Expected &expected, unsigned depth) = 0;
+
+    // TypedChannel.postIfUsual, TypedChannel.postToEveryone, TypedChannel.postFiltered; a sender is a tag.
+    void post(unsigned sender, Expected &expected, unsigned depth) {
+        unsigned beginning = channel.everyone.beginning();
+        if (!(beginning & Roster::hasEntries)) return;
+        unsigned lane = lanes.claim(channel.name), begun = beginning >> Roster::flagBits;
+        if (lane == Lanes::none) return postWithoutLane(sender, begun, expected, depth);
+        if (beginning & Roster::isFiltered)
+            callFiltered(sender, beginning, begun, lanes.lanes[lane], expected, depth);
+        else
+            call(channel.everyone, begun, lanes.lanes[lane], expected, depth);
+        if (!lanes.lanes[lane].leave(channel.name)) channel.leaveMarked(lanes.lanes[lane]);
+    }
+
+    // TypedChannel.call(_:_:_:_:_:_:), with TypedChannel.table and TypedChannel.roster(ofObjectAt:)
+    void callFiltered(unsigned sender, unsigned flags, unsigned begun, Lane &lane, Expected &expected, unsigned depth) {
+        unsigned table = channel.senders.load(ORDER("TypedChannel.table senders.load", sequentiallyConsistent));
+        unsigned found = sender && table ? channel.tables[table].first(sender) : 0;
+        if (!found) {
+            if (flags & Roster::isWatched) endWatchedDead();
+            return call(channel.everyone, begun, lane, expected, depth);
+        }
+        SenderRoster &roster = channel.rosters[found - 1];
+        roster.memory.use();
+        unsigned count = roster.roster.count();
+        if (flags & Roster::isWatched) endWatchedDead();
+        roster.memory.use();
+        callMerged(roster, count, begun, lane, expected, depth);
+    }
+
+    // Channel.endWatchedDead: looks at the entries, which are alive here. Those that are dead are cancelled as any other.
+    void endWatchedDead() {
+        unsigned number = channel.watched.load(ORDER("Channel.endWatchedDead watched.load", sequentiallyConsistent));
+        WatchList &list = channel.lists[number];
+        unsigned count = list.count();
+        list.liveCount();
+        for (unsigned index = 0; index < count; index++) {
+            list.memory.use();
+            list.slots[index].memory.use();
+            unsigned entry = list.entry[index];
+            chunks.at(Chunks::of(entry)).isLive(Chunks::index(entry));
+        }
+    }
+
+    // TypedChannel.call(_:_:_:_:_:)
+    void call(Roster &roster, unsigned count, Lane &lane, Expected &expected, unsigned depth) {
+        unsigned next = roster.head.load(ORDER("TypedChannel.call head.load", sequentiallyConsistent));
+        while (next) {
+            Chunk &chunk = chunks.at(next);
+            unsigned seen = chunk.live.load(ORDER("TypedChannel.call live.load 1", sequentiallyConsistent)) & ~Chunk::drainBit;
+            unsigned pending = seen & Walk::below(int(count) - int(chunk.first));
+            for (unsigned index = 0; index < Chunk::capacity && pending >> index; index++) {
+                if (!(pending >> index & 1)) continue;
+                unsigned entry = (next - 1) * Chunk::capacity + index;
+                lane.announce(entry + 1);
+                chunk.memory.use();
+                bool looksLate = PLANTED("a post looks whether to tell after a call, before it announces the next one");
+                if (!PLANTED("a post does not look again whether an entry is live") && !looksLate
+                    && chunk.live.load(ORDER("TypedChannel.call live.load 2", relaxed)) != seen) {
+                    seen = channel.lookAgain(chunk);
+                    pending &= seen;
+                    if (!(pending >> index & 1)) continue;
+                }
+                runInPlace(entry, expected, depth);
+                if (looksLate) seen = channel.lookAgain(chunk), pending &= seen | 1u << index;
+            }
+            leave(chunk, lane);
+            chunk.memory.use();
+            next = chunk.next.load(ORDER("TypedChannel.call next.load", sequentiallyConsistent));
+        }
+    }
+
+    // TypedChannel.callMerged
+    void callMerged(SenderRoster &roster, unsigned count, unsigned begun, Lane &lane, Expected &expected, unsigned depth) {
+        Walk everyone(chunks, channel.everyone, begun), filtered(chunks, roster.roster, count);
+        while (!filtered.isAtEnd) {
+            unsigned position = channel.position[filtered.entry()];
+            if (position > begun) break;
+            while (everyone.number() < position) callNext(everyone, lane, expected, depth);
+            callNext(filtered, lane, expected, depth);
+        }
+        while (!everyone.isAtEnd) callNext(everyone, lane, expected, depth);
+    }
+
+    // TypedChannel.callNext
+    void callNext(Walk &walk, Lane &lane, Expected &expected, unsigned depth) {
+        unsigned entry = walk.entry();
+        Chunk &chunk = chunks.at(walk.pointer);
+        unsigned bit = 1u << walk.index();
+        walk.advance();
+        lane.announce(entry + 1);
+        chunk.memory.use();
+        unsigned live = chunk.live.load(ORDER("TypedChannel.callNext live.load", relaxed));
+        bool isLive = (live & (bit | Chunk::drainBit)) == bit;
+        if (!isLive) isLive = channel.lookAgain(chunk) & bit;
+        if (isLive) runInPlace(entry, expected, depth);
+        leave(chunk, lane);
+    }
+
+    // TypedChannel.leave
+    void leave(Chunk &chunk, Lane &lane) {
+        lane.announce(0);
+        chunk.memory.use();
+        if (chunk.live.load(ORDER("TypedChannel.leave live.load", sequentiallyConsistent)) & Chunk::drainBit) channel.callEnded();
+    }
+
+    // The call of a closure where it lies.
+    void runInPlace(unsigned entry, Expected &expected, unsigned depth) {
+        auto &slot = chunks.at(Chunks::of(entry)).slots[Chunks::index(entry)];
+        slot.memory.use();
+        run(entry, slot.closure, expected, depth);
+        slot.memory.use();
+    }
+
+    // TypedChannel.postWithoutLane, TypedChannel.copies
+    void postWithoutLane(unsigned sender, unsigned begun, Expected &expected, unsigned depth) {
+        unsigned copies[Channel::mostEntries], count = 0;
+        channel.withState([&] {
+            auto copy = [&](unsigned entry) {
+                Chunk &chunk = chunks.at(Chunks::of(entry));
+                chunk.slots[Chunks::index(entry)].memory.use();
+                chunk.slots[Chunks::index(entry)].closure.retain();
+                chunk.retain();
+                copies[count++] = entry;
+            };
+            channel.everyone.liveEntries(chunks, [&](unsigned entry, unsigned number) {
+                if (number < begun) copy(entry);
+            });
+            unsigned found = sender && channel.table ? channel.tables[channel.table].first(sender) : 0;
+            if (found) channel.rosters[found - 1].roster.liveEntries(chunks, [&](unsigned entry, unsigned) {
+                if (channel.position[entry] <= begun) copy(entry);
+            });
+        });
+        for (unsigned index = 0; index < count; index++) callCopy(copies[index], expected, depth);
+        for (unsigned index = 0; index < count; index++) {
+            Chunk &chunk = chunks.at(Chunks::of(copies[index]));
+            chunk.slots[Chunks::index(copies[index])].closure.release();
+            chunk.release();
+        }
+    }
+    void callCopy(unsigned entry, Expected &expected, unsigned depth) {
+        Chunk &chunk = chunks.at(Chunks::of(entry));
+        bool isLive = false;
+        channel.withState([&] {
+            isLive = chunk.isLive(Chunks::index(entry));
+            channel.callsWithoutLane[entry] += isLive;
+        });
+        if (!isLive) return;
+        if (chunk.isLive(Chunks::index(entry))) run(entry, chunk.slots[Chunks::index(entry)].closure, expected, depth);
+        unsigned ended = 0;
+        channel.withState([&] {
+            channel.callsWithoutLane[entry] -= 1;
+            ended = channel.takeEndedDrains();
+        });
+        channel.resume(ended);
+    }
+};

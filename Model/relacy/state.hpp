@@ -1,0 +1,73 @@
+// What waits in a channel under its lock: Retired in Channels/Reclamation.swift, Drains in Channels/Drain.swift.
+#pragma once
+
+#include "roster.hpp"
+
+// ChannelState.retired: what waits for posts, each with the lanes of those. (Retired)
+struct Retired {
+    static unsigned const most = 8;
+    struct Waiting {
+        unsigned lanes = 0;
+        Removed removed;
+    } waiting[most];
+
+    // Retired.append
+    void append(Removed removed, unsigned lanes) {
+        for (Waiting &place : waiting)
+            if (place.lanes == 0) return place = Waiting{lanes, removed}, void();
+        fail("the case takes out more than the model can hold");
+    }
+
+    // Retired.take: what waited for no other lanes.
+    void take(unsigned lanes, Removed (&freed)[most]) {
+        for (unsigned index = 0; index < most; index++) {
+            if (!(waiting[index].lanes & lanes)) continue;
+            waiting[index].lanes &= ~lanes;
+            if (waiting[index].lanes == 0) freed[index] = waiting[index].removed;
+        }
+    }
+};
+
+// ChannelState.drains (Drains)
+struct Drains {
+    static unsigned const most = 3;
+    struct Drain {
+        bool hasBegun = false, isWaiting = false;
+        unsigned entry = 0;
+        // The continuation; the runtime's, so its steps are none of the engine's.
+        Word resumed;
+    } drains[most];
+    unsigned lastNumber = 0;
+
+    bool isEmpty() const {
+        for (Drain const &drain : drains)
+            if (drain.hasBegun) return false;
+        return true;
+    }
+    unsigned countOf(unsigned chunk) const {
+        unsigned count = 0;
+        for (Drain const &drain : drains) count += drain.hasBegun && Chunks::of(drain.entry) == chunk;
+        return count;
+    }
+
+    // Drains.begin
+    unsigned begin(unsigned entry, Chunks &chunks) {
+        unsigned number = lastNumber++;
+        claim(number < most, "the case has more drains than the model");
+        drains[number].hasBegun = true;
+        drains[number].entry = entry;
+        chunks.at(Chunks::of(entry)).setDrained(true);
+        return number;
+    }
+
+    // Drains.end
+    void end(unsigned number, Chunks &chunks) {
+        unsigned chunk = Chunks::of(drains[number].entry);
+        drains[number].hasBegun = drains[number].isWaiting = false;
+        bool areOthers = countOf(chunk) > 0;
+        if (!areOthers || PLANTED("when a drain ends, posts are not asked to tell, for a moment, for another"))
+            chunks.at(chunk).setDrained(false);
+        if (areOthers && PLANTED("when a drain ends, posts are not asked to tell, for a moment, for another"))
+            chunks.at(chunk).setDrained(true);
+    }
+};

@@ -1,0 +1,129 @@
+# The cases of the models in Promela; sourced by Model/check, which says `start` and `finish`.
+
+# run ERRORS MODEL DEFINES...: leaves the report of an exhaustive search in `report`, which ends at so many errors, or never if
+# that is 0. The compiler would take longer to optimise the search than most searches take.
+run() {
+    local errors=$1 model=$2
+    shift 2
+    cp "$models"/*.pml .
+    spin -a "${@/#/-D}" "$model.pml"
+    # Every state is kept whole (COLLAPSE packs it), so the search is exhaustive or fails.
+    gcc "${optimise:--O0}" -w -DSAFETY -DCOLLAPSE -DMEMLIM=8000 -o pan pan.c
+    ./pan -m100000 "-c$errors" >report
+    if grep -Eq 'max search depth too small|out of memory|search was truncated' report; then
+        cat report
+        exit 1
+    fi
+}
+
+states() { sed -n 's/^ *\([0-9e.+]*\) states, stored.*/\1/p' report; }
+megabytes() { sed -n 's/^ *\([0-9.]*\).*total actual memory usage.*/\1/p' report; }
+
+# holds MODEL DEFINES...: the model keeps what it claims.
+holds() {
+    local began=$SECONDS
+    run 0 "$@"
+    if ! grep -q 'errors: 0' report; then
+        cat report
+        echo "$*: an error, see above. spin -t -p would replay it." >&2
+        exit 1
+    fi
+    printf '%-72s %10s states %6.0f MB %4d s\n' "$*" "$(states)" "$(megabytes)" $((SECONDS - began))
+}
+
+# finds ERROR MODEL DEFINES...: spin finds the planted mistake, by what it breaks, among other things perhaps.
+finds() {
+    local error=$1
+    shift
+    run 100 "$@"
+    # Only among the errors: the report also lists the statements that were not reached.
+    sed -n 's/^pan:[0-9]*: //p' report >errors
+    if ! grep -Fq "$error" errors; then
+        cat report
+        echo "$*: not found: $error" >&2
+        exit 1
+    fi
+    printf '%-72s found: %s\n' "$*" "$(grep -F "$error" errors | sed 's/ (at depth.*//; q')"
+}
+
+# samples SECONDS MODEL DEFINES...: what a search finds that keeps only bits of states (bitstate hashing, with 2 GB and three hash
+# functions), so that it may take a new state for one that it has seen. It says how many states it has seen, and the hash factor:
+# bits for each state. From a hundred on spin takes the coverage for more than 99 %, below ten for doubtful.
+samples() {
+    local seconds=$1 model=$2 began=$SECONDS
+    shift 2
+    cp "$models"/*.pml .
+    spin -a "${@/#/-D}" "$model.pml"
+    gcc -O2 -w -DSAFETY -DBITSTATE -o pan pan.c
+    # An interrupt has pan report what it has done.
+    timeout --signal=INT "$seconds" ./pan -m1000000 -c1 -w34 -k3 >report || true
+    if ! grep -q 'errors: 0' report; then
+        cat report
+        echo "$model $*: an error, see above." >&2
+        exit 1
+    fi
+    printf '%-72s %10s states, %s %4d s\n' "$model $*" "$(states)" \
+        "$(grep -o 'hash factor: [0-9.e+]*' report) $(grep -q 'Search not completed' report && echo '(not completed)')" \
+        $((SECONDS - began))
+}
+
+# A post, a cancel and an add; two posts, at once or in turn; two cancels, of the same observer or not; a cancel or a post
+# within a call; locks that are no fence; two drains, with a fence of all processors, with a wait that outlasts the store buffers,
+# and with one that does not.
+spin_small() {
+    start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=1 ADDERS=1 BOTH=1
+    start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=2 ADDERS=0 BOTH=1
+    start holds lanes CAPACITY=2 POSTERS=1 CANCELLERS=1 ADDERS=1
+    start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=1 ADDERS=1 AGAIN=1
+    start holds lanes CAPACITY=1 POSTERS=2 CANCELLERS=1 ADDERS=0
+    start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=2 ADDERS=0
+    start holds lanes CAPACITY=1 POSTERS=2 CANCELLERS=0 ADDERS=0 CANCELS=1
+    start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=1 ADDERS=0 NESTED=1
+    start holds lanes CAPACITY=2 POSTERS=1 CANCELLERS=1 ADDERS=1 FENCED=0
+    start holds drain POSTERS=1 DRAINS=2
+    start holds drain POSTERS=1 DRAINS=2 FENCE=0
+    start holds drain POSTERS=1 DRAINS=2 FENCE=0 OUTLASTS=0
+    start holds drain POSTERS=2 DRAINS=1
+    start holds drain POSTERS=2 DRAINS=1 FENCE=0
+}
+
+# What each PLANTED is, its model says.
+spin_planted() {
+    start finds 'closureReferences[entry]>0' lanes PLANTED=1 POSTERS=1 ADDERS=0 FENCED=0
+    start finds 'chunkReferences[(chunk-1)]>0' lanes PLANTED=2 POSTERS=1 ADDERS=0 CAPACITY=1 FENCED=0
+    start finds 'mustCall' lanes PLANTED=3 POSTERS=1 BOTH=1
+    start finds 'cancelEndedOn' lanes PLANTED=4 POSTERS=1 CANCELLERS=0 ADDERS=0 CANCELS=1
+    start finds 'closureReferences[n]==' lanes PLANTED=5 POSTERS=1 ADDERS=0
+    start finds 'closureReferences[n]==' lanes PLANTED=6 POSTERS=2 ADDERS=0
+    start finds 'closureReferences[entry]>0' lanes PLANTED=7 POSTERS=1 ADDERS=0
+    start finds 'closureReferences[entry]>0' lanes PLANTED=8 POSTERS=1 ADDERS=0
+    start finds 'closureReferences[entry]>0' lanes PLANTED=9 POSTERS=1 CANCELLERS=2 ADDERS=0
+    start finds 'closureReferences[entry]>0' lanes PLANTED=10 POSTERS=1 ADDERS=0
+    start finds 'chunkReferences[(i/2)]>0' lanes PLANTED=11 POSTERS=1 CANCELLERS=2
+    start finds 'closureReferences[n]==' lanes PLANTED=12 POSTERS=1 ADDERS=0
+    start finds 'closureReferences[n]==' lanes PLANTED=13 POSTERS=2 ADDERS=0
+    start finds 'calls[entry]==0' drain PLANTED=1 POSTERS=1 DRAINS=1
+    start finds 'invalid end state' drain PLANTED=2 POSTERS=1 DRAINS=2
+    start finds 'invalid end state' drain PLANTED=3 POSTERS=1 DRAINS=1
+    start finds 'invalid end state' drain PLANTED=4 POSTERS=1 DRAINS=1
+    start finds 'invalid end state' drain PLANTED=5 POSTERS=1 DRAINS=1
+    start finds 'invalid end state' drain PLANTED=6 POSTERS=1 DRAINS=1
+    start finds 'invalid end state' drain PLANTED=7 POSTERS=1 DRAINS=1
+}
+
+# All of it at once; posts that find no lane; a cancel within a call; two posts and two drains. The smaller ones come first. Those
+# that do not fit into memory are sampled.
+spin_long() {
+    optimise=-O2
+    start holds lanes CAPACITY=2 POSTERS=2 CANCELLERS=0 ADDERS=1 CANCELS=1
+    start holds lanes CAPACITY=2 POSTERS=2 CANCELLERS=1 ADDERS=0 NESTED=1
+    start holds lanes CAPACITY=2 POSTERS=1 CANCELLERS=2 ADDERS=1
+    start holds lanes CAPACITY=1 POSTERS=2 CANCELLERS=1 ADDERS=1
+    start holds lanes CAPACITY=2 POSTERS=2 CANCELLERS=1 ADDERS=1
+    start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=2 ADDERS=1 BOTH=1
+    start holds drain POSTERS=2 DRAINS=2
+    start holds drain POSTERS=2 DRAINS=2 FENCE=0
+    start holds drain POSTERS=2 DRAINS=1 FENCE=0 OUTLASTS=0
+    start samples 1800 lanes CAPACITY=1 POSTERS=2 CANCELLERS=2 ADDERS=0
+    start samples 1800 lanes CAPACITY=2 POSTERS=2 CANCELLERS=2 ADDERS=0 BOTH=1
+}

@@ -1,0 +1,49 @@
+import Tidings
+import TidingsNATS
+import TidingsRelay
+
+// The code that the articles on the relay show. It is compiled here; the other suites run what it does.
+
+struct OrderPlaced: RemoteNotification {
+    static let wireName = "orders.placed"
+    let number: Int
+}
+
+private struct PriceChanged: RemoteNotification {
+    static let wireName = "prices.changed"
+}
+
+private struct InvoiceDue: RemoteNotification {
+    static let wireName = "invoices.due"
+}
+
+func runShop(_ center: NativeNotificationCenter, tokens: inout NotificationTokens) async throws {
+    let server = NATSServer("nats://127.0.0.1:4222")
+    let relay = try NotificationRelay(
+        center, to: server, as: "shop",
+        [
+            .durable(OrderPlaced.self, .outgoing, stream: "ORDERS"),
+            .transient(PriceChanged.self),
+        ])
+    let running = Task { await relay.run() }
+    await relay.ready
+
+    let receipt = await center.deliver(OrderPlaced(number: 7))
+    print(receipt)
+
+    center.addObserver(for: Received<OrderPlaced>.self) { received in
+        if received.origin.deliveryCount > 1 { print("again") }
+    }
+    .store(in: &tokens)
+    center.addObserver(for: RelayFault.self) { fault in print(fault) }.store(in: &tokens)
+    await running.value
+}
+
+func connectPrinters(_ center: NativeNotificationCenter) throws -> NotificationRelay {
+    let printing = RelayRoute.durable(InvoiceDue.self, stream: "ORDERS", group: "printers")
+    let routes = [printing]
+    var server = NATSServer("tls://a.example:4222", "tls://b.example:4222")
+    server.login = .credentials(file: "/etc/shop/shop.creds")
+    let relay = try NotificationRelay(center, to: server, as: "shop", routes)
+    return relay
+}

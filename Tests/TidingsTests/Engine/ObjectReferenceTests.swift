@@ -1,0 +1,138 @@
+import Synchronization
+import Testing
+import Tidings
+
+/// References that do not keep their objects alive.
+@Suite struct ObjectReferenceTests {
+    @Test func `a reference leads to its object as long as that lives`() {
+        var object: Ending? = Ending()
+        let reference = Reference(object)
+        #expect(reference.isAlive)
+        #expect(reference.object === object)
+        #expect(reference.ending === object)
+        object = nil
+        #expect(!reference.isAlive)
+        #expect(reference.object == nil)
+        #expect(reference.ending == nil)
+    }
+
+    @Test func `a reference does not keep its object, and what it leads to does`() {
+        let ends = Count()
+        var object: Ending? = Ending { _ in ends.add() }
+        let reference = Reference(object)
+        var held = reference.object
+        object = nil
+        #expect(ends.number == 0)
+        #expect(held != nil)
+        held = nil
+        #expect(ends.number == 1)
+        #expect(!reference.isAlive)
+    }
+
+    @Test func `a reference to no object is that of a dead one`() {
+        let reference = Reference(nil)
+        #expect(!reference.isAlive)
+        #expect(reference.object == nil)
+        #expect(!reference.refers(to: Ending()))
+    }
+
+    @Test func `an object at the address of a dead one is not the one referred to`() {
+        for _ in 0..<1000 {
+            var object: Ending? = Ending()
+            let reference = Reference(object)
+            object = nil
+            #expect(!reference.refers(to: Ending()))
+            #expect(!reference.isAlive)
+        }
+    }
+
+    @Test func `an object whose end has begun is dead`() {
+        let looks = Count()
+        let owner = Box<ObserverOwner>()
+        var object: Ending? = Ending { _ in if owner.value?.isAlive == false { looks.add() } }
+        owner.value = object.map { ObserverOwner($0) }
+        #expect(owner.value?.isAlive == true)
+        object = nil
+        #expect(looks.number == 1)
+    }
+
+    #if !canImport(ObjectiveC)
+        // To make a weak reference to such an object would trap.
+        @Test func `an object that ends can be an owner, and is a dead one`() {
+            let center = NativeNotificationCenter()
+            let calls = Count()
+            var object: Ending? = Ending { me in center.addObserver(me, for: Note.self) { _, _ in calls.add() } }
+            #expect(object != nil)
+            object = nil
+            #expect(center.post(Note()) == 0)
+            #expect(calls.number == 0)
+            #expect(center.observations.isEmpty)
+        }
+    #endif
+
+    @Test func `threads that follow a reference while its object dies get the object or nothing`() async {
+        for _ in 0..<200 {
+            let ends = Count()
+            let holder = Box<Ending>()
+            holder.value = Ending { _ in ends.add() }
+            let reference = Reference(holder.value)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        // No longer than that, as the task that lets go may wait for the thread of this one.
+                        for _ in 0..<1000 where reference.ending == nil { return }
+                    }
+                }
+                group.addTask { holder.value = nil }
+            }
+            #expect(ends.number == 1)
+            #expect(!reference.isAlive)
+        }
+    }
+}
+
+private struct Note: TypedNotification {}
+
+/// An object that calls a closure when it ends.
+private final class Ending: Sendable {
+    private let atEnd: @Sendable (Ending) -> Void
+
+    init(_ atEnd: @escaping @Sendable (Ending) -> Void = { _ in }) { self.atEnd = atEnd }
+    deinit { atEnd(self) }
+}
+
+/// A reference in an object, as expectations copy what they look at.
+private final class Reference: Sendable {
+    private let reference: ObjectReference
+
+    init(_ object: Ending?) { reference = ObjectReference(object) }
+
+    var isAlive: Bool { reference.isAlive }
+    var object: AnyObject? { reference.object }
+    var ending: Ending? { reference.object(as: Ending.self) }
+    func refers(to object: Ending) -> Bool { reference.refers(to: object) }
+}
+
+private final class Count: Sendable {
+    private let counted = Atomic(0)
+
+    var number: Int { counted.load(ordering: .acquiring) }
+    func add() { counted.add(1, ordering: .acquiringAndReleasing) }
+}
+
+/// A place for a value.
+private final class Box<Value: Sendable>: Sendable {
+    private let place = Lock<Value?>(nil)
+
+    var value: Value? {
+        get { place.withLock { $0 } }
+        set {
+            // What was there ends when the lock is free.
+            let old = place.withLock { place in
+                defer { place = newValue }
+                return place
+            }
+            withExtendedLifetime(old) {}
+        }
+    }
+}
