@@ -47,7 +47,10 @@ enum UserInfoInput {
         case 14: NSNumber(value: input.number(UInt64.self))
         case 15: NSNumber(value: input.double())
         case 16: Decimal(input.number(Int.self)) / Decimal(1 + input.below(200))
-        default: NSDecimalNumber(mantissa: input.number(), exponent: Int16(input.number(Int8.self)), isNegative: false)
+        default:
+            // Foundation ends the program when the exponent of such a number does not fit into eight bits.
+            NSDecimalNumber(
+                mantissa: input.number(), exponent: Int16(input.number(Int8.self)) / 2, isNegative: input.flag())
         }
     }
 
