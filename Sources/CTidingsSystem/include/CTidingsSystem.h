@@ -4,6 +4,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// Words of clang's, which other compilers do not know.
+#if !defined(__clang__)
+#define _Nullable
+#define _Nonnull
+#endif
+
 /// Puts a full memory fence into every thread of the process: the expensive half of an asymmetric fence.
 ///
 /// When this returns true, each thread that was running has executed a fence after the call began. What such a thread stored
