@@ -35,7 +35,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     /// Whether senders belong to the main actor, so that only posts and limited registrations, which are made there, may look
     /// whether one is alive.
-    private final let hasMainActorSenders: Bool
+    final let hasMainActorSenders: Bool
 
     final let changing: ChannelLock
 
@@ -293,18 +293,4 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             entry.chunk.release()
         }
     }
-
-    /// Whether a post can reach an entry.
-    package final func isActive(_ entry: Entry) -> Bool {
-        let found = withState { state -> (roster: Roster, details: EntryDetails)? in
-            guard state.isOpen, state.finish == nil, entry.isLive else { return nil }
-            return (entry.roster, entry.chunk.details(entry.index))
-        }
-        guard let (roster, details) = found else { return false }
-        if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return false }
-        return hasMainActorSenders || roster.isAlive
-    }
-
-    /// Whether the center is alive.
-    package final var isOpen: Bool { withState { $0.isOpen } }
 }

@@ -85,3 +85,19 @@ extension Channel {
         return known
     }
 }
+
+extension Channel {
+    /// Whether a post can reach an entry.
+    package final func isActive(_ entry: Entry) -> Bool {
+        let found = withState { state -> (roster: Roster, details: EntryDetails)? in
+            guard state.isOpen, state.finish == nil, entry.isLive else { return nil }
+            return (entry.roster, entry.chunk.details(entry.index))
+        }
+        guard let (roster, details) = found else { return false }
+        if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return false }
+        return hasMainActorSenders || roster.isAlive
+    }
+
+    /// Whether the center is alive.
+    package final var isOpen: Bool { withState { $0.isOpen } }
+}
