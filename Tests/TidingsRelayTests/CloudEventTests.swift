@@ -10,10 +10,13 @@ import Tidings
 #endif
 
 @Suite struct CloudEventTests {
-    static let event = CloudEvent(
-        id: "1", source: "shop \"ä\"\r\n%41", type: "orders.placed.v1", time: "2026-01-02T03:04:05.000006Z",
-        trace: TraceContext(traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", tracestate: "a=b"),
-        data: Data(#"{"number":12345678901234567890,"x":[1,{"}":"\""}]}"#.utf8))
+    static var event: CloudEvent {
+        CloudEvent(
+            id: "1", source: "shop \"ä\"\r\n%41", type: "orders.placed.v1", time: "2026-01-02T03:04:05.000006Z",
+            trace: TraceContext(
+                traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", tracestate: "a=b"),
+            data: Data(#"{"number":12345678901234567890,"x":[1,{"}":"\""}]}"#.utf8))
+    }
 
     @Test(arguments: [EventMode.structured, .binary])
     func `what is written is read, in both forms`(mode: EventMode) throws {

@@ -105,7 +105,7 @@ private final class Tally: Sendable {
     func `a post that races with a finish calls all its observers before the finish has returned, or none`(
         isMonitored: Bool
     ) async {
-        for round in 0..<200 {
+        for round in 0..<40 {
             let center = NativeNotificationCenter()
             let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
             let (account, ledger) = (Account(), Ledger())
