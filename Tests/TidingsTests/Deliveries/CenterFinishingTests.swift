@@ -71,7 +71,7 @@ private struct Other: TypedNotification {}
         tokens.append(
             center.addObserver(for: Renamed.self, line: 1) { _ in
                 begun.open()
-                go.wait(patience: .seconds(60))
+                go.wait(patience: .seconds(300))
                 seen.append(1)
             })
         // More than a chunk of entries, of both kinds.
@@ -112,7 +112,7 @@ private struct Other: TypedNotification {}
                     center.post(Numbered(number: note.number + 1))
                 } else {
                     begun.open()
-                    go.wait(patience: .seconds(60))
+                    go.wait(patience: .seconds(300))
                 }
             })
         tokens.append(center.addObserver(for: Numbered.self) { note in seen.append(note.number) })

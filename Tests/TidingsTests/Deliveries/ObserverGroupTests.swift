@@ -156,7 +156,7 @@ private final class Projection: MessageConsumer {
         let (group, begun, go, seen) = (ObserverGroup("orders"), Gate(), Gate(), ReceivedValues<Int>())
         center.addObserver(for: Numbered.self) { note in
             begun.open()
-            go.wait(patience: .seconds(60))
+            go.wait(patience: .seconds(300))
             seen.append(note.number)
         }
         .store(in: group, line: 7)
