@@ -63,6 +63,7 @@ relacy_small() {
     # Monitors that come and go, and the end of a channel that is watched; a center that finishes.
     start keeps random:100000 old=1 limited=1 post1,post post monitor1,monitor0 monitor1
     start keeps random:100000 old=1 limited=1 monitored=1 post1,post post1 finish monitor0
+    start keeps bound:2 old=1 limited=1 monitored=1 news=0 post1 finish
     start keeps random:100000 make1,make2 make2,make3 look1,look2,look3 shut
 }
 
@@ -88,6 +89,7 @@ relacy_long() {
     start keeps bound:3 old=0 limited=1 news=0 post1 finish
     start keeps bound:3 old=1 limited=1 news=0 post1 finish
     start keeps bound:2 old=1 news=0 post post finish
+    start keeps bound:3 old=1 limited=1 monitored=1 news=0 post1 finish
     start keepsFor old=2 post,post post,post cancel0,cancel1 cancel1,add
     start keepsFor old=2 chunk=1 post,post post cancel0,cancel1 add,add
     start keepsFor old=2 chunk=2 in-call:1=wait0 post,post post,post drain0 drain0
@@ -144,6 +146,8 @@ relacy_planted() {
     # The end of a channel.
     start breaks 'what a call wrote' "$m=a roster that is hidden keeps its number of entries" random:100000 limited=1 old=0 post1,post1 finish
     start breaks 'what a call wrote' "$m=a roster that is hidden keeps its head until its chunks are freed" random:100000 post,post finish
+    start breaks 'some and not all' "$m=a roster that is hidden shows its number of entries before its head is gone" \
+        bound:3 monitored=1 limited=1 news=0 post1 finish
     start breaks 'some and not all' "$m=when a channel has finished, no entry seems to be limited to no sender" \
         random:100000 limited=1 post1,post1 finish
     start breaks 'some and not all' "$m=a merged post does not look whether the channel has finished" \

@@ -146,11 +146,15 @@ struct Roster {
     void hide(unsigned flags, Removed &hidden) {
         hidden.hiddenCount = addedCount;
         if (!PLANTED("a roster that is hidden keeps its number of entries")) addedCount += 1;
-        bool isLate = PLANTED("a roster that is hidden keeps its head until its chunks are freed");
-        board.store(addedCount << flagBits | flags, ORDER("Roster.hide board.store", sequentiallyConsistent));
-        hidden.hidden = isLate
+        bool isLate = PLANTED("a roster that is hidden shows its number of entries before its head is gone");
+        if (isLate) showNumber(flags);
+        hidden.hidden = PLANTED("a roster that is hidden keeps its head until its chunks are freed")
             ? head.load(ORDER("planted", relaxed))
             : head.exchange(0, ORDER("Roster.hide head.exchange", sequentiallyConsistent));
+        if (!isLate) showNumber(flags);
+    }
+    void showNumber(unsigned flags) {
+        board.store(addedCount << flagBits | flags, ORDER("Roster.hide board.store", sequentiallyConsistent));
     }
 
     // Roster.append
