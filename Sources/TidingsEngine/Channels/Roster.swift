@@ -151,7 +151,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         addedCount += 1
         let word = Int64(addedCount) << Flags.bits | Int64(flags.rawValue)
         board.store(word, ordering: .sequentiallyConsistent)
-        return unsafe hidden
+        return hidden
     }
 
     /// Adds an entry. `initialize` makes the closure in the entry's memory.
