@@ -208,14 +208,14 @@ private struct OnMain: MainActorNotification {}
             let model = Model()
             center.addObserver(model, for: OfObject.self, sender: subject) { _, _ in }
             center.addObserver(model, for: Plain.self) { _, _ in }
-            var tokens = [
+            let tokens = [
                 center.addObserver(for: OfObject.self, where: { _ in true }) { _ in },
                 center.addObserver(for: Plain.self, where: { _ in false }) { _ in },
             ]
             #expect(locks({ center.post(OfObject(sender: subject)) }, reached: 2) == 0)
             #expect(locks({ center.post(OfObject(sender: Subject())) }, reached: 1) == 0)
             #expect(locks({ center.post(Plain()) }, reached: 1) == 0)
-            tokens = []
+            for token in tokens { token.cancel() }
             #expect(locks({ center.post(OfObject(sender: subject)) }, reached: 1) == 0)
             #expect(locks({ center.post(OfObject(sender: Subject())) }, reached: 0) == 0)
             #expect(locks({ center.post(Plain()) }, reached: 1) == 0)
