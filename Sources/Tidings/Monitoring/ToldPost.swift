@@ -186,10 +186,14 @@ struct ToldPost: ~Copyable {
             monitors.each { index, monitor in
                 guard isTold(index, monitor), monitor.isTold(postTo: observers) else { return }
                 let measured = rare.map { $0.duration(of: index, by: monitor) ?? duration } ?? duration
-                let post = NotificationPost(
-                    id: numbered.id, cause: numbered.causeID, subject: subject, place: place, observers: observers,
-                    duration: monitor.interests.contains(.durations) ? measured : nil)
-                monitor.receiveHere(.posted(post), .posts, mayBeWarnedOf: observers == 0)
+                // Made where it is handed on: one with a name would be copied.
+                monitor.receiveHere(
+                    .posted(
+                        NotificationPost(
+                            id: numbered.id, cause: numbered.causeID, subject: subject, place: place,
+                            observers: observers,
+                            duration: monitor.interests.contains(.durations) ? measured : nil)),
+                    .posts, mayBeWarnedOf: observers == 0)
             }
         }
     }
