@@ -53,6 +53,8 @@ let package = Package(
         .library(name: "TidingsRelay", targets: ["TidingsRelay"]),
         // Empty without the trait, which needs the C client of NATS on the machine.
         .library(name: "TidingsNATS", targets: ["TidingsNATS"]),
+        // It looks into a running program. With its trait it has a server of its own.
+        .library(name: "TidingsInspector", targets: ["TidingsInspector"]),
         // For tests only: it links the test frameworks.
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsConformance", targets: ["TidingsConformance"]),
@@ -64,6 +66,7 @@ let package = Package(
         .trait(name: "Tracing", description: "TidingsTracing, for swift-distributed-tracing"),
         .trait(name: "ServiceLifecycle", description: "TidingsService, for swift-service-lifecycle"),
         .trait(name: "NATS", description: "TidingsNATS, for which the C client of NATS (libnats) is installed"),
+        .trait(name: "InspectorServer", description: "a server in TidingsInspector, for programs that have none"),
         .trait(name: "OpenCombine", description: "TidingsCombine for OpenCombine, where the system has no Combine"),
     ],
     dependencies: [
@@ -72,6 +75,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
     ],
     targets: [
         // What makes the native center fast, behind a wall: no product has it, and what it offers is `package`.
@@ -126,6 +130,13 @@ let package = Package(
             name: "TidingsNATS",
             dependencies: ["Tidings", "TidingsRelay", .target(name: "CNATS", condition: .when(traits: ["NATS"]))],
             swiftSettings: settings),
+        .target(
+            name: "TidingsInspector",
+            dependencies: [
+                "Tidings",
+                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["InspectorServer"])),
+            ],
+            exclude: ["Page/inspector.html"], swiftSettings: settings),
         .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
         .executableTarget(name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS"], swiftSettings: settings),
@@ -158,6 +169,9 @@ let package = Package(
         .testTarget(
             name: "TidingsRelayTests", dependencies: ["TidingsRelay", "TidingsTesting", "TestSupport"],
             swiftSettings: settings),
+        .testTarget(
+            name: "TidingsInspectorTests", dependencies: ["TidingsInspector", "TidingsTesting", "TestSupport"],
+            exclude: ["example-snapshot.json"], swiftSettings: settings),
         .testTarget(
             name: "TidingsTests",
             dependencies: [
@@ -222,6 +236,11 @@ if Context.environment["TEST_RELAY"] != nil {
             dependencies: ["TidingsNATS", "TidingsRelay", "TidingsTesting", "TestSupport", "RelayProbe", "watch"],
             swiftSettings: settings),
     ]
+}
+
+// The inspector is tested with its server in a run of its own, which .ci/steps/66-inspector starts.
+if Context.environment["TEST_INSPECTOR"] != nil {
+    package.targets.removeAll { $0.type == .test && $0.name != "TidingsInspectorTests" }
 }
 
 // The suites of the engine alone, for a build that runs no others: .ci/steps/55-portable has one.
