@@ -55,6 +55,8 @@ let package = Package(
         .library(name: "TidingsNATS", targets: ["TidingsNATS"]),
         // It looks into a running program. With its trait it has a server of its own.
         .library(name: "TidingsInspector", targets: ["TidingsInspector"]),
+        // What an inspector sees, in a terminal.
+        .executable(name: "tidings-top", targets: ["tidings-top"]),
         // For tests only: it links the test frameworks.
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsConformance", targets: ["TidingsConformance"]),
@@ -137,6 +139,7 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["InspectorServer"])),
             ],
             exclude: ["Page/inspector.html"], swiftSettings: settings),
+        .executableTarget(name: "tidings-top", dependencies: ["TidingsInspector"], swiftSettings: settings),
         .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
         .executableTarget(name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS"], swiftSettings: settings),
@@ -191,6 +194,7 @@ let package = Package(
         .testTarget(
             name: "TidingsSwiftUITests", dependencies: ["TidingsSwiftUI", "TidingsTesting", "TestSupport"],
             swiftSettings: settings),
+        .testTarget(name: "TidingsTopTests", dependencies: ["tidings-top", "TidingsInspector"], swiftSettings: settings),
         .testTarget(name: "watchTests", dependencies: ["watch", "TidingsTesting"], swiftSettings: settings),
     ]
 )
@@ -240,7 +244,7 @@ if Context.environment["TEST_RELAY"] != nil {
 
 // The inspector is tested with its server in a run of its own, which .ci/steps/66-inspector starts.
 if Context.environment["TEST_INSPECTOR"] != nil {
-    package.targets.removeAll { $0.type == .test && $0.name != "TidingsInspectorTests" }
+    package.targets.removeAll { $0.type == .test && !["TidingsInspectorTests", "TidingsTopTests"].contains($0.name) }
 }
 
 // The suites of the engine alone, for a build that runs no others: .ci/steps/55-portable has one.
