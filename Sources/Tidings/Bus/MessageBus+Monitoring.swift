@@ -91,7 +91,7 @@ extension MessageBus {
 
 extension Subscriber {
     /// The consumer, as monitors know it.
-    fileprivate var observer: ObserverDescription {
+    var observer: ObserverDescription {
         let registration = ObserverRegistration(fileID: place.fileID, line: place.line, delivery: delivery)
             .with(registeredAt: addedAt)
         return ObserverDescription(serial, of: NotificationSubject(Message.self), registration)

@@ -18,8 +18,10 @@ extension Snapshot {
         /// The line of source that posted it.
         public var place: String?
 
-        /// When it began, and how long it took with the calls made in it.
+        /// When it began.
         public var time: Double
+
+        /// How long it took, with the calls made in it.
         public var duration: Double?
 
         /// How many observers were called, or had the notification put into their queue.

@@ -62,12 +62,16 @@ extension Snapshot {
         /// When the inspector saw it first.
         public var seen: Double
 
-        /// How many notifications wait for it, and by how many a second that number grows; `nil` if that is not known yet.
+        /// How many notifications wait for it.
         public var waiting: Int
+
+        /// By how many a second that number grows; `nil` if that is not known yet.
         public var growth: Double?
 
-        /// How many notifications its buffering policy has dropped, and how many for each second of about the last one.
+        /// How many notifications its buffering policy has dropped.
         public var dropped: Int
+
+        /// How many it drops a second; `nil` if that is not known yet.
         public var droppedPerSecond: Double?
 
         /// Whether a call of it is running.
@@ -134,11 +138,14 @@ extension Snapshot {
         /// The identity of the observer, and the place of its registration.
         public var observer, place: String?
 
-        /// When it was given the first time, and how often it was given since.
+        /// When it was given the first time.
         public var since: Double
+
+        /// How often it was given.
         public var count: Int
 
-        /// When what it is about was in order again; `nil` for a warning that lives.
+        /// When what it is about was in order again; `nil` for a warning that lives. What is told once, as a slow call is, counts as in
+        /// order when half a minute has passed without another.
         public var recovered: Double?
     }
 }

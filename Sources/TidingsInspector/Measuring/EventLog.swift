@@ -1,0 +1,132 @@
+import Tidings
+
+/// The last events of everything that is inspected, in a ring of a fixed size: the newest take the place of the oldest.
+///
+/// Posts write to it, so to write is all that is done for each event; who looks takes everything out and makes sense of it.
+final class EventLog: Sendable {
+    /// Something that is kept of an event.
+    enum Event: Sendable {
+        case posted(NotificationPost)
+        case delivered(NotificationDelivery)
+        /// The notification of a post in words, told while the post begins.
+        case payload(String, NotificationPost.ID)
+        case ended(ObserverDescription, EndReason)
+        case warning(ObserverWarning)
+        /// What failed, in words: the error itself belongs to a stranger, and may not be released while a lock is held.
+        case failed(String, ObserverDescription?)
+    }
+
+    /// An event with its time, in seconds of the inspector's clock, and the number of what it happened in.
+    struct Entry: Sendable {
+        let event: Event
+        /// Zero for a call in a post, whose time follows from its post.
+        let time: Double
+        let subject: Int32
+    }
+
+    /// What was taken out.
+    struct Taken {
+        /// In the order in which they were told.
+        var entries: [Entry] = []
+
+        /// What was told in each subject, also what newer events have pushed out.
+        var counts: [Counts] = []
+    }
+
+    /// How many posts and how many deliveries were told.
+    struct Counts: Sendable {
+        var posts = 0, deliveries = 0
+    }
+
+    private struct Ring: Sendable {
+        var entries: [Entry] = []
+        /// Where the next one goes, once the ring is full.
+        var next = 0
+        var counts: [Counts]
+    }
+
+    private let capacity: Int
+    private let subjects: Int
+    private let ring: Lock<Ring>
+
+    /// - Parameters:
+    ///   - capacity: How many events it keeps.
+    ///   - subjects: How many centers and buses they come from.
+    init(capacity: Int, subjects: Int) {
+        self.capacity = capacity
+        self.subjects = subjects
+        ring = Lock(Ring(counts: Array(repeating: Counts(), count: subjects)))
+    }
+
+    /// Writes an event.
+    func add(_ event: consuming Event, at time: Double, in subject: Int32) {
+        let entry = Entry(event: event, time: time, subject: subject)
+        ring.withLock { ring in
+            switch entry.event {
+            case .posted: ring.counts[Int(subject)].posts += 1
+            case .delivered: ring.counts[Int(subject)].deliveries += 1
+            default: break
+            }
+            if ring.entries.count < capacity {
+                if ring.entries.isEmpty { ring.entries.reserveCapacity(capacity) }
+                ring.entries.append(entry)
+            } else {
+                ring.entries[ring.next] = entry
+                ring.next = ring.next + 1 == capacity ? 0 : ring.next + 1
+            }
+        }
+    }
+
+    /// Takes everything out.
+    func take() -> Taken {
+        let full = ring.withLock { ring in
+            let full = ring
+            ring = Ring(counts: Array(repeating: Counts(), count: subjects))
+            return full
+        }
+        let (newer, older) = (full.entries[..<full.next], full.entries[full.next...])
+        return Taken(entries: Array(older + newer), counts: full.counts)
+    }
+}
+
+/// Writes what happens in one center or bus to a log.
+struct LoggingObserver: NotificationMonitor {
+    let log: EventLog
+    let subject: Int32
+    let stopwatch: Stopwatch
+
+    /// What both tiers need that measure. Lengths of queues are looked at instead.
+    static let interests: MonitorInterests = [
+        .observers, .posts, .deliveries, .durations, .failures, .warnings,
+    ]
+
+    var interests: MonitorInterests { Self.interests }
+
+    func receive(_ event: NotificationEvent) {
+        switch event {
+        case .delivered(let delivery):
+            let time = delivery.observer.delivery.isInPost ? 0 : stopwatch.seconds
+            log.add(.delivered(delivery), at: time, in: subject)
+        case .posted(let post): log.add(.posted(post), at: stopwatch.seconds, in: subject)
+        case .ended(let observer, let reason): log.add(.ended(observer, reason), at: stopwatch.seconds, in: subject)
+        case .warning(let warning): log.add(.warning(warning), at: stopwatch.seconds, in: subject)
+        case .failed(let failure):
+            log.add(.failed(failure.description.plain, failure.observer), at: stopwatch.seconds, in: subject)
+        case .registered, .queued, .dropped: break
+        @unknown default: break
+        }
+    }
+}
+
+/// The time since it was made, by any clock.
+struct Stopwatch: Sendable {
+    private let elapsed: @Sendable () -> Duration
+
+    init<C: Clock<Duration>>(_ clock: C) {
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+    }
+
+    /// The time in seconds.
+    var seconds: Double { elapsed().inSeconds }
+}
