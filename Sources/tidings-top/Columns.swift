@@ -9,8 +9,10 @@ struct Column<Row> {
     let text: (Row) -> String
 
     /// A column of a text that takes what the others leave.
-    static func text(_ title: String, from wanted: Int = 0, _ text: @escaping (Row) -> String) -> Column {
-        Column(title: title, alignment: .left, width: nil, wanted: wanted, text: text)
+    static func text(
+        _ title: String, from wanted: Int = 0, alignment: String.Alignment = .left, _ text: @escaping (Row) -> String
+    ) -> Column {
+        Column(title: title, alignment: alignment, width: nil, wanted: wanted, text: text)
     }
 
     /// A column of numbers.

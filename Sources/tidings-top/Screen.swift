@@ -86,7 +86,7 @@ struct Screen {
     private static func observerColumns(_ rates: TypeRates) -> [Column<Snapshot.Observer>] {
         [
             .text("OBSERVER") { $0.type },
-            .text("REGISTERED AT", from: 60) { $0.place },
+            .text("REGISTERED AT", from: 60, alignment: .end) { $0.place },
             .text("DELIVERY", from: 110) { $0.delivery },
             .text("OWNER", from: 140) { $0.owner ?? $0.sender ?? "" },
             .number("POSTS/S", from: 70) { rates[$0].map { short($0) } },

@@ -1,8 +1,10 @@
 extension String {
     /// The string with what a terminal would obey, or not show, as an escape that can be read: a program may be called anything.
+    ///
+    /// What is behind a thousand characters is left out, as no line is as long.
     var forTerminal: String {
         var result = ""
-        for scalar in unicodeScalars {
+        for scalar in unicodeScalars.prefix(1000) {
             switch scalar.properties.generalCategory {
             case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
                 result += "\\u{\(String(scalar.value, radix: 16))}"
@@ -25,21 +27,26 @@ extension String {
         let own = columns
         if own <= width {
             let space = String(repeating: " ", count: width - own)
-            return alignment == .left ? self + space : space + self
+            return alignment == .right ? space + self : self + space
         }
+        guard width > 0 else { return "" }
+        // Of a place the end says more than the beginning.
         var taken = ""
         var left = width - 1
-        for character in self {
+        for character in alignment == .end ? Array(suffix(width).reversed()) : Array(prefix(width)) {
             guard character.columns <= left else { break }
             left -= character.columns
             taken.append(character)
         }
-        return width <= 0 ? "" : taken + "…" + String(repeating: " ", count: max(0, left))
+        let space = String(repeating: " ", count: left)
+        return alignment == .end ? "…" + String(taken.reversed()) + space : taken + "…" + space
     }
 
     /// On which side of its columns a text stands.
     enum Alignment {
         case left, right
+        /// On the left, and cut at its beginning instead of its end.
+        case end
     }
 }
 

@@ -17,7 +17,7 @@ import TidingsInspector
         #expect(lines[0].hasSuffix("follow  live"))
         #expect(lines[1] == "posts/s 100  deliveries/s 200  waiting 1207  dropped 3  warnings 1")
         #expect(lines[2].hasPrefix("! 1200 notifications wait for an observer"))
-        #expect(lines.contains { $0.hasPrefix("Shop.CartChanged") && $0.contains("Shop/Projection.swift") })
+        #expect(lines.contains { $0.hasPrefix("Shop.CartChanged") && $0.contains("Projection.swift:12") })
         #expect(lines.last?.hasPrefix("w queue  d drops  r rate  h hold  q quit") == true)
     }
 
@@ -97,6 +97,9 @@ import TidingsInspector
         #expect("漢字漢".fitted(to: 4) == "漢… ")
         #expect("ab".fitted(to: 4, .right) == "  ab")
         #expect("abc".fitted(to: 2) == "a…")
+        #expect("Shop/Cart.swift:12".fitted(to: 9, .end) == "…swift:12")
+        #expect("漢字漢".fitted(to: 4, .end) == "…漢 ")
+        #expect("abc".fitted(to: 0) == "")
     }
 
     @Test func `numbers and durations are short`() {
@@ -104,7 +107,7 @@ import TidingsInspector
             [0, 7, 999, 9999, 10_000, 12_345, 1_234_567, 5_000_000_000].map { short($0) }
                 == ["0", "7", "999", "9999", "10.0k", "12.3k", "1.2M", "5.0G"])
         #expect(
-            [0.25, -3.5, 12.5, .infinity, .nan, 1e300].map { short($0) } == ["0.2", "-3.5", "12", "–", "–", "many"])
+            [0.25, -3.5, 12.5, .infinity, .nan, 1e300].map { short($0) } == ["0.3", "-3.5", "13", "–", "–", "many"])
         #expect(
             [0, 3e-7, 1.5e-5, 0.0021, 1.5, 600, 1e5, 1e6, -1, .nan].map { short(seconds: $0) }
                 == ["0ns", "300ns", "15.0µs", "2.1ms", "1.5s", "10min", "27h", "11d", "–", "–"])
