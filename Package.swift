@@ -134,7 +134,7 @@ let package = Package(
             name: "TidingsInspector",
             dependencies: [
                 "Tidings",
-                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["InspectorServer"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["InspectorServer"])),
             ],
             exclude: ["Page/inspector.html"], swiftSettings: settings),
         .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
