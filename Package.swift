@@ -139,7 +139,8 @@ let package = Package(
             exclude: ["Page/inspector.html"], swiftSettings: settings),
         .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
-        .executableTarget(name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS"], swiftSettings: settings),
+        .executableTarget(
+            name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS", "TidingsInspector"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Tidings", "TidingsTesting", "TidingsConformance"],
             path: "Tests/TestSupport", swiftSettings: settings),
