@@ -136,13 +136,14 @@ let package = Package(
             name: "TidingsInspector",
             dependencies: [
                 "Tidings",
-                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["InspectorServer"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["InspectorServer"])),
             ],
             exclude: ["Page/inspector.html"], swiftSettings: settings),
         .executableTarget(name: "tidings-top", dependencies: ["TidingsInspector"], swiftSettings: settings),
         .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
-        .executableTarget(name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS"], swiftSettings: settings),
+        .executableTarget(
+            name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS", "TidingsInspector"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Tidings", "TidingsTesting", "TidingsConformance"],
             path: "Tests/TestSupport", swiftSettings: settings),

@@ -93,6 +93,10 @@ extension Inspector {
         state.withLock { $0.measurement == measurement ? $0.detach() : InspectorState.Detachment() }.detach()
     }
 
-    /// Ends all streams of snapshots, and measures no more. Snapshots can still be asked for.
-    public func stop() { state.withLock { $0.stop() }.detach() }
+    /// Ends all streams of snapshots and the server, and measures no more. Snapshots can still be asked for.
+    public func stop() {
+        let (detachment, endings) = state.withLock { $0.stop() }
+        detachment.detach()
+        for ending in endings { ending() }
+    }
 }

@@ -27,6 +27,9 @@ struct InspectorState: Sendable {
     /// When somebody looked the last time, by the inspector's clock.
     private var lastLook = 0.0
 
+    /// The addresses on which the inspector's own server listens.
+    var hosts: Set<String> = []
+
     /// Whether all streams are to end.
     private(set) var isStopped = false
 
@@ -187,11 +190,27 @@ struct InspectorState: Sendable {
         viewers[id] = nil
     }
 
+    // MARK: The end
+
+    /// What is to be called when the inspector stops.
+    private var endings: [@Sendable () -> Void] = []
+
+    /// Has something called when the inspector stops.
+    ///
+    /// - Returns: Whether it has stopped, so that it will not be called.
+    mutating func atStop(_ ending: @escaping @Sendable () -> Void) -> Bool {
+        if !isStopped { endings.append(ending) }
+        return isStopped
+    }
+
     /// Ends all streams.
-    mutating func stop() -> Detachment {
+    ///
+    /// - Returns: What is to be done without the lock.
+    mutating func stop() -> (Detachment, [@Sendable () -> Void]) {
         isStopped = true
         viewers = [:]
-        return stopMeasuring()
+        defer { endings = [] }
+        return (stopMeasuring(), endings)
     }
 }
 

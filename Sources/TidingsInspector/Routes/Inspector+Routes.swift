@@ -1,3 +1,5 @@
+import Tidings
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -29,7 +31,7 @@ extension Inspector {
     }
 
     private func answer(_ request: Request, _ path: String, _ query: Query) throws(Query.Failure) -> Response {
-        let access = Access(token: token, hosts: options.hosts)
+        let access = Access(token: token, hosts: options.hosts.union(state.withLock { $0.hosts }))
         let tokenInQuery = path == "/" && request.method == "GET" ? query["token"] : nil
         switch access.refusal(of: request, tokenInQuery: tokenInQuery) {
         case .foreignHost: return .text(403, "the host of the request is not one of the inspector's")
