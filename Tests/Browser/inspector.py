@@ -18,6 +18,13 @@ from browser import Browser, Failed, wait_until
 from program import TOKEN, Program, free_port
 
 ROWS = "[...document.querySelectorAll('#%s tbody tr')]"
+# What is seen, or could be scrolled to, beyond the right edge of the window.
+BEYOND = """[...document.querySelectorAll('body *')].filter(e => {
+  const box = e.getBoundingClientRect();
+  if (box.width <= 1 || box.right <= innerWidth + 1) return false;
+  for (let p = e.parentElement; p; p = p.parentElement) if (getComputedStyle(p).overflowX !== 'visible') return p.getBoundingClientRect().right > innerWidth + 1;
+  return true;
+}).map(e => e.outerHTML.slice(0, 100))"""
 TREE = "[...document.querySelectorAll('#posts li')]"
 
 
@@ -127,7 +134,7 @@ def a_post_is_followed_to_an_actor_and_to_the_post_it_made(s):
     s.browser.evaluate(f"{TREE}.find(li => li.querySelector('.id').textContent === '{post}').querySelector('.id').click()")
     s.browser.wait_for("document.querySelector('#posts li.chosen') && !document.getElementById('actors-all').hidden")
     lanes = s.browser.evaluate("[...document.querySelectorAll('#actors .name')].map(n => n.textContent)")
-    expect(any("Shop.Warehouse" in lane for lane in lanes), f"the actor has a lane: {lanes}")
+    expect(any(lane.startswith("Warehouse …") for lane in lanes), f"the actor has a lane: {lanes}")
     expect(s.browser.evaluate("document.querySelectorAll('#actors .b-call').length") >= 3, "its calls have bars")
     s.browser.key("Escape")
     s.browser.wait_for("document.getElementById('actors-all').hidden")
@@ -203,7 +210,7 @@ def check_that_nothing_was_obeyed(s):
       overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth })""")
     expect(state["title"] == "Tidings inspector" and state["scripts"] == 1 and state["foreign"] == 0, f"nothing is markup: {state}")
     expect(not state["unseen"], "no character changes how others are shown")
-    expect(state["longest"] <= 2500 and state["overflow"] <= 0, f"what is long is cut: {state}")
+    expect(state["longest"] <= 2500 and state["overflow"] <= 0, f"what is long is cut: {state}; {s.browser.evaluate(BEYOND)[:3]}")
 
 
 def nothing_overflows(s):
@@ -211,15 +218,9 @@ def nothing_overflows(s):
         s.browser.colours(colours)
         for width in (400, 1200, 2000):
             s.browser.size(width)
-            beyond = """[...document.querySelectorAll('body *')].filter(e => {
-              const box = e.getBoundingClientRect();
-              if (box.width <= 1 || box.right <= innerWidth + 1) return false;
-              for (let p = e.parentElement; p; p = p.parentElement) if (getComputedStyle(p).overflowX !== 'visible') return p.getBoundingClientRect().right > innerWidth + 1;
-              return true;
-            }).map(e => e.outerHTML.slice(0, 100))"""
             s.browser.wait_for(
-                f"innerWidth === {width} && document.documentElement.scrollWidth <= {width} && {beyond}.length === 0",
-                f"nothing goes beyond {width} pixels: {s.browser.evaluate(beyond)}")
+                f"innerWidth === {width} && document.documentElement.scrollWidth <= {width} && {BEYOND}.length === 0",
+                f"nothing goes beyond {width} pixels: {s.browser.evaluate(BEYOND)}")
             height = s.browser.evaluate("document.documentElement.scrollHeight")
             s.browser.size(width, min(height, 6000))
             s.browser.screenshot(s.folder / f"page-{width}-{colours}.png", whole=False)
@@ -238,6 +239,7 @@ def the_page_can_be_read_to_somebody(s):
     s.browser.evaluate("{ document.activeElement.blur(); window.getSelection().removeAllRanges(); scrollTo(0, 0) }")
     s.browser.evaluate("document.querySelector('.skip').focus()")
     expect(s.browser.evaluate("document.querySelector('.skip').getBoundingClientRect().top") >= 0, "the skip link shows when it has the focus")
+    s.browser.evaluate("document.activeElement.blur()")
     pale = s.browser.evaluate("""[...document.querySelectorAll('.dim, .small, .place, th, .hint, .bad, .warn')].filter(e => e.offsetParent && e.textContent.trim()).map(e => {
       const parse = text => { const c = document.createElement('canvas').getContext('2d'); c.fillStyle = text; c.fillRect(0, 0, 1, 1); return [...c.getImageData(0, 0, 1, 1).data].slice(0, 3) };
       const light = rgb => rgb.map(v => v / 255).map(v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4).reduce((a, v, i) => a + v * [.2126, .7152, .0722][i], 0);
@@ -318,7 +320,7 @@ def many_observers_and_posts_do_not_slow_it(s):
     s.browser.key("3")
     s.browser.wait_for("document.querySelector('[value=follow]').checked")
     s.program.tell("flood")
-    s.browser.wait_for(TREE + ".length > 10")
+    s.browser.wait_for(TREE + ".length >= 10 && /Ticked/.test(document.getElementById('posts').innerText)")
 
     def numbers():
         found = {m["name"]: m["value"] for m in s.browser.call("Performance.getMetrics")["metrics"]}
@@ -328,13 +330,13 @@ def many_observers_and_posts_do_not_slow_it(s):
     first, began = s.browser.evaluate(sequence), numbers()
     s.browser.wait_for(f"{sequence} >= {first} + 20 || {sequence} < {first}", "twenty snapshots", 120)
     ended = numbers()
-    rate = max(t["postsPerSecond"] or 0 for t in json.loads(s.program.snapshot())["types"])
+    rate = json.loads(s.program.snapshot())["totals"]["postsPerSecond"]
     busy = (ended[1] - began[1]) / (ended[0] - began[0])
     s.program.tell("calm")
     expect(ended[2] < 20_000, f"the page has {ended[2]} nodes")
     expect(ended[3] < 200e6, f"the page has {ended[3] / 1e6:.0f} MB")
     expect(busy < 0.6, f"the page is busy for {100 * busy:.0f} % of the time")
-    return f"{rate:.0f} posts a second of one type: busy {100 * busy:.0f} %, {ended[2]:.0f} nodes, {ended[3] / 1e6:.0f} MB"
+    return f"{rate:.0f} posts a second: busy {100 * busy:.0f} %, {ended[2]:.0f} nodes, {ended[3] / 1e6:.0f} MB"
 
 
 def the_page_made_no_mistake_and_asked_nobody_else(s):

@@ -101,7 +101,7 @@ th button { border: 0; background: none; padding: 0; font-weight: inherit; borde
 th button:hover, th[aria-sort] button.by { color: var(--ink) }
 th button.by::after { content: " ↓"; } th[aria-sort=ascending] button.by::after { content: " ↑" }
 th button + button { margin-left: 4px } th button + button::before { content: "· "; color: var(--dim) }
-.two { display: block; overflow: hidden; text-overflow: ellipsis } .small { font-size: 12px; color: var(--dim) }
+.two { display: block; position: relative; overflow: hidden; text-overflow: ellipsis } .small { font-size: 12px; color: var(--dim) }
 .name i { font-style: normal; color: var(--dim) } .name, .text { unicode-bidi: isolate }
 .place { color: var(--dim); text-decoration: none; border: 0; background: none; padding: 0; text-align: left; unicode-bidi: isolate }
 .place:hover { color: var(--accent); text-decoration: underline }
@@ -148,7 +148,7 @@ dialog input[type=text], dialog select { width: 100%; border: 1px solid var(--li
 dialog dl { display: grid; grid-template-columns: max-content 1fr; gap: 6px 16px } kbd { font: 12px var(--mono); border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 5px; padding: 1px 6px }
 footer { max-width: 2160px; margin: 0 auto; padding: 0 24px 32px; color: var(--dim); font-size: 12px }
 
-@media (min-width: 1100px) { .pair { grid-template-columns: minmax(0, 1.7fr) minmax(0, 1fr) } .types-pair, .posts-pair { grid-template-columns: minmax(0, 1fr) } }
+@media (min-width: 1100px) { .pair { grid-template-columns: repeat(2, minmax(0, 1fr)) } .types-pair, .posts-pair { grid-template-columns: minmax(0, 1fr) } }
 @media (max-width: 1399px) { #actors-card { order: -1 } }
 @media (min-width: 1400px) { .types-pair, .posts-pair { grid-template-columns: minmax(0, 1.6fr) minmax(0, 1fr); align-items: start } .types-pair { align-items: stretch } #actors-card { position: sticky; top: 96px } }
 @media (max-width: 900px) {
@@ -259,7 +259,7 @@ function make(tag, className, text) {
 }
 // Sets text, if it is another one: to touch the page costs more than to compare.
 function write(node, text) { if (node.written !== text) { node.written = text; node.textContent = text } }
-function mark(node, name, on) { if (node.classList.contains(name) !== on) node.classList.toggle(name, on) }
+function mark(node, name, on) { if (node.classList.contains(name) !== Boolean(on)) node.classList.toggle(name) }
 function attribute(node, name, value) {
   if (value === null) { if (node.hasAttribute(name)) node.removeAttribute(name) } else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
@@ -298,7 +298,7 @@ function age(seconds) {
   return Math.floor(seconds) + thin + "s";
 }
 // An owner by its type, and of its address the last four digits, which tell two of a type apart.
-const owner = text => clean(text).replace(/ at 0x[0-9a-f]*?([0-9a-f]{1,4})$/, " …$1");
+const owner = text => clean(text).replace(/ (?:at |\()0x[0-9a-f]*?([0-9a-f]{1,4})\)?$/, " …$1");
 const clock = time => new Date(time * 1000).toLocaleTimeString([], { hour12: false });
 
 // ---- Places that open in an editor
@@ -1096,5 +1096,5 @@ wanted();
 """#
 
 /// What its Content-Security-Policy allows: these scripts and styles, and no others.
-let embeddedScripts = "'sha256-fdnXgzkkAozPL8YI0XCK82Zn9zMp4FQ2g4H3G7/3Cc8='"
-let embeddedStyles = "'sha256-btVTXOdUXaL/PQ4I35meVlWubhIeDN9Mw2TyuB1zp54='"
+let embeddedScripts = "'sha256-L++ZrZUjly+1+HNStGkjxAc+wlF+HkMN1PSqp8vKTtM='"
+let embeddedStyles = "'sha256-Y966CNLCg91Teem2Kt5dPnG4Euvwfoor4MrsGVHnVDg='"

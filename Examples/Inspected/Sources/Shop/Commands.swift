@@ -1,6 +1,9 @@
 import Foundation
 import Tidings
 
+/// Prints a line at once, also where the output is a pipe.
+func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
 /// Does what lines of the standard input ask for, one at a time, so that a test can have something happen, and wait until it shows.
 final class Commands {
     private let shop: Shop
@@ -32,19 +35,21 @@ final class Commands {
             case "leave": kept = []
             case "flood":
                 flood = Task.detached { [shop] in
-                    // About 100,000 posts a second: a thousand each hundredth of one.
+                    // As many posts as there can be, up to 200,000 a second.
+                    let token = shop.center.addObserver(for: Ticked.self) { _ in }
                     while !Task.isCancelled {
-                        for number in 0..<1000 { shop.order(-number) }
-                        try? await Task.sleep(for: .milliseconds(10))
+                        for _ in 0..<1000 { shop.center.post(Ticked()) }
+                        try? await Task.sleep(for: .milliseconds(5))
                     }
+                    token.cancel()
                 }
             case "calm":
                 flood?.cancel()
                 await flood?.value
                 flood = nil
-            default: print("unknown: \(line)")
+            default: say("unknown: \(line)")
             }
-            print("done: \(line)")
+            say("done: \(line)")
         }
     }
 
@@ -63,6 +68,9 @@ final class Commands {
         }
     }
 }
+
+/// What there is very much of.
+struct Ticked: TypedNotification, Hashable {}
 
 /// A type may have any name.
 struct `<script>document.title = 'broken'</script>`: TypedNotification, Hashable {

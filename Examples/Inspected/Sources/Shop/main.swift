@@ -15,8 +15,7 @@ options.token = ProcessInfo.processInfo.environment["SHOP_TOKEN"]
 let inspector = Inspector(
     of: Inspected(shop.center, named: "shop"), Inspected(shop.audit, named: "audit"), options: options)
 let port = ProcessInfo.processInfo.environment["SHOP_PORT"].flatMap { UInt16($0) } ?? 0
-let serving = Task { try await inspector.serve(port: port) }
+try await inspector.serve(port: port) { say("Inspector at \($0)") }
 
-setlinebuf(stdout)
 if isCommanded { await Commands(shop).obey() } else { await shop.openAllDay() }
-serving.cancel()
+inspector.stop()
