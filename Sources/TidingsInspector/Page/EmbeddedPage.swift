@@ -106,10 +106,10 @@ th button + button { margin-left: 4px } th button + button::before { content: "�
 .place { color: var(--dim); text-decoration: none; border: 0; background: none; padding: 0; text-align: left; unicode-bidi: isolate }
 .place:hover { color: var(--accent); text-decoration: underline }
 .bad { color: var(--bad) } .warn { color: var(--warn) } .dim { color: var(--dim) }
-.queue { display: block; height: 4px; border-radius: 2px; background: var(--raised); margin-top: 4px } .queue i { display: block; height: 4px; border-radius: 2px; background: var(--accent) }
+.growth { margin-right: 7px } .queue { display: block; height: 4px; border-radius: 2px; background: var(--raised); margin-top: 4px } .queue i { display: block; height: 4px; border-radius: 2px; background: var(--accent) }
 .queue.grows i { background: var(--warn) }
 .hung { padding-left: 15px } .run { display: inline-block; width: 7px; height: 7px; border-radius: 50%; border: 1.5px solid color-mix(in srgb, var(--dim) 45%, transparent); margin: 0 8px 0 -15px; vertical-align: 1px } .run.on { background: var(--call); border-color: var(--call) }
-@media (min-width: 901px) { .c-wide { width: 25% } .c-delivery { width: 17% } .c-sender { width: 9% } .c-queue { width: 12% } .c-name { width: 30% } .c-bus { width: 31% } .c-few { width: 7.5% } }
+@media (min-width: 901px) { .c-wide { width: 25% } .c-delivery { width: 17% } .c-sender { width: 9% } .c-queue { width: 12% } .c-name { width: 25% } .c-bus { width: 31% } .c-few { width: 10.5% } }
 
 /* Warnings */
 .warnings li { display: grid; grid-template-columns: 14px minmax(0, 1fr) auto; gap: 0 10px; padding: 8px 16px; border-top: 1px solid var(--line) }
@@ -469,7 +469,7 @@ const tables = {
     textual([{ key: "name", title: "Type", value: r => r.name, name: true }, { key: "center", title: "center", value: r => several ? r.center : "" }], "c-name whole"),
     numeric("observers", "Observers", r => r.observers, number, { tone: r => grey(r.observers), style: "c-few" }),
     numeric("rate", "Posts/s", r => r.postsPerSecond, number, { more: r => number(r.posts), help: "Posts a second, and in all" }),
-    numeric("deliveries", "Deliveries/s", r => r.deliveriesPerSecond, number),
+    numeric("deliveries", "Calls/s", r => r.deliveriesPerSecond, number),
     numeric("drops", "Dropped", r => r.drops, number, { tone: r => r.drops ? "bad" : "dim", more: r => r.dropsPerSecond ? number(r.dropsPerSecond) + "/s" : "" }),
     numeric("median", "p50", r => r.postTimes?.median, duration, { help: "Half of the posts took no longer" }),
     numeric("percentile90", "p90", r => r.postTimes?.percentile90, duration, { help: "Nine tenths of the posts took no longer" }),
@@ -501,7 +501,7 @@ const tables = {
       parts: [{ key: "waiting", title: "Waiting", value: r => r.waiting }, { key: "growth", title: "growth", value: r => r.growth }],
       style: "number c-queue", label: "Waiting",
       fill(cell) {
-        const text = make("span", "two"), growth = make("span", "small"), queue = make("span", "queue"), part = make("i");
+        const text = make("span", "two"), growth = make("span", "growth small"), queue = make("span", "queue"), part = make("i");
         queue.append(part);
         queue.setAttribute("aria-hidden", "true");
         const count = make("span");
@@ -511,9 +511,11 @@ const tables = {
           write(count, number(row.waiting));
           mark(count, "dim", !row.waiting);
           const grows = row.growth && Math.abs(row.growth) >= .05;
-          write(growth, grows ? `${row.growth > 0 ? "+" : "−"}${number(Math.abs(row.growth))}/s  ` : "");
-          mark(growth, "warn", grows && row.growth > 0);
-          mark(queue, "grows", Boolean(grows && row.growth > 0));
+          write(growth, grows ? `${row.growth > 0 ? "+" : "−"}${number(Math.abs(row.growth))}/s` : "");
+          // A queue of a few is none to worry about.
+          const worries = grows && row.growth > 0 && row.waiting >= 100;
+          mark(growth, "warn", worries);
+          mark(queue, "grows", worries);
           queue.hidden = !row.waiting;
           part.style.width = Math.max(2, 100 * row.waiting / longestQueue) + "%";
         };
@@ -847,7 +849,7 @@ function draw() {
   if (!snapshot) return;
   now = snapshot.time;
   const { totals, omitted } = snapshot, buses = new Map(snapshot.buses.map(b => [b.name, b]));
-  several = new Set(snapshot.types.map(t => t.center)).size > 1;
+  several = new Set(snapshot.types.map(t => t.center).filter(c => !buses.has(c))).size > 1;
   longestQueue = Math.max(1, ...snapshot.observers.map(o => o.waiting));
   for (const tile of tiles) tile(snapshot, shown.history);
   tables.types.show(snapshot.types, omitted.types);
@@ -1096,5 +1098,5 @@ wanted();
 """#
 
 /// What its Content-Security-Policy allows: these scripts and styles, and no others.
-let embeddedScripts = "'sha256-L++ZrZUjly+1+HNStGkjxAc+wlF+HkMN1PSqp8vKTtM='"
-let embeddedStyles = "'sha256-Y966CNLCg91Teem2Kt5dPnG4Euvwfoor4MrsGVHnVDg='"
+let embeddedScripts = "'sha256-Weq96wG6P74sqYrWDXcyd4P2WiK1M7e+qp3oeieLobw='"
+let embeddedStyles = "'sha256-FJObgZRTl5PpcgfbuVNqAm4KJTAiwGtvAmUAUPM5eqw='"

@@ -57,7 +57,8 @@ final class Commands {
     private func hostile() {
         let names = [
             "<script>document.title = 'broken'</script>", "<img src=x onerror=\"document.title = 'broken'\">",
-            "\u{202E}gpj.exe\u{2066}\u{200F}", "\u{1B}[2J\u{0}\n&lt;b&gt;", String(repeating: "<b>long</b> ", count: 100_000),
+            "\u{202E}gpj.exe\u{2066}\u{200F}", "\u{1B}[2J\u{0}\n&lt;b&gt;",
+            String(repeating: "<b>long</b> ", count: 100_000),
             String(decoding: [0x61, 0xFF, 0xC0, 0x80, 0xED, 0xA0, 0x80, 0x7A] as [UInt8], as: UTF8.self),
         ]
         for name in names {

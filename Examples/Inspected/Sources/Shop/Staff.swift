@@ -41,6 +41,22 @@ actor Accounts {
     }
 }
 
+/// Takes away what was ordered, when the van is there: as long as the gate is closed, orders wait.
+actor Courier {
+    private let gate: Door
+    private var taken = 0
+
+    init(_ center: NativeNotificationCenter, _ gate: Door) {
+        self.gate = gate
+        center.addObserver(on: self, for: OrderPlaced.self) { me, _ in await me.take() }
+    }
+
+    private func take() async {
+        await gate.pass()
+        taken += 1
+    }
+}
+
 /// Counts what is looked at; it takes the last few views only, and drops what it has no time for.
 actor Recommendations {
     private let door: Door
