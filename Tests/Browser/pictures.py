@@ -25,8 +25,8 @@ WORTH_SHOWING = {
 }
 
 
-# The second post of the list, or an earlier one, was made by an observer of another.
-A_POST_THAT_LED_TO_OTHERS = "[...document.querySelectorAll('#posts li')].slice(0, 5).some(li => /StockChanged/.test(li.innerText))"
+# One of the first rows is a post that an observer of another made.
+A_POST_THAT_LED_TO_OTHERS = "[...document.querySelectorAll('#posts li')].slice(0, 8).some(li => /StockChanged/.test(li.innerText))"
 
 
 def main(program, folder):

@@ -39,11 +39,11 @@ final class Shop: Sendable {
     func openAllDay() async {
         var number = 0
         for round in 0... {
+            for _ in 0..<(5 + round % 400 / 80) { view(number) }
             for _ in 0..<(round % 1500 == 500 ? 1500 : 2) {
                 number += 1
                 order(number)
             }
-            for _ in 0..<(5 + round % 400 / 80) { view(number) }
             // The van comes back after some seconds.
             if round % 2400 == 300 { await gate.close() } else if round % 2400 == 1000 { await gate.open() }
             // A visitor who looks at the shelf, and leaves.
