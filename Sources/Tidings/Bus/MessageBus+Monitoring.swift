@@ -63,7 +63,7 @@ extension MessageBus {
             _ = announceAndFill(message)
             return
         }
-        ToldPost.perform(subject, in: task, monitors) { announceAndFill(message) }
+        ToldPost.perform(subject, in: task, monitors, of: message) { announceAndFill(message) }
     }
 
     /// - Returns: How many consumers the message was sent to.

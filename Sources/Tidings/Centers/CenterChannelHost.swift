@@ -27,11 +27,15 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     let keepsEnded: Bool
 
+    /// Whether the notifications have words for what they hold.
+    let isDescribed: Bool
+
     init(center: ObjectIdentifier, monitoring: Monitoring, subject: NotificationSubject, keepsEnded: Bool) {
         self.keepsEnded = keepsEnded
         self.center = center
         self.monitoring = monitoring
         self.subject = subject
+        isDescribed = subject.type.map(Payload.isDescribed) ?? false
         _ = replaceMonitors()
     }
 

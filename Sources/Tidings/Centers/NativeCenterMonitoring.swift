@@ -67,6 +67,7 @@ extension NativeNotificationCenter {
                         // Kept until the lane is left, which is after the end of the post.
                         unsafe monitors._withUnsafeGuaranteedRef { unsafe told.pointee.begin($0, in: lane, at: told) }
                     }
+                    if host.isDescribed { unsafe told.pointee.tellPayload(of: notification) }
                 },
                 end: { unsafe told.pointee.end(observers: $0) })
         }
@@ -83,6 +84,7 @@ extension NativeNotificationCenter {
         let known = place.isKnown ? place : nil
         return unsafe ToldPost.perform(host.subject, from: known, in: task, isSurrounded: true) { told, log in
             unsafe told.pointee.begin(monitors, in: nil, at: told)
+            if host.isDescribed { unsafe told.pointee.tellPayload(of: notification) }
             var calls = 0
             monitors.surround(post: host.subject, from: known) {
                 calls = unsafe channel.post(

@@ -9,6 +9,7 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     @inlinable package static var content: Any.Type { N.self }
     @inlinable package static var senderComparison: SenderComparison<N.Sender> { N.senderComparison }
     @inlinable package var sender: N.Sender { notification.sender }
+    @usableFromInline package var wrapped: Any { notification }
 
     @inlinable
     @MainActor
@@ -63,4 +64,7 @@ struct Body<N> {
 package protocol BelongsToMainActor {
     /// The notification type that it wraps.
     static var content: Any.Type { get }
+
+    /// The notification that it wraps.
+    var wrapped: Any { get }
 }

@@ -82,9 +82,12 @@ extension Inspector {
     }
 
     private func attach(_ measurement: Int) {
+        let isFollowing = tier == .follow
         let attachments = subjects.enumerated().compactMap { index, subject in
             subject.attach(
-                LoggingObserver(log: log, subject: Int32(index), stopwatch: stopwatch), LoggingObserver.interests)
+                LoggingObserver(
+                    log: log, takesPayloads: isFollowing, subject: Int32(index), stopwatch: stopwatch),
+                LoggingObserver.interests)
         }
         state.withLock { $0.keep(attachments, of: measurement) }.detach()
     }

@@ -81,8 +81,8 @@ public final class Inspector: Sendable {
         self.options = options
         self.clock = clock
         stopwatch = Stopwatch(clock)
-        token = options.token ?? Access.makeToken()
-        precondition(Access.isToken(token), "a token has at least 16 letters, digits, hyphens and underscores")
+        token = options.token ?? Token.make()
+        precondition(Token.isToken(token), "a token has at least 16 letters, digits, hyphens and underscores")
         let start = Date().timeIntervalSince1970
         let process = ProcessInfo.processInfo
         program = Snapshot.Program(

@@ -68,11 +68,3 @@ struct Durations: Sendable {
         return Double(UInt64(number % 8 + 9) << UInt64(power - 3)) * 1e-9
     }
 }
-
-extension Duration {
-    /// The duration in seconds.
-    var inSeconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) * 1e-18
-    }
-}

@@ -90,8 +90,9 @@ final class EventLog: Sendable {
 }
 
 /// Writes what happens in one center or bus to a log.
-struct LoggingObserver: NotificationMonitor {
+struct LoggingObserver: PayloadMonitor {
     let log: EventLog
+    let takesPayloads: Bool
     let subject: Int32
     let stopwatch: Stopwatch
 
@@ -101,6 +102,10 @@ struct LoggingObserver: NotificationMonitor {
     ]
 
     var interests: MonitorInterests { Self.interests }
+
+    func receive(payload: String, of post: NotificationPost.ID) {
+        log.add(.payload(payload.plain, post), at: 0, in: subject)
+    }
 
     func receive(_ event: NotificationEvent) {
         switch event {
