@@ -123,7 +123,7 @@ def a_post_is_followed_to_an_actor_and_to_the_post_it_made(s):
     # The order, the call of the actor, the post that the actor made in it, and the call in that post: each a step deeper.
     chain = """(() => {
       const rows = %s.map(li => ({ text: li.innerText, level: Number(li.getAttribute('aria-level')), li }));
-      const order = rows.findIndex(r => r.li.classList.contains('root') && /OrderPlaced/.test(r.text) && /Shop.swift:\\d+/.test(r.text));
+      const order = rows.findIndex(r => r.li.classList.contains('root') && /OrderPlaced/.test(r.text) && /Shop.swift:\\d+/.test(r.text) && /order \\d+, item \\d/.test(r.text));
       const actor = rows.findIndex((r, i) => i > order && /in an actor/.test(r.text) && /Warehouse/.test(r.text));
       const made = rows[actor + 1], called = rows[actor + 2];
       return order >= 0 && actor > order && /StockChanged/.test(made?.text) && made.level > rows[order].level
@@ -197,6 +197,9 @@ def hostile_names_are_text(s):
     s.browser.wait_for("document.querySelector('#observers').innerText.includes('<script>')", "a type's name")
     s.filter("<img")
     s.browser.wait_for(ROWS % "observers" + ".some(r => r.innerText.includes('<img src=x onerror='))", "a sender")
+    s.filter("order -1")
+    s.browser.wait_for(TREE + ".some(li => li.innerText.includes('order -1, <img src=x onerror='))", "a payload")
+    check_that_nothing_was_obeyed(s)
     s.filter("")
     check_that_nothing_was_obeyed(s)
     s.program.tell("leave")

@@ -1,11 +1,14 @@
 import Tidings
 
 /// A customer has ordered something.
-struct OrderPlaced: TypedNotification, Hashable {
+struct OrderPlaced: TypedNotification, Hashable, CustomTidingsDescription {
     /// The shop's branch, by which an observer may limit itself.
     let sender: String
     let number: Int
     let item: String
+
+    /// What whoever looks into the program sees of an order.
+    var tidingsDescription: String { "order \(number), \(item)" }
 }
 
 /// An order was paid for.
