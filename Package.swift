@@ -242,6 +242,13 @@ if Context.environment["TEST_RELAY"] != nil {
 // The inspector is tested with its server in a run of its own, which .ci/steps/66-inspector starts.
 if Context.environment["TEST_INSPECTOR"] != nil {
     package.targets.removeAll { $0.type == .test && $0.name != "TidingsInspectorTests" }
+    package.targets.append(
+        .testTarget(
+            name: "InspectorServerTests",
+            dependencies: [
+                "TidingsInspector", "TidingsTesting", "TestSupport", "watch",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["InspectorServer"])),
+            ], swiftSettings: settings))
 }
 
 // The suites of the engine alone, for a build that runs no others: .ci/steps/55-portable has one.
