@@ -246,6 +246,13 @@ if Context.environment["TEST_RELAY"] != nil {
 // The inspector is tested with its server in a run of its own, which .ci/steps/66-inspector starts.
 if Context.environment["TEST_INSPECTOR"] != nil {
     package.targets.removeAll { $0.type == .test && !["TidingsInspectorTests", "TidingsTopTests"].contains($0.name) }
+    package.targets.append(
+        .testTarget(
+            name: "InspectorServerTests",
+            dependencies: [
+                "TidingsInspector", "TidingsTesting", "TestSupport", "watch",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["InspectorServer"])),
+            ], swiftSettings: settings))
 }
 
 // The suites of the engine alone, for a build that runs no others: .ci/steps/55-portable has one.

@@ -83,7 +83,8 @@ enum Watch {
 #else
     extension Watch {
         private static func inspect(_ arguments: Arguments) async throws -> Int32 {
-            Terminal.tell("this watch was built without its inspector; build it with 'swift build --traits InspectorServer'")
+            Terminal.tell(
+                "this watch was built without its inspector; build it with 'swift build --traits InspectorServer'")
             return 2
         }
     }

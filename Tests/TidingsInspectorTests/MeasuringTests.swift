@@ -10,7 +10,7 @@ import TidingsTesting
     private let center = NativeNotificationCenter()
 
     @Test func `counting measures posts, calls and waits`() async throws {
-        let inspector = Inspector(of: center)
+        let inspector = Inspector(of: center, clock: clock)
         let relayer = Relayer(center)
         let token = center.addObserver(for: Ping.self) { _ in }
         center.addObserver(on: relayer, for: Ping.self) { relayer, _ in relayer.relay() }
@@ -33,7 +33,7 @@ import TidingsTesting
     }
 
     @Test func `following shows what a post led to, through an actor to its own post`() async throws {
-        let inspector = Inspector(of: center)
+        let inspector = Inspector(of: center, clock: clock)
         let relayer = Relayer(center)
         let token = center.addObserver(for: Ping.self) { _ in }
         center.addObserver(on: relayer, for: Ping.self) { relayer, _ in relayer.relay() }
@@ -60,7 +60,7 @@ import TidingsTesting
 
     @Test func `a payload is shown where the type has words for it, and for messages, cut`() async throws {
         let bus = MessageBus<AppMessage>()
-        let inspector = Inspector(of: center, bus)
+        let inspector = Inspector(of: center, bus, clock: clock)
         let consumer = Consumer()
         bus.add(consumer)
         let tokens = [center.addObserver(for: Described.self) { _ in }, center.addObserver(for: Ping.self) { _ in }]
@@ -86,7 +86,7 @@ import TidingsTesting
                 return "sly"
             }
         }
-        let inspector = Inspector(of: center)
+        let inspector = Inspector(of: center, clock: clock)
         let tokens = [center.addObserver(for: Sly.self) { _ in }, center.addObserver(for: Pong.self) { _ in }]
         inspector.measure(.follow)
         for _ in 0..<3 { _ = inspector.answer("/snapshot", authorization: "Bearer \(inspector.token)") }
@@ -98,7 +98,7 @@ import TidingsTesting
     }
 
     @Test func `what is followed is bounded, and what was forgotten is counted`() throws {
-        let inspector = Inspector(of: center)
+        let inspector = Inspector(of: center, clock: clock)
         let tokens = (0..<40).map { _ in center.addObserver(for: Ping.self) { _ in } }
         inspector.measure(.follow)
         for number in 0..<2000 { center.post(Ping(number: number)) }
@@ -165,7 +165,7 @@ import TidingsTesting
 
     @Test func `an inspector that is released detaches its monitors`() {
         do {
-            let inspector = Inspector(of: center)
+            let inspector = Inspector(of: center, clock: clock)
             inspector.measure(.follow)
             #expect(center.monitoring.isActive)
             withExtendedLifetime(inspector) {}

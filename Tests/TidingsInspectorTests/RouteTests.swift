@@ -120,7 +120,7 @@ import TidingsTesting
         #expect(response.text.hasSuffix("\n"))
     }
 
-    @Test func `a hundred thousand mutated requests are answered, and change nothing`() throws {
+    @Test(.offThePool) func `a hundred thousand mutated requests are answered, and change nothing`() throws {
         let inspector = inspector
         let token = center.addObserver(for: Ping.self) { _ in }
         let original = Array(

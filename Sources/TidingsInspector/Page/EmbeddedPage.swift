@@ -144,7 +144,7 @@ th button + button { margin-left: 4px } th button + button::before { content: "Â
 .replay { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 14px; background: var(--warn-soft); border: 1px solid var(--line); border-radius: 12px; padding: 10px 16px } .replay input { flex: 1 1 220px; min-width: 0; accent-color: var(--warn) }
 dialog { background: var(--card); color: var(--ink); border: 1px solid var(--line); border-radius: 14px; padding: 20px 22px; width: min(560px, calc(100vw - 32px)); box-shadow: 0 24px 80px #0006 } dialog::backdrop { background: #0007 }
 dialog h2 { font-size: 16px; margin-bottom: 10px } dialog p { margin: 8px 0 } dialog label { display: block; margin-top: 12px; color: var(--dim) }
-dialog input[type=text], dialog select { width: 100%; border: 1px solid var(--line); border-radius: 7px; background: var(--ground); padding: 6px 10px; margin-top: 4px } dialog form { display: flex; justify-content: flex-end; gap: 8px; margin-top: 18px }
+dialog input, dialog select { width: 100%; border: 1px solid var(--line); border-radius: 7px; background: var(--ground); padding: 6px 10px; margin-top: 4px } dialog form { display: flex; justify-content: flex-end; gap: 8px; margin-top: 18px }
 dialog dl { display: grid; grid-template-columns: max-content 1fr; gap: 6px 16px } kbd { font: 12px var(--mono); border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 5px; padding: 1px 6px }
 footer { max-width: 2160px; margin: 0 auto; padding: 0 24px 32px; color: var(--dim); font-size: 12px }
 
@@ -230,7 +230,8 @@ footer { max-width: 2160px; margin: 0 auto; padding: 0 24px 32px; color: var(--d
   <dl><dt><kbd>/</kbd></dt><dd>filter</dd><dt><kbd>h</kbd></dt><dd>hold what is shown, and go on</dd><dt><kbd>1</kbd> <kbd>2</kbd> <kbd>3</kbd></dt><dd>look, count, follow</dd><dt><kbd>Esc</kbd></dt><dd>clear the filter, and the chosen post</dd></dl>
   <label>Open places in<select id="editor"><option value="">nothing</option><option value="vscode://file{path}:{line}">Visual Studio Code</option><option value="cursor://file{path}:{line}">Cursor</option><option value="zed://file{path}:{line}">Zed</option><option value="idea://open?file={path}&amp;line={line}">IntelliJ, CLion</option><option value="txmt://open?url=file://{path}&amp;line={line}">TextMate</option><option value="other">another address</option></select></label>
   <label id="other-label" hidden>Its address, with {path} and {line}<input type="text" id="other" spellcheck="false" autocomplete="off"></label>
-  <label>Folder of the sources, in which a place such as <code>Shop/Cart.swift:12</code> is a path<input type="text" id="folder" placeholder="/home/me/shop/Sources" spellcheck="false" autocomplete="off"></label>
+  <label>Folder of the package, or of its sources<input type="text" id="folder" placeholder="/home/me/shop" spellcheck="false" autocomplete="off"></label>
+  <label>Choose that folder here, so that a place such as <code>Shop/Cart.swift:12</code> is found in it. Only the names of files are read, and nothing is sent.<input type="file" id="files" webkitdirectory></label>
   <form method="dialog"><button class="tool">Done</button></form>
 </dialog>
 <script>
@@ -303,13 +304,27 @@ const clock = time => new Date(time * 1000).toLocaleTimeString([], { hour12: fal
 
 // ---- Places that open in an editor
 
+// Where in the folder a file of a module is, by the name that a place has for it: `Shop/Cart.swift` is `Sources/Shop/Orders/Cart.swift`.
+const filesOfModules = new Map(readList("files"));
+function readList(key) { try { return JSON.parse(memory.get(key, "[]")) } catch { return [] } }
+function takeFiles(files) {
+  filesOfModules.clear();
+  const paths = [...files].map(file => file.webkitRelativePath.split("/").slice(1)).filter(path => path.at(-1)?.endsWith(".swift") && !path.some(part => part.startsWith(".")));
+  // The module is one of the folders that the file is in; where two would do, the one that is nearer to the file.
+  for (const distance of [2, 3, 4, 5, 6, 7, 8]) for (const path of paths) {
+    const name = path.at(-distance) + "/" + path.at(-1);
+    if (path.length >= distance && !filesOfModules.has(name)) filesOfModules.set(name, path.join("/"));
+  }
+  memory.set("files", JSON.stringify([...filesOfModules].slice(0, 20000)));
+}
+
 // The address that opens a place, or nothing if no editor was chosen. Only addresses of programs are made, never of scripts.
 function editorAddress(place) {
   const form = memory.get("editor", "") === "other" ? memory.get("other", "") : memory.get("editor", "");
   const parts = /^(.+\.\w+):(\d+)$/.exec(place ?? "");
   if (!form || !parts || !/^[a-z][a-z0-9+.-]*:/i.test(form) || /^(javascript|data|vbscript|blob|about):/i.test(form)) return null;
   const folder = memory.get("folder", "").replace(/\/+$/, "");
-  const path = (folder + "/" + parts[1]).split("/").map(encodeURIComponent).join("/");
+  const path = (folder + "/" + (filesOfModules.get(parts[1]) ?? parts[1])).split("/").map(encodeURIComponent).join("/");
   return form.replaceAll("{path}", () => path).replaceAll("{line}", () => parts[2]);
 }
 function writePlace(node, place) {
@@ -1072,6 +1087,7 @@ editor.value = memory.get("editor", "");
 other.value = memory.get("other", "");
 folder.value = memory.get("folder", "");
 for (const field of [editor, other, folder]) field.addEventListener("input", () => { memory.set(field.id, field.value); showSettings(); wanted() });
+$("files").addEventListener("change", event => { takeFiles(event.target.files); wanted() });
 const help = () => { showSettings(); $("dialog").showModal() };
 $("help").addEventListener("click", help);
 
@@ -1098,5 +1114,5 @@ wanted();
 """#
 
 /// What its Content-Security-Policy allows: these scripts and styles, and no others.
-let embeddedScripts = "'sha256-Weq96wG6P74sqYrWDXcyd4P2WiK1M7e+qp3oeieLobw='"
-let embeddedStyles = "'sha256-FJObgZRTl5PpcgfbuVNqAm4KJTAiwGtvAmUAUPM5eqw='"
+let embeddedScripts = "'sha256-KHTgoo6j13ACPh6yHOfIxLOWmPBJ2t2wWwt+9OWN6F4='"
+let embeddedStyles = "'sha256-wzNuc7jp/F9JUCIgqUWnX3H0zSgNTYoPHfZLW37XT8o='"

@@ -27,7 +27,7 @@ extension Snapshot {
         /// How many observers were called, or had the notification put into their queue.
         public var observers: Int
 
-        /// The notification in words, if its type says how: see ``CustomTidingsDescription``.
+        /// The notification in words, if its type says how: by `CustomTidingsDescription`.
         public var payload: String?
 
         /// Its deliveries: those in the post in their order, then the others as they ended.
