@@ -143,7 +143,8 @@ let package = Package(
         .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
         .executableTarget(
-            name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS", "TidingsInspector"], swiftSettings: settings),
+            name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS", "TidingsInspector"],
+            swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Tidings", "TidingsTesting", "TidingsConformance"],
             path: "Tests/TestSupport", swiftSettings: settings),
@@ -195,7 +196,8 @@ let package = Package(
         .testTarget(
             name: "TidingsSwiftUITests", dependencies: ["TidingsSwiftUI", "TidingsTesting", "TestSupport"],
             swiftSettings: settings),
-        .testTarget(name: "TidingsTopTests", dependencies: ["tidings-top", "TidingsInspector"], swiftSettings: settings),
+        .testTarget(
+            name: "TidingsTopTests", dependencies: ["tidings-top", "TidingsInspector"], swiftSettings: settings),
         .testTarget(name: "watchTests", dependencies: ["watch", "TidingsTesting"], swiftSettings: settings),
     ]
 )

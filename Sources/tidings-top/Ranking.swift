@@ -34,6 +34,7 @@ enum Ranking: String, Sendable, CaseIterable {
     /// - Parameters:
     ///   - observers: The observers.
     ///   - rates: How often each type is posted in a second.
+    /// - Returns: The observers in their order.
     func sort(_ observers: [Snapshot.Observer], rates: TypeRates) -> [Snapshot.Observer] {
         observers.sorted(byDescending: { observer in
             switch self {

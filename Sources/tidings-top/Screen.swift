@@ -51,7 +51,9 @@ struct Screen {
             observers.prefix(forObservers), Self.observerColumns(TypeRates(snapshot)), width: width)
         add(observerTable.head, .head)
         for row in observerTable.rows { add(row) }
-        let unseen = observers.count - forObservers + snapshot.omitted.observers
+        // A file may have any number.
+        let unseen = (observers.count - forObservers).addingReportingOverflow(max(0, snapshot.omitted.observers))
+            .partialValue
         guard size.height != nil else {
             if unseen > 0 { add("\(unseen) more observers", .faint) }
             return

@@ -29,6 +29,7 @@ struct InspectorClient: Sendable {
     /// - Parameters:
     ///   - ranking: Which observers come first, if there are many.
     ///   - limit: How many there are at most.
+    /// - Returns: The snapshot.
     /// - Throws: Why there is none.
     func snapshot(_ ranking: Ranking, limit: Int = 1000) async throws(Failure) -> Snapshot {
         var request = URLRequest(url: address.snapshot(sortedBy: ranking, limit: limit))

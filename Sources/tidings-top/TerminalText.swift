@@ -23,6 +23,7 @@ extension String {
     /// - Parameters:
     ///   - width: The columns.
     ///   - alignment: On which side it stands.
+    /// - Returns: The string, cut or filled.
     func fitted(to width: Int, _ alignment: Alignment = .left) -> String {
         let own = columns
         if own <= width {

@@ -30,7 +30,8 @@ struct TopState: Equatable {
     /// - Returns: Whether the program goes on.
     mutating func press(_ key: UInt8) -> Bool {
         switch key {
-        case UInt8(ascii: "q"), UInt8(ascii: "Q"), 3, 4: return false  // Also ^C and ^D, which a raw terminal passes on as they are.
+        // Also ^C and ^D, which a raw terminal passes on as they are.
+        case UInt8(ascii: "q"), UInt8(ascii: "Q"), 3, 4: return false
         case UInt8(ascii: "w"): ranking = .queue
         case UInt8(ascii: "d"): ranking = .drops
         case UInt8(ascii: "r"): ranking = .rate

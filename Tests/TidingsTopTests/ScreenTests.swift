@@ -71,6 +71,17 @@ import TidingsInspector
         #expect(lines.last == "9700 more observers")
     }
 
+    @Test func `numbers that no program has do not matter`() throws {
+        var snapshot = try manyObservers(300)
+        snapshot.omitted.observers = .max
+        snapshot.totals.waiting = .max
+        snapshot.totals.drops = .min
+        snapshot.totals.postsPerSecond = 1e308
+        snapshot.time = -1e308
+        #expect(lines(snapshot).count == 24)
+        #expect(lines(snapshot, height: nil).count > 300)
+    }
+
     @Test func `a terminal obeys nothing that a name says`() throws {
         var snapshot = try exampleSnapshot()
         let hostile = "\u{1B}[2J\u{202E}evil\u{7}\n\u{9B}31m<script>"
