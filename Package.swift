@@ -140,7 +140,8 @@ let package = Package(
         .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
         .executableTarget(
-            name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS", "TidingsInspector"], swiftSettings: settings),
+            name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS", "TidingsInspector"],
+            swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Tidings", "TidingsTesting", "TidingsConformance"],
             path: "Tests/TestSupport", swiftSettings: settings),
