@@ -14,7 +14,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "fuzz",
-            dependencies: ["CLibFuzzer", .product(name: "TidingsFoundation", package: "tidings")],
+            dependencies: [
+                "CLibFuzzer", .product(name: "TidingsFoundation", package: "tidings"),
+                .product(name: "TidingsInspector", package: "tidings"),
+            ],
             path: "Sources/Fuzz",
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),

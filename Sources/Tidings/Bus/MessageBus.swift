@@ -181,7 +181,8 @@ extension ConsumerStatus {
         guard let consumer = subscriber.lifetime.words else { return nil }
         let status = subscriber.mailbox.status
         self.init(
-            observer: subscriber.observer, consumer: consumer, place: subscriber.place, queued: status.queued, isRunning: subscriber.running != nil)
+            observer: subscriber.observer, consumer: consumer, place: subscriber.place, queued: status.queued,
+            isRunning: subscriber.running != nil)
     }
 }
 

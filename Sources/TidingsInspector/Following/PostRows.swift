@@ -11,6 +11,7 @@ extension PostTrees {
     ///   - names: The names of the centers and buses.
     ///   - start: When the inspector's clock was at zero.
     ///   - owner: The owner of an observer in words.
+    /// - Returns: The posts, the last one first.
     func rows(names: [String], start: Double, owner: (ObserverDescription.ID) -> String?) -> [Snapshot.Post] {
         var left = Self.mostDeliveries
         return newestFirst.prefix(Self.mostRows).map { posted in

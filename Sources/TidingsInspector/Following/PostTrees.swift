@@ -53,8 +53,9 @@ struct PostTrees: Sendable {
     mutating func add(payload: String, of post: NotificationPost.ID) { add(to: post) { $0.payload = payload } }
 
     private mutating func add(to post: NotificationPost.ID, _ part: (inout Parts) -> Void) {
-        if posts[post] != nil {
-            part(&posts[post]!.known)
+        if var posted = posts.removeValue(forKey: post) {
+            part(&posted.known)
+            posts[post] = posted
             return
         }
         if waiting[post] == nil {

@@ -32,7 +32,7 @@ extension Inspector {
         detachment.detach()
         guard let started else { return }
         // What an earlier measurement has left.
-        _ = log.take()
+        log.drain { _ in }
         // Attached at once, so that what follows is measured.
         attach(started)
         Task.detached { [weak self, clock] in
@@ -69,11 +69,12 @@ extension Inspector {
     ///
     /// - Returns: For which part of the next one monitors are to be attached.
     private func endRound(_ measurement: Int, _ share: Double) -> Double {
-        let taken = log.take()
-        let isCounting = state.withLock { state in
-            if state.measurement == measurement { state.add(taken) }
-            return state.tier == .count
+        log.drain { taken in
+            state.withLock { state in
+                if state.measurement == measurement { state.add(taken) }
+            }
         }
+        let isCounting = state.withLock { $0.tier == .count }
         if !isCounting { return 1 }
         let events = subjects.reduce(0) { $0 + $1.events() }
         let before = state.withLock { $0.exchangeEvents(events) }

@@ -105,12 +105,9 @@ public final class Inspector: Sendable {
         if !state.withLock({ $0.hasLooked(within: viewer == nil ? 0 : 0.1, before: began) }) {
             // Describing a sender runs a stranger's code, so no lock is held.
             let sights = subjects.map { $0.look() }
-            let taken = log.take()
+            log.drain { taken in state.withLock { $0.add(taken) } }
             let now = stopwatch.seconds
-            state.withLock { state in
-                state.add(taken)
-                state.note(sights, at: now)
-            }
+            state.withLock { $0.note(sights, at: now) }
         }
         let now = stopwatch.seconds
         return state.withLock { $0.snapshot(selection, of: program, for: viewer, at: now) }

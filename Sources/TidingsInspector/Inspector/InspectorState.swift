@@ -48,7 +48,7 @@ struct InspectorState: Sendable {
     /// Adds what was taken from the log.
     mutating func add(_ taken: EventLog.Taken) {
         if tier != .look { measured.add(taken) }
-        ledger.note(taken.entries)
+        ledger.note(taken)
     }
 
     /// Notes a look.
@@ -103,7 +103,7 @@ struct InspectorState: Sendable {
         // Whoever chooses a tier has looked.
         lastLook = time
         tierEnds = end
-        if tier == self.tier { return (Detachment(), nil) }
+        if tier == self.tier || isStopped { return (Detachment(), nil) }
         let detachment = stopMeasuring()
         if tier == .look { return (detachment, nil) }
         self.tier = tier
@@ -115,6 +115,7 @@ struct InspectorState: Sendable {
     /// Goes back to looking.
     mutating func stopMeasuring() -> Detachment {
         tier = .look
+        measured.stopFollowing()
         measurement += 1
         return detach()
     }

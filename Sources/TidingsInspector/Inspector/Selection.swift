@@ -84,6 +84,7 @@ extension Inspector {
         /// - Parameters:
         ///   - rows: All rows.
         ///   - times: How many calls of an observer were measured, and how long calls and waits took in the mean.
+        /// - Returns: The rows.
         func select(
             _ rows: [Ledger.ObserverRow],
             times: (Ledger.ObserverRow) -> (calls: Double, callTime: Double, waitTime: Double)

@@ -221,8 +221,8 @@ struct Ledger: Sendable {
     }
 
     /// Notes what was taken from the log: ends, warnings and failures.
-    mutating func note(_ entries: [EventLog.Entry]) {
-        for entry in entries {
+    mutating func note(_ taken: EventLog.Taken) {
+        for entry in taken.entries {
             let subject = Int(entry.subject)
             let name = subjects[subject].name
             switch entry.event {

@@ -26,11 +26,20 @@ final class EventLog: Sendable {
 
     /// What was taken out.
     struct Taken {
-        /// In the order in which they were told.
-        var entries: [Entry] = []
+        fileprivate let ring: [Entry]
+        fileprivate let oldest: Int
+
+        /// The events, in the order in which they were told.
+        var entries: some Sequence<Entry> {
+            let (older, newer) = (ring[oldest...], ring[..<oldest])
+            return [older, newer].joined()
+        }
+
+        /// How many events they are.
+        var count: Int { ring.count }
 
         /// What was told in each subject, also what newer events have pushed out.
-        var counts: [Counts] = []
+        let counts: [Counts]
     }
 
     /// How many posts and how many deliveries were told.
@@ -43,6 +52,8 @@ final class EventLog: Sendable {
         /// Where the next one goes, once the ring is full.
         var next = 0
         var counts: [Counts]
+        /// An empty one of full size: to make one takes as long as to write hundreds of events.
+        var spare: [Entry] = []
     }
 
     private let capacity: Int
@@ -68,7 +79,7 @@ final class EventLog: Sendable {
             default: break
             }
             if ring.entries.count < capacity {
-                if ring.entries.isEmpty { ring.entries.reserveCapacity(capacity) }
+                if ring.entries.capacity < capacity { ring.entries.reserveCapacity(capacity) }
                 ring.entries.append(entry)
             } else {
                 ring.entries[ring.next] = entry
@@ -78,14 +89,20 @@ final class EventLog: Sendable {
     }
 
     /// Takes everything out.
-    func take() -> Taken {
-        let full = ring.withLock { ring in
-            let full = ring
-            ring = Ring(counts: Array(repeating: Counts(), count: subjects))
+    ///
+    /// - Parameter body: Called with it.
+    func drain(_ body: (Taken) -> Void) {
+        var full = ring.withLock { ring in
+            let full = (entries: ring.entries, oldest: ring.next, counts: ring.counts)
+            (ring.entries, ring.spare, ring.next) = (ring.spare, [], 0)
+            ring.counts = Array(repeating: Counts(), count: subjects)
             return full
         }
-        let (newer, older) = (full.entries[..<full.next], full.entries[full.next...])
-        return Taken(entries: Array(older + newer), counts: full.counts)
+        body(Taken(ring: full.entries, oldest: full.oldest, counts: full.counts))
+        // What the events refer to goes here, and not while the lock is held.
+        full.entries.removeAll(keepingCapacity: true)
+        let spare = full.entries
+        ring.withLock { $0.spare = spare }
     }
 }
 

@@ -68,6 +68,12 @@ struct Measured: Sendable {
         }
     }
 
+    /// Forgets the posts that were followed.
+    mutating func stopFollowing() {
+        trees = nil
+        followed = 0
+    }
+
     private mutating func add(_ delivery: NotificationDelivery, in subject: Int) {
         let call = delivery.duration?.inSeconds
         let wait = delivery.waited?.inSeconds

@@ -24,6 +24,7 @@ struct Access: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - query: The token in its query, where that counts.
+    /// - Returns: The reason.
     func refusal(of request: Inspector.Request, tokenInQuery query: String?) -> Refusal? {
         // Two hosts, or none: a server in between may take another one than this.
         let named = request.values(of: "host")

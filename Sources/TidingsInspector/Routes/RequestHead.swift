@@ -34,6 +34,7 @@ extension Inspector.Request {
     /// - Parameters:
     ///   - bytes: The bytes that have come.
     ///   - start: How many of them were looked at before.
+    /// - Returns: How many bytes the head has.
     static func endOfHead(in bytes: [UInt8], from start: Int = 0) -> Int? {
         let newline = UInt8(ascii: "\n")
         var index = max(0, start - 3)

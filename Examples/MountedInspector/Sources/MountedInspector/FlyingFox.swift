@@ -13,6 +13,7 @@ public struct InspectorHandler: HTTPHandler {
     ///   - path: Where it is mounted, which ends in a slash.
     public init(_ inspector: Inspector, at path: String) { (self.inspector, self.path) = (inspector, path) }
 
+    /// Answers a request.
     public func handleRequest(_ request: FlyingFox.HTTPRequest) async throws -> FlyingFox.HTTPResponse {
         let response = inspector.respond(
             to: Inspector.Request(

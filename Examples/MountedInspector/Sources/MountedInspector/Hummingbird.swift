@@ -15,7 +15,9 @@ extension RouterMethods {
                     method: request.method.rawValue, target: String(request.uri.string.dropFirst(path.count - 1)),
                     headers: headers))
             var fields = HTTPFields()
-            for (name, value) in response.headers { fields.append(HTTPField(name: .init(name)!, value: value)) }
+            for (name, value) in response.headers {
+                if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+            }
             let body: ResponseBody =
                 switch response.body {
                 case .bytes(let bytes): ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))

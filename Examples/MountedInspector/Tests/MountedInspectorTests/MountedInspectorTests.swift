@@ -23,7 +23,9 @@ import TidingsInspector
         let authorization: HTTPFields = [.authorization: "Bearer \(inspector.token)"]
         try await Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))
             .test(.live) { client in
-                try await client.execute(uri: "/inspector/snapshot", method: .get) { #expect($0.status == .unauthorized) }
+                try await client.execute(uri: "/inspector/snapshot", method: .get) {
+                    #expect($0.status == .unauthorized)
+                }
                 try await client.execute(uri: "/inspector/", method: .get, headers: authorization) {
                     #expect($0.status == .ok)
                     #expect($0.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
