@@ -6,7 +6,9 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -41,6 +43,8 @@ class Browser:
         program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
         if not program:
             raise Failed("chromium is not installed")
+        # Who ends the test ends the browser with it.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
         self.folder = tempfile.mkdtemp(prefix="browser-")
         self.process = subprocess.Popen(
             [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
