@@ -34,7 +34,8 @@ extension NativeNotificationCenter {
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(
-        _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, except left: Entry? = nil
+        _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, except left: Entry? = nil,
+        whenBegun: (() -> Void)? = nil
     ) -> Int {
         channel.cancelSomeDead(.ofPost, looksAtSenders: true)
         if !channel.isMonitored || !monitoring.isActive || Monitoring.isCausing {
@@ -43,15 +44,15 @@ extension NativeNotificationCenter {
         }
         return unsafe CenterChannelHost.reference(of: channel)._withUnsafeGuaranteedRef { host in
             host.hasCarriers
-                ? postSurrounded(notification, from: place, in: channel, host, except: left)
-                : postTold(notification, from: place, in: channel, host, except: left)
+                ? postSurrounded(notification, from: place, in: channel, host, except: left, whenBegun)
+                : postTold(notification, from: place, in: channel, host, except: left, whenBegun)
         }
     }
 
     /// Makes a post of which monitors are told.
     private func postTold<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
-        except left: Entry?
+        except left: Entry?, _ whenBegun: (() -> Void)?
     ) -> Int {
         unsafe ToldPost.perform(host.subject, from: place.isKnown ? place : nil, isSurrounded: false) { told, log in
             unsafe channel.post(
@@ -63,6 +64,7 @@ extension NativeNotificationCenter {
                         // Kept until the lane is left, which is after the end of the post.
                         unsafe monitors._withUnsafeGuaranteedRef { unsafe told.pointee.begin($0, in: lane, at: told) }
                     }
+                    whenBegun?()
                 },
                 end: { unsafe told.pointee.end(observers: $0) })
         }
@@ -71,14 +73,15 @@ extension NativeNotificationCenter {
     /// Makes a post of which monitors are told, in the contexts of those that carry one.
     private func postSurrounded<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
-        except left: Entry?
+        except left: Entry?, _ whenBegun: (() -> Void)?
     ) -> Int {
         guard let monitors = monitoring.list else {
-            return postTold(notification, from: place, in: channel, host, except: left)
+            return postTold(notification, from: place, in: channel, host, except: left, whenBegun)
         }
         let known = place.isKnown ? place : nil
         return unsafe ToldPost.perform(host.subject, from: known, isSurrounded: true) { told, log in
             unsafe told.pointee.begin(monitors, in: nil, at: told)
+            whenBegun?()
             var calls = 0
             monitors.surround(post: host.subject, from: known) {
                 calls = unsafe channel.post(
@@ -104,9 +107,12 @@ extension NativeNotificationCenter {
     ) -> Int {
         // The channel lives as long as the center, which must not end before the post has.
         defer { extendLifetime(self) }
-        guard let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? else { return 0 }
+        let left = (observation as? EntryToken)?.entry
+        guard let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? else {
+            return N.replay.isNone ? 0 : postReplayed(notification, from: place, except: left)
+        }
         return unsafe channel._withUnsafeGuaranteedRef { channel in
-            postUnusual(notification, from: place, in: channel, except: (observation as? EntryToken)?.entry)
+            postUnusual(notification, from: place, in: channel, except: left)
         }
     }
 }
