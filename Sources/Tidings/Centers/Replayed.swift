@@ -10,7 +10,8 @@ import TidingsEngine
 
 /// A notification of a type that is replayed, on its way through the center.
 @usableFromInline
-struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {  // as the type is, or the program has ended
+// The type is `Sendable`, or the program has ended.
+struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
     let notification: N
     let post: KeptPost
 
@@ -137,7 +138,8 @@ extension CenterChannelHost {
 }
 
 /// Hands the latest notification to an observer that was just registered, and after it what was held back meanwhile.
-private struct HandOver<N: TypedNotification>: @unchecked Sendable {  // it keeps the chunk of the entry, which is an address
+// The entry is an address, and the token or this keeps its chunk.
+private struct HandOver<N: TypedNotification>: @unchecked Sendable {
     private let gate: ReplayGate<N>
     private let entry: Entry
     private let registration: ObserverRegistration

@@ -1,6 +1,7 @@
 public import Dispatch
 
-// Deliveries on a dispatch queue: those on an operation queue, with a block for each turn.
+// Deliveries on a dispatch queue: those on an operation queue, with a block for each turn. The compiler takes another delivery if it
+// can: `on: .main` means the main actor, not the queue.
 
 extension TypedNotificationCenter {
     /// Calls a closure on a dispatch queue with every notification of a type, asynchronously.
@@ -23,6 +24,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
+    @_disfavoredOverload
     public func addObserver<N: TypedNotification & Sendable>(
         on queue: DispatchQueue, for type: N.Type,
         where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
@@ -44,6 +46,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
+    @_disfavoredOverload
     public func addObserver<N: TypedNotification & Sendable>(
         on queue: DispatchQueue, for type: N.Type, sender: N.Sender?,
         where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
@@ -68,6 +71,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @_disfavoredOverload
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, on queue: DispatchQueue, for type: N.Type,
@@ -94,6 +98,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @_disfavoredOverload
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, on queue: DispatchQueue, for type: N.Type, sender: N.Sender?,

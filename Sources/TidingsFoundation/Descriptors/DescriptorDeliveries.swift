@@ -151,9 +151,9 @@ extension NotificationCenter {
     /// Calls a closure on a dispatch queue with the payload of every notification that a descriptor describes, asynchronously.
     ///
     /// - Parameters:
+    ///   - queue: The queue.
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - queue: The queue.
     ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
     ///     `nil` for every payload.
     ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
@@ -161,6 +161,7 @@ extension NotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
+    @_disfavoredOverload
     public func addObserver<D: NotificationDescriptor>(
         on queue: DispatchQueue, descriptor: D, object: (any Sendable)? = nil,
         where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
