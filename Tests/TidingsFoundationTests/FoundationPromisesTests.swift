@@ -22,7 +22,7 @@ private struct Described: NotificationDescriptor {
 }
 
 /// The promises, on Foundation's center. What its own code does not allow is said in the documentation.
-@Suite struct FoundationPromisesTests {
+@Suite(.offThePool) struct FoundationPromisesTests {
     private let center = NotificationCenter()
 
     // MARK: 1

@@ -21,7 +21,7 @@ private final class Start: Sendable {
 }
 
 /// Observers that come and go on several threads, under one name of Foundation's center, where one block serves them all.
-@Suite struct FoundationRaceTests {
+@Suite(.offThePool) struct FoundationRaceTests {
     /// Runs a closure on several threads, which begin together.
     private func race(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) async {
         let start = Start()

@@ -88,7 +88,7 @@ extension TypedNotificationCenter {
     ///   - monitor: The monitor. The attachment keeps it alive.
     ///   - interests: What it is told; `nil` for its own ``NotificationMonitor/interests``.
     ///   - interval: Of how many posts it is told of one, with the calls, waits and drops that the post leads to. Each thread
-    ///     counts its own posts.
+    ///     counts its own posts; where many threads post at once, one may be counted anew.
     ///   - thresholds: The limits beyond which it is warned.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment. When it is released, the monitor is detached.

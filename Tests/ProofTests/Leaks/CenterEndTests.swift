@@ -9,7 +9,7 @@ private struct FromSource: TypedNotification { let sender: Source }
 private final class Source: Sendable {}
 
 /// Centers end at bad moments.
-@Suite(.timeLimit(.minutes(20))) struct CenterEndTests {
+@Suite(.offThePool, .timeLimit(.minutes(20))) struct CenterEndTests {
     @Test func `a center may end in a post, which still reaches everybody`() {
         let center = Lock<NativeNotificationCenter?>(NativeNotificationCenter())
         let census = Census()

@@ -9,7 +9,7 @@ private struct FromOwner: TypedNotification { let sender: Owner }
 private final class Owner: Sendable {}
 
 /// What observers captured is released, also while other threads post.
-@Suite(.timeLimit(.minutes(20))) struct ReleaseTests {
+@Suite(.offThePool, .timeLimit(.minutes(20))) struct ReleaseTests {
     private static let rounds = 2000
 
     /// Ways in which observers end.

@@ -60,7 +60,7 @@ private final class ReturningWorker: MessageConsumer {
 }
 
 /// A consumer that is removed and added again while it is called is still called one message at a time.
-@Suite(.timeLimit(.minutes(5))) struct AddedAgainTests {
+@Suite(.offThePool, .timeLimit(.minutes(20))) struct AddedAgainTests {
     private let bus = MessageBus<Int>()
 
     enum Kind: CaseIterable { case `class`, actor, main, onMain }

@@ -19,7 +19,7 @@ private final class Tally: Sendable {
 }
 
 /// A center that has finished, and one that finishes while others use it.
-@Suite(.timeLimit(.minutes(5))) struct FinishedCenterTests {
+@Suite(.offThePool, .timeLimit(.minutes(20))) struct FinishedCenterTests {
     private let center = NativeNotificationCenter()
     private let tokens = Tokens()
 

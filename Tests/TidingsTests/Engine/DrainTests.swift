@@ -46,7 +46,7 @@ extension ProcessFence {
 ///
 /// A store that waits in a store buffer is played by a store that is made later: during the fence, which empties the buffers, or
 /// during the wait where there is no fence.
-@Suite struct DrainTests {
+@Suite(.offThePool) struct DrainTests {
     /// A post that has claimed its lane, and announces calls of an observer that was cancelled just before.
     private struct Setting: @unchecked Sendable {  // a lane is only reached atomically
         let center = NativeNotificationCenter()

@@ -20,7 +20,7 @@ private final class InlineExecutor: TaskExecutor {
 }
 
 /// What a post does between two calls can run a user's code, which may cancel the next observer.
-@Suite struct FreshLookTests {
+@Suite(.offThePool) struct FreshLookTests {
     /// Has the end of one call cancel the next observer, on the thread that posts, in the same post.
     ///
     /// - Parameters:

@@ -8,7 +8,7 @@ private struct Ping: TypedNotification {}
 private struct Pong: TypedNotification {}
 
 /// Monitors come and go in the middle of what they are told of, and while other threads post.
-@Suite struct MonitorChangeTests {
+@Suite(.offThePool) struct MonitorChangeTests {
     private let center = NativeNotificationCenter()
 
     /// What threads do that post until a monitor was detached.

@@ -6,7 +6,7 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 
 /// Monitors come and go while others post, register, cancel and look. The thread sanitizer watches this.
-@Suite struct MonitorRaceTests {
+@Suite(.offThePool) struct MonitorRaceTests {
     private let center = NativeNotificationCenter()
     private let rounds = 300
 
