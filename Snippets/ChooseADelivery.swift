@@ -31,9 +31,10 @@ center.addObserver(on: projection, for: Placed.self, onFailure: { error in log.e
 center.addObserver(on: queue, for: Placed.self) { note in print("on the queue: \(note.id)") }.store(in: &tokens)
 // snippet.end
 
-for id in [1, 13] { await center.deliver(Placed(id: id)) }
+await center.deliver(Placed(id: 1))
 // → on the queue: 1
+tokens = []
+await center.deliver(Placed(id: 13))
 // → CancellationError()
-// → on the queue: 13
 print(await projection.rows)
 // → [1]

@@ -48,7 +48,8 @@ final class KeptPost: Sendable {
     func beginAgain(toldTo monitoring: Monitoring) -> NumberedPost {
         let times = handedOver.wrappingAdd(1, ordering: .relaxed).newValue
         return NumberedPost(
-            again: known.load(ordering: .relaxed), after: times << 32, toldTo: ObjectIdentifier(monitoring))
+            again: known.load(ordering: .relaxed), after: times << 32, toldTo: ObjectIdentifier(monitoring),
+            in: InheritedDelivery.current)
     }
 }
 

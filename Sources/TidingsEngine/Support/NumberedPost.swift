@@ -105,9 +105,12 @@ package struct NumberedPost {
     ///   - number: The number of the post; 0 if nobody was told of it, and it gets one now.
     ///   - deliveries: A number of deliveries that the post, and what was handed over of it before, have not reached.
     ///   - monitors: Who is told, by identity.
-    package init(again number: UInt64, after deliveries: UInt64, toldTo monitors: ObjectIdentifier) {
+    ///   - task: The delivery that the task is part of.
+    package init(
+        again number: UInt64, after deliveries: UInt64, toldTo monitors: ObjectIdentifier, in task: NumberedDelivery
+    ) {
         let thread = unsafe tidings_thread_post()
-        self.init(toldTo: monitors, in: .none)
+        self.init(toldTo: monitors, in: task)
         // The memory is this thread's, as above. Without a number of its own, the post has the one that it has just got.
         guard number != 0 else { return }
         unsafe thread.pointee.number = number

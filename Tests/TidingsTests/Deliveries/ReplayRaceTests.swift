@@ -10,7 +10,7 @@ private struct Counted: TypedNotification, Sendable {
 }
 
 /// Posts of several threads race with registrations: each observer gets the latest, then each later one, none twice, in order.
-@Suite(.timeLimit(.minutes(5))) struct ReplayRaceTests {
+@Suite(.offThePool, .timeLimit(.minutes(5))) struct ReplayRaceTests {
     private static let rounds = 40
     private static let posts = 200
 
@@ -23,6 +23,12 @@ private struct Counted: TypedNotification, Sendable {
         func numbers(of sender: Int) -> [Int] { entries.withLock { $0[sender] ?? [] } }
     }
 
+    /// An observer, with the sender to which it is limited.
+    private struct Registered: Sendable {
+        let journal: Journal
+        let sender: Int?
+    }
+
     private static func isWithoutGap(_ numbers: [Int]) -> Bool {
         zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 }
     }
@@ -30,7 +36,7 @@ private struct Counted: TypedNotification, Sendable {
     @Test(arguments: [1, 3]) func `none is lost and none comes twice while others post`(_ posters: Int) async {
         for _ in 0..<Self.rounds {
             let center = NativeNotificationCenter()
-            let (tokens, journals) = (Tokens(), Lock<[(journal: Journal, sender: Int?)]>([]))
+            let (tokens, observers) = (Tokens(), ReceivedValues<Registered>())
             for sender in 0..<posters { center.post(Counted(sender: sender, number: 0)) }
             await withTaskGroup { group in
                 for sender in 0..<posters {
@@ -43,11 +49,12 @@ private struct Counted: TypedNotification, Sendable {
                         let journal = Journal()
                         let sender = count % 2 == 0 ? nil : count % posters
                         tokens.append(center.addObserver(for: Counted.self, sender: sender) { journal.note($0) })
-                        journals.withLock { $0.append((journal, sender)) }
+                        observers.append(Registered(journal: journal, sender: sender))
                     }
                 }
             }
-            for (journal, sender) in journals.withLock({ $0 }) {
+            for observer in observers.values {
+                let (journal, sender) = (observer.journal, observer.sender)
                 for poster in 0..<posters where sender == nil || sender == poster {
                     let numbers = journal.numbers(of: poster)
                     #expect(Self.isWithoutGap(numbers), "\(numbers)")

@@ -148,11 +148,13 @@ private struct Shown: MainActorNotification, Sendable {
         let held = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             NativeNotificationCenter().post(Held(sender: Account()))
         }
-        #expect(String(decoding: held?.standardErrorContent ?? [], as: UTF8.self).contains("weak var sender: Account?"))
+        let ofHeld = String(decoding: held?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(ofHeld.contains("weak var sender: Account?"))
         let shared = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = NativeNotificationCenter().addObserver(for: Shared.self) { _ in }
         }
-        #expect(String(decoding: shared?.standardErrorContent ?? [], as: UTF8.self).contains("has to be Sendable"))
+        let ofShared = String(decoding: shared?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(ofShared.contains("has to be Sendable"))
     }
 
     @Test func `actors, the main actor, tasks and sequences begin with the latest, too`() async {
