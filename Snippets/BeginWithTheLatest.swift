@@ -5,14 +5,14 @@ final class Account: Sendable {}
 
 // snippet.type
 struct ConnectionChanged: TypedNotification, Sendable {
-    static var replay: NotificationReplay { .latest }
+    static var replay: NotificationReplay { .latest(of: Self.self) }
     let isOnline: Bool
 }
 // snippet.end
 
 // snippet.weak
 struct NameChanged: TypedNotification, Sendable {
-    static var replay: NotificationReplay { .latest }
+    static var replay: NotificationReplay { .latest(of: Self.self) }
     weak var sender: Account?
     let name: String
 }

@@ -45,7 +45,7 @@ private struct Counting: NotificationDescriptor {
         }
         #expect(await center.drain(within: .seconds(120)).isEmpty)
         #expect(received.values == Array(0..<2_000))
-        #expect(center.observations.map(\.observer.delivery) == [.queue])
+        #expect(center.observations.allSatisfy { $0.observer.delivery == .queue })
         withExtendedLifetime(token) {}
     }
 

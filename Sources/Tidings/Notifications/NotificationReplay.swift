@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// struct ConnectionChanged: TypedNotification, Sendable {
-///     static var replay: NotificationReplay { .latest }
+///     static var replay: NotificationReplay { .latest(of: Self.self) }
 ///     let isOnline: Bool
 /// }
 /// ```
@@ -18,7 +18,8 @@ public struct NotificationReplay: Sendable {
     @usableFromInline
     enum Kind: Sendable {
         case none
-        case latest
+        /// The type of the notifications, which is known to be `Sendable`.
+        case latest(any SendableMetatype.Type)
         case rebuilt(any NotificationKeeping)
     }
 
@@ -35,14 +36,20 @@ public struct NotificationReplay: Sendable {
     /// The notification has to be `Sendable`, as other threads are handed it. It must not hold its sender, if that is an object, as the
     /// sender would live as long as the notification: declare it as `weak var sender: Account?`, or keep the notification without it, by
     /// ``latest(keeping:making:)``. Where the type of senders is a class, the program ends with a message that says so when the type is
-    /// first posted or observed; it does the same if the notification is not `Sendable`.
-    @inlinable public static var latest: NotificationReplay { NotificationReplay(.latest) }
+    /// first posted or observed.
+    ///
+    /// - Parameter type: The type that asks for it, which is `Self.self`. The program ends if it is another.
+    /// - Returns: The choice.
+    @inlinable
+    public static func latest<N: NotificationContent & Sendable>(of type: N.Type) -> NotificationReplay {
+        NotificationReplay(.latest(type))
+    }
 
     /// The content of the latest notification is kept, without its sender, which it is joined with again for each observer that comes
     /// late.
     ///
     /// ```swift
-    /// struct SubscriptionsChanged: TypedNotification {
+    /// struct SubscriptionsChanged: TypedNotification, Sendable {
     ///     static let replay = NotificationReplay.latest(
     ///         keeping: { (note: SubscriptionsChanged) in note.subscribed },
     ///         making: { SubscriptionsChanged(sender: $0, subscribed: $1) })
@@ -55,7 +62,7 @@ public struct NotificationReplay: Sendable {
     ///   - content: Takes the content out of a notification that is posted. It must not hold the sender.
     ///   - notification: Makes a notification of a sender and the content.
     /// - Returns: The choice, for the type of notification that the closures take and make, and no other.
-    public static func latest<N: TypedNotification, Content: Sendable>(
+    public static func latest<N: TypedNotification & Sendable, Content: Sendable>(
         keeping content: @escaping @Sendable (N) -> Content,
         making notification: @escaping @Sendable (N.Sender, Content) -> N
     ) -> NotificationReplay {
@@ -88,17 +95,6 @@ extension NotificationContent {
     @inlinable public static var replay: NotificationReplay { .none }
 }
 
-// In an extension of a protocol further up, so that the compiler prefers the other default for a type that has both.
-extension ModuleNamespaced {
-    /// Is false, as nothing is known.
-    public static var isKnownToBeSendable: Bool { false }
-}
-
-extension NotificationContent where Self: Sendable {
-    /// Is true, as the compiler knows it.
-    public static var isKnownToBeSendable: Bool { true }
-}
-
 extension NotificationReplay {
     /// How notifications of a type are kept.
     enum Keeping<N: TypedNotification> {
@@ -110,21 +106,19 @@ extension NotificationReplay {
 
     /// How notifications of a type that asks for it are kept. The program ends if they cannot be.
     static func keeping<N: TypedNotification>(of type: N.Type) -> Keeping<N> {
-        let name = QualifiedTypeName((type as? any BelongsToMainActor.Type)?.content ?? type).full
+        let content = (type as? any BelongsToMainActor.Type)?.content ?? type
+        let name = QualifiedTypeName(content).full
         // Not preconditions, whose messages an optimised program does not print.
-        if !type.isKnownToBeSendable {
-            fatalError("\(name) asks for the latest notification to be kept, so it has to be Sendable")
-        }
         switch type.replay.kind {
         case .rebuilt(let keeper as NotificationKeeper<N>): return .withoutSender(keeper)
-        case .rebuilt: fatalError("the replay of \(name) keeps and makes notifications of another type")
-        case .none, .latest: break
+        case .latest(let asking) where asking == content: break
+        case .none, .latest, .rebuilt: fatalError("the replay of \(name) is made for another type")
         }
         if case .identity = type.senderComparison.rule {
             fatalError(
                 """
                 \(name) asks for the latest notification to be kept, and its sender would live as long as that: declare it as \
-                'weak var sender: \(N.Sender.self)?', or say .latest(keeping:making:)
+                'weak var sender: \(N.Sender.self)?', or say '.latest(keeping:making:)'
                 """)
         }
         return .whole

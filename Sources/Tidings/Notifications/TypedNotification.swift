@@ -72,9 +72,6 @@ public protocol NotificationContent: Namespaced, SendableMetatype {
 
     /// Whether an observer that comes late begins with the latest notification. The default is that it does not.
     static var replay: NotificationReplay { get }
-
-    /// Whether the type is `Sendable`. The compiler finds out: do not implement it.
-    static var isKnownToBeSendable: Bool { get }
 }
 
 extension NotificationContent {

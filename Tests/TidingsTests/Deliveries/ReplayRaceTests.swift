@@ -4,7 +4,7 @@ import Tidings
 import TidingsTesting
 
 private struct Counted: TypedNotification, Sendable {
-    static var replay: NotificationReplay { .latest }
+    static var replay: NotificationReplay { .latest(of: Self.self) }
     let sender: Int
     let number: Int
 }

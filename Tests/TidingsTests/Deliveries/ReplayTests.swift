@@ -4,18 +4,18 @@ import Tidings
 import TidingsTesting
 
 private struct Level: TypedNotification, Sendable {
-    static var replay: NotificationReplay { .latest }
+    static var replay: NotificationReplay { .latest(of: Self.self) }
     var number = 0
 }
 
 private struct Named: TypedNotification, Sendable {
-    static var replay: NotificationReplay { .latest }
+    static var replay: NotificationReplay { .latest(of: Self.self) }
     let sender: String
     var number = 0
 }
 
 private struct Watched: TypedNotification, Sendable {
-    static var replay: NotificationReplay { .latest }
+    static var replay: NotificationReplay { .latest(of: Self.self) }
     weak var sender: Account?
     var number = 0
     var held: Captured?
@@ -29,19 +29,17 @@ private struct Rebuilt: TypedNotification, Sendable {
 }
 
 private struct Held: TypedNotification, Sendable {
-    static var replay: NotificationReplay { .latest }
+    static var replay: NotificationReplay { .latest(of: Self.self) }
     let sender: Account
 }
 
-private struct Shared: TypedNotification {
-    static var replay: NotificationReplay { .latest }
-    let state = Unshared()
+/// Says of itself what is true of another type.
+private struct Mistaken: TypedNotification {
+    static var replay: NotificationReplay { .latest(of: Level.self) }
 }
 
-private final class Unshared { var number = 0 }
-
 private struct Shown: MainActorNotification, Sendable {
-    static var replay: NotificationReplay { .latest }
+    static var replay: NotificationReplay { .latest(of: Self.self) }
     var number = 0
 }
 
@@ -150,16 +148,16 @@ private struct Shown: MainActorNotification, Sendable {
         }
         let ofHeld = String(decoding: held?.standardErrorContent ?? [], as: UTF8.self)
         #expect(ofHeld.contains("weak var sender: Account?"))
-        let shared = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = NativeNotificationCenter().addObserver(for: Shared.self) { _ in }
+        let mistaken = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = NativeNotificationCenter().addObserver(for: Mistaken.self) { _ in }
         }
-        let ofShared = String(decoding: shared?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(ofShared.contains("has to be Sendable"))
+        let ofMistaken = String(decoding: mistaken?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(ofMistaken.contains("is made for another type"))
     }
 
     @Test func `actors, the main actor, tasks and sequences begin with the latest, too`() async {
         for number in 1...3 { center.post(Level(number: number)) }
-        let (ledger, main) = (Ledger(), await MainLedger())
+        let (ledger, main) = (Ledger(), MainLedger())
         let inTask = ReceivedValues<Int>()
         center.addObserver(on: ledger, for: Level.self) { me, note in me.add(note.number) }
         center.addObserver(main, on: .main, for: Level.self) { me, note in me.add(note.number) }

@@ -24,6 +24,15 @@ extension Snippet {
                 }
                 """),
             Snippet(
+                "a notification that is replayed and not Sendable", .error("conform to the 'Sendable' protocol"),
+                """
+                final class Unshared { var number = 0 }
+                struct State: TypedNotification {
+                    static var replay: NotificationReplay { «.latest(of: Self.self)|.none» }
+                    let content: Unshared
+                }
+                """),
+            Snippet(
                 "an observer with a condition that awaits", .error("an observer in the post cannot await"),
                 """
                 func f(_ center: any TypedNotificationCenter, _ store: Store) -> NotificationToken {
