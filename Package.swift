@@ -224,6 +224,11 @@ if Context.environment["TEST_RELAY"] != nil {
     ]
 }
 
+// The suites of the engine alone, for a build that runs no others: .ci/steps/55-portable has one.
+if Context.environment["TEST_ENGINE"] != nil {
+    package.targets.removeAll { $0.type == .test && $0.name != "TidingsTests" && $0.name != "ProofTests" }
+}
+
 // Only whoever builds the documentation fetches the plugin that does it.
 if Context.environment["BUILD_DOCS"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))

@@ -48,27 +48,66 @@ relacy_small() {
     start keeps random:100000 old=2 kernel=1 post,post post cancel0 cancel1
     start keeps random:100000 old=2 fence=0 post,post post drain0 drain1
     start keeps random:100000 make1,make2 make2,make3 look1,look2,look3 look3,look2,look1
+    # The end of a channel.
+    start keeps bound:3 old=1 news=0 post finish
+    start keeps bound:2 old=1 limited=1 news=0 post1 finish
+    start keeps bound:2 old=0 limited=1 news=0 post1 finish
+    start keeps random:100000 old=2 chunk=2 post,post post,add finish,post cancel0,finish
+    start keeps random:100000 old=1 limited=2 chunk=1 post1,post2 post1,post finish,add2 cancel1,add1
+    start keeps random:100000 old=0 limited=2 post1,post1 post1,watch2 finish cancel1
+    start keeps random:100000 old=1 limited=1 lanes=1 in-call:0=post1 post1 post1,post finish
+    start keeps random:100000 old=2 in-call:0=finish post post,post finish cancel1
+    start keeps random:100000 chunk=2 old=2 in-call:1=wait0 post,post post drain0 finish
+    start keeps random:100000 old=2 fence=0 post,post post drain0 finish
+    start keeps random:100000 old=2 foreign-lock=1 post,post post finish cancel1
+    # Monitors that come and go, and the end of a channel that is watched; a center that finishes.
+    start keeps random:100000 old=1 limited=1 post1,post post monitor1,monitor0 monitor1
+    start keeps random:100000 old=1 limited=1 monitored=1 post1,post post1 finish monitor0
+    start keeps bound:2 old=1 limited=1 monitored=1 news=0 post1 finish
+    start keeps random:100000 make1,make2 make2,make3 look1,look2,look3 shut
 }
 
-# The same ones and larger ones, by the million.
+# keepsFor CASE...: as many random schedules as there is time for, others than those of the small cases.
+keepsFor() {
+    local began=$SECONDS said first=1
+    while [ $((SECONDS - began)) -lt "$seconds" ]; do
+        first=$((first + 100000))
+        if ! said=$("$engine" random:100000@$first "$@"); then
+            printf 'random:100000@%d %s: %s\n' $first "$*" "$said"
+            exit 1
+        fi
+    done
+    printf '%-102s %d schedules %4d s\n' "random $*" $((first - 1)) $((SECONDS - began))
+}
+
+# Larger ones: with more switches to their end, and random ones as long as there is time.
 relacy_long() {
     start keeps bound:4 old=1 news=0 post cancel0
     start keeps bound:2 old=1 news=0 post post cancel0
     start keeps bound:3 chunk=2 old=2 in-call:1=wait0 news=0 post drain0
     start keeps bound:3 old=1 limited=1 news=0 post1 cancel1
-    local count=5000000
-    start keeps random:$count old=2 post,post post,post cancel0,cancel1 cancel1,add
-    start keeps random:$count old=2 chunk=1 post,post post cancel0,cancel1 add,add
-    start keeps random:$count old=2 chunk=2 in-call:1=wait0 post,post post,post drain0 drain0
-    start keeps random:$count old=3 chunk=2 in-call:2=wait0 post,post post drain0 drain1
-    start keeps random:$count old=2 chunk=1 lanes=1 in-call:0=post post post,post cancel0,add cancel1
-    start keeps random:$count old=3 chunk=1 in-call:0=cancel1 post,end,post post,post cancel0,cancel2 add
-    start keeps random:$count old=1 shared-home=1 post,post post,post post cancel0,add
-    start keeps random:$count old=1 limited=2 chunk=1 post1,post2 post1,post cancel1,add2 cancel2,cancel0,add1
-    start keeps random:$count old=1 limited=1 post1,post post2 watch1,watch2 cancel1,watch1
-    start keeps random:$count old=2 foreign-lock=1 post,post post cancel0 cancel1
-    start keeps random:$count old=2 kernel=1 post,post post cancel0 cancel1
-    start keeps random:$count old=2 fence=0 post,post post drain0 drain1
+    start keeps bound:3 old=0 limited=1 news=0 post1 finish
+    start keeps bound:3 old=1 limited=1 news=0 post1 finish
+    start keeps bound:2 old=1 news=0 post post finish
+    start keeps bound:3 old=1 limited=1 monitored=1 news=0 post1 finish
+    start keepsFor old=2 post,post post,post cancel0,cancel1 cancel1,add
+    start keepsFor old=2 chunk=1 post,post post cancel0,cancel1 add,add
+    start keepsFor old=2 chunk=2 in-call:1=wait0 post,post post,post drain0 drain0
+    start keepsFor old=3 chunk=2 in-call:2=wait0 post,post post drain0 drain1
+    start keepsFor old=2 chunk=1 lanes=1 in-call:0=post post post,post cancel0,add cancel1
+    start keepsFor old=3 chunk=1 in-call:0=cancel1 post,end,post post,post cancel0,cancel2 add
+    start keepsFor old=1 shared-home=1 post,post post,post post cancel0,add
+    start keepsFor old=1 limited=2 chunk=1 post1,post2 post1,post cancel1,add2 cancel2,cancel0,add1
+    start keepsFor old=1 limited=1 post1,post post2 watch1,watch2 cancel1,watch1
+    start keepsFor old=2 foreign-lock=1 post,post post cancel0 cancel1
+    start keepsFor old=2 kernel=1 post,post post cancel0 cancel1
+    start keepsFor old=2 fence=0 post,post post drain0 drain1
+    start keepsFor old=2 chunk=2 post,post post,add finish,post cancel0,finish
+    start keepsFor old=1 limited=2 chunk=1 post1,post2 post1,post finish,add2 cancel1,add1
+    start keepsFor old=1 limited=1 lanes=1 in-call:0=post1 post1 post1,post finish
+    start keepsFor old=2 in-call:0=finish post post,post finish cancel1
+    start keepsFor old=2 chunk=2 in-call:1=wait0 post,post post drain0 finish
+    start keepsFor old=1 limited=1 monitored=1 post1,post post1 finish monitor0
 }
 
 # The mistakes of the Promela models, by their names here, and some more.
@@ -104,6 +143,29 @@ relacy_planted() {
         random:10000 foreign-lock=1 post cancel0
     start breaks 'is taken for ever' "$m=no fence between the end of the lock and the next look at the flag" \
         random:100000 foreign-lock=1 post post cancel0 cancel0
+    # The end of a channel.
+    start breaks 'what a call wrote' "$m=a roster that is hidden keeps its number of entries" random:100000 limited=1 old=0 post1,post1 finish
+    start breaks 'what a call wrote' "$m=a roster that is hidden keeps its head until its chunks are freed" random:100000 post,post finish
+    start breaks 'some and not all' "$m=a roster that is hidden shows its number of entries before its head is gone" \
+        bound:3 monitored=1 limited=1 news=0 post1 finish
+    start breaks 'some and not all' "$m=when a channel has finished, no entry seems to be limited to no sender" \
+        random:100000 limited=1 post1,post1 finish
+    start breaks 'some and not all' "$m=a merged post does not look whether the channel has finished" \
+        random:10000 limited=1 post1,post1 finish
+    start breaks 'what a call wrote' "$m=a post to one sender does not look whether an observer of every sender came" \
+        random:100000 limited=1 old=0 post1,post1 post1 finish
+    start breaks 'some and not all' "$m=a post without a lane does not look whether the channel has finished" \
+        random:10000 lanes=1 limited=1 post1,post1 post1,post1 finish
+    start breaks 'some and not all' "$m=the entries end although a post without a lane is under way" \
+        random:100000 lanes=1 old=2 post,post post,post finish
+    start breaks 'a chunk' "$m=a post without a lane ends the entries before the lanes are left" \
+        random:100000 lanes=1 old=2 post,post post,post finish
+    start breaks 'DEADLOCK' "$m=the last post without a lane does not end the entries" random:100000 lanes=1 post,post post,post finish
+    start breaks 'a chunk' "$m=the chunks that are hidden are unlinked when they are dead" random:10000 old=2 post finish
+    start breaks 'what a call wrote' "$m=a channel that finishes does not wait for the lanes" random:1000000 post finish
+    start breaks 'had finished' "$m=an observer is added to a channel that has finished" random:10000 finish,add
+    start breaks 'has finished has not' "$m=a center that finishes does not say so to the channels that are made later" \
+        random:10000 make1,make2 shut
 }
 
 # Each order of a step, one weaker: what is found with that is found with any weaker one. README.md says why the others are kept.
@@ -125,7 +187,7 @@ relacy_weakened() {
     start breaks 'closure' "$s=Chunk.word live.store:releasing" bound:2 news=0 $one
     start breaks 'a chunk' "$s=Roster.unlinkIfFull head.store:releasing" random:10000 old=2 chunk=1 $one
     start breaks 'a chunk' "$s=Roster.unlinkIfFull next.store:releasing" random:10000 old=3 chunk=1 post,post cancel1
-    start breaks 'a chunk' "$s=Walk.init head.load:acquiring" random:10000 limited=1 old=0 post1,post1 add2,add1,cancel0
+    start breaks 'a chunk' "$s=Walk.init head.load:acquiring" random:10000 limited=1 old=1 post1,post1 add2,add1,cancel1
     start breaks 'a chunk' "$s=Walk.leaveChunk next.load:acquiring" random:10000 old=1 limited=3 chunk=1 post1,post1 cancel2 cancel1
     start breaks 'closure' "$s=Walk.enter live.load:acquiring" random:10000 old=1 limited=1 chunk=1 post1,post1 cancel1,add1 cancel0
     start breaks 'a chunk' "$s=Walk.enter next.load:acquiring" bound:2 news=0 old=1 limited=1 chunk=1 post1 add,add,add,cancel3
@@ -162,6 +224,14 @@ relacy_weakened() {
     start breaks 'a table' "$s=ChannelDirectory.makeChannel table.store:relaxed" $tables
     start breaks 'a channel' "$s=ChannelTable.channel type.load:relaxed" $tables
     start breaks 'a channel' "$s=ChannelTable.insert type.store:relaxed" $tables
+    # The end of a channel, and monitors.
+    start breaks 'what a call wrote' "$s=Roster.hide board.store:releasing" random:100000 limited=1 old=0 post1,post1 post1 finish
+    start breaks 'what a call wrote' "$s=Roster.count board.load:acquiring" random:100000 limited=1 old=0 post1,post1 post1 finish
+    start breaks 'some and not all' "$s=Roster.hide head.exchange:acquiringAndReleasing" random:10000 old=2 post,post post finish
+    start breaks 'a list of monitors' "$s=CenterChannelHost.monitorsForPost monitors.load:acquiring" \
+        random:10000 monitored=1 post post monitor0 finish
+    start breaks 'a list of monitors' "$s=CenterChannelHost.replaceMonitors monitors.exchange:acquiringAndReleasing" \
+        random:10000 monitored=1 post post monitor0 finish
     # Two publish the same; either alone would do.
     start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.publish board.store:relaxed" post add
     start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.beginning board.load:relaxed" post add

@@ -46,24 +46,25 @@ finds() {
     printf '%-72s found: %s\n' "$*" "$(grep -F "$error" errors | sed 's/ (at depth.*//; q')"
 }
 
-# samples SECONDS MODEL DEFINES...: what a search finds that keeps only bits of states (bitstate hashing, with 2 GB and three hash
-# functions), so that it may take a new state for one that it has seen. It says how many states it has seen, and the hash factor:
-# bits for each state. From a hundred on spin takes the coverage for more than 99 %, below ten for doubtful.
+# samples SEED MODEL DEFINES...: what a search finds that keeps only bits of states (bitstate hashing, with 2 GB and three hash
+# functions), so that it may take a new state for one that it has seen, and that goes on in an order of its own for each seed, as
+# those of a swarm do. It says how many states it has seen, and the hash factor: bits for each state. From a hundred on spin takes the
+# coverage for more than 99 % of what is reached, below ten for doubtful.
 samples() {
-    local seconds=$1 model=$2 began=$SECONDS
+    local seed=$1 model=$2 began=$SECONDS
     shift 2
     cp "$models"/*.pml .
     spin -a "${@/#/-D}" "$model.pml"
-    gcc -O2 -w -DSAFETY -DBITSTATE -o pan pan.c
+    gcc -O2 -w -DSAFETY -DBITSTATE -DP_RAND -DT_RAND -o pan pan.c
     # An interrupt has pan report what it has done.
-    timeout --signal=INT "$seconds" ./pan -m1000000 -c1 -w34 -k3 >report || true
+    timeout --signal=INT "$seconds" ./pan -m1000000 -c1 -w34 -k3 "-RS$seed" >report || true
     if ! grep -q 'errors: 0' report; then
         cat report
         echo "$model $*: an error, see above." >&2
         exit 1
     fi
-    printf '%-72s %10s states, %s %4d s\n' "$model $*" "$(states)" \
-        "$(grep -o 'hash factor: [0-9.e+]*' report) $(grep -q 'Search not completed' report && echo '(not completed)')" \
+    printf '%-72s %10s states, %s %4d s\n' "$model $* (seed $seed)" "$(states)" \
+        "$(grep -o 'hash factor: [0-9.e+]*' report)$(grep -q 'Search not completed' report && echo ', not completed')" \
         $((SECONDS - began))
 }
 
@@ -111,19 +112,20 @@ spin_planted() {
     start finds 'invalid end state' drain PLANTED=7 POSTERS=1 DRAINS=1
 }
 
-# All of it at once; posts that find no lane; a cancel within a call; two posts and two drains. The smaller ones come first. Those
-# that do not fit into memory are sampled.
+# Two posts and two drains, whole. Those that do not fit into memory are sampled: posts that find no lane; a cancel within a call;
+# two posts and two cancels, by a swarm.
 spin_long() {
+    local seed
     optimise=-O2
-    start holds lanes CAPACITY=2 POSTERS=2 CANCELLERS=0 ADDERS=1 CANCELS=1
-    start holds lanes CAPACITY=2 POSTERS=2 CANCELLERS=1 ADDERS=0 NESTED=1
-    start holds lanes CAPACITY=2 POSTERS=1 CANCELLERS=2 ADDERS=1
-    start holds lanes CAPACITY=1 POSTERS=2 CANCELLERS=1 ADDERS=1
-    start holds lanes CAPACITY=2 POSTERS=2 CANCELLERS=1 ADDERS=1
-    start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=2 ADDERS=1 BOTH=1
     start holds drain POSTERS=2 DRAINS=2
     start holds drain POSTERS=2 DRAINS=2 FENCE=0
-    start holds drain POSTERS=2 DRAINS=1 FENCE=0 OUTLASTS=0
-    start samples 1800 lanes CAPACITY=1 POSTERS=2 CANCELLERS=2 ADDERS=0
-    start samples 1800 lanes CAPACITY=2 POSTERS=2 CANCELLERS=2 ADDERS=0 BOTH=1
+    start samples 1 drain POSTERS=2 DRAINS=1 FENCE=0 OUTLASTS=0
+    start samples 1 lanes CAPACITY=2 POSTERS=2 CANCELLERS=0 ADDERS=1 CANCELS=1
+    start samples 1 lanes CAPACITY=2 POSTERS=2 CANCELLERS=1 ADDERS=0 NESTED=1
+    start samples 1 lanes CAPACITY=2 POSTERS=2 CANCELLERS=1 ADDERS=1
+    start samples 1 lanes CAPACITY=1 POSTERS=1 CANCELLERS=2 ADDERS=1 BOTH=1
+    for seed in 1 2 3 4; do
+        start samples $seed lanes CAPACITY=1 POSTERS=2 CANCELLERS=2 ADDERS=0
+        start samples $seed lanes CAPACITY=2 POSTERS=2 CANCELLERS=2 ADDERS=0 BOTH=1
+    done
 }

@@ -17,6 +17,8 @@ struct Channel {
     Word hasDepartures;
     Retired retired;
     Drains drains;
+    ChannelFinish finish;
+    bool isMonitored = false;
     unsigned liveCount = 0, watchedCount = 0;
     // ChannelState.callsWithoutLane: how many there are of each entry.
     unsigned callsWithoutLane[mostEntries] = {};
@@ -55,10 +57,13 @@ struct Channel {
             Chunk &chunk = chunks.at(Chunks::of(removed.entry));
             chunk.destroy(Chunks::index(removed.entry));
         }
+        if (removed.finishes) whenHiddenIsFreed();
         if (removed.chunk != Removed::none) chunks.at(removed.chunk).release();
+        Roster::release(removed.hidden, removed.hiddenCount, chunks);
         freeParts(removed);
     }
     virtual void freeParts(Removed) {}
+    virtual void whenHiddenIsFreed() {}
 
     // Channel.leaveMarked
     void leaveMarked(Lane &lane) {
@@ -99,16 +104,19 @@ struct Channel {
 
     // MARK: Channel.swift
 
-    // Channel.add, Channel.append, Channel.added
+    // Channel.add, Channel.append, Channel.added; `refused` if the channel takes no entry any more.
+    static unsigned const refused = ~0u;
     unsigned add(Roster &roster) {
-        unsigned entry = 0;
+        unsigned entry = refused;
         everyone.flags();
         Removed replaced;
         withState([&] {
+            if (finish.hasBegun() && !PLANTED("an observer is added to a channel that has finished")) return;
             entry = roster.append(chunks, replaced);
             liveCount += 1;
             publish(roster);
         });
+        if (entry == refused) return entry;
         retire(replaced);
         everyone.flags();
         return entry;
@@ -116,10 +124,18 @@ struct Channel {
 
     // Channel.publish
     void publish(Roster &roster) {
+        if (finish.hasBegun()) return everyone.publish(flagsWhenFinished());
         if (&roster != &everyone) roster.publish(0);
         everyone.publish(
-            (liveCount > 0 ? Roster::hasEntries : 0) | (liveCount != everyone.liveCount ? Roster::isFiltered : 0)
-            | (watchedCount > 0 ? Roster::isWatched : 0));
+            (liveCount > 0 || isMonitored ? Roster::hasEntries : 0) | (liveCount != everyone.liveCount ? Roster::isFiltered : 0)
+            | (everyone.liveCount > 0 ? Roster::isShared : 0) | (watchedCount > 0 ? Roster::isWatched : 0)
+            | (isMonitored ? Roster::isMonitored : 0));
+    }
+
+    // Channel.flagsWhenFinished
+    unsigned flagsWhenFinished() {
+        return (isMonitored ? Roster::hasEntries | Roster::isMonitored : 0)
+            | (PLANTED("when a channel has finished, no entry seems to be limited to no sender") ? 0 : Roster::isShared);
     }
 
     // Channel.cancel, Channel.remove
@@ -136,7 +152,8 @@ struct Channel {
             chunk.hasTies.load(ORDER("Chunk.hasTies hasTies.load", relaxed));
             chunk.clearLive(index);
             roster.liveCount -= 1;
-            if (!chunk.isAnyLive()) roster.unlinkIfFull(Chunks::of(entry), chunks, removed);
+            bool unlinks = !finish.hasBegun() || PLANTED("the chunks that are hidden are unlinked when they are dead");
+            if (!chunk.isAnyLive() && unlinks) roster.unlinkIfFull(Chunks::of(entry), chunks, removed);
             forget(entry, roster, removed);
             liveCount -= 1;
             publish(roster);

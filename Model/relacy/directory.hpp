@@ -45,11 +45,13 @@ struct ChannelDirectory {
 
     struct Made {
         Memory memory{"a channel"};
+        bool hasFinished = false;
     } channels[mostChannels];
     ChannelTable tables[mostTables];
     Word table;
     LockWord lock;
     unsigned last = 0, made = 0;
+    bool hasFinished = false;
 
     ChannelDirectory() { tables[0].make(2); }
 
@@ -65,10 +67,21 @@ struct ChannelDirectory {
         lock.withLock([&] {
             if (channel(key)) return;
             claim(made < mostChannels, "the case has more channels than the model");
-            channels[made++].memory.make();
+            channels[made].memory.make();
+            channels[made++].hasFinished = hasFinished;
             if (tables[last].isFull()) grow();
             tables[last].insert(made, key);
         });
+    }
+
+    // ChannelDirectory.finish; each channel that there is finishes under its own lock then.
+    void finish() {
+        unsigned count = 0;
+        lock.withLock([&] {
+            if (!PLANTED("a center that finishes does not say so to the channels that are made later")) hasFinished = true;
+            count = made;
+        });
+        for (unsigned index = 0; index < count; index++) channels[index].hasFinished = true;
     }
 
     // ChannelTable.grown, and its publication by ChannelDirectory.makeChannel

@@ -9,7 +9,9 @@
 //   cancelN, drainN     of an observer
 //   waitN               for the drain of an observer
 //   end                 of the thread, and a new one begins
-//   makeT, lookT        make a channel of a type, and look for it
+//   finish              the channel, and wait for its end; in a call, not wait
+//   monitor1, monitor0  attach a monitor, take it away
+//   makeT, lookT, shut  make a channel of a type, look for it, and have the center finish
 #include "engine.hpp"
 #include "main.hpp"
 
@@ -36,6 +38,9 @@ static Program programOf(std::string const &text) {
         else if (name == "wait") program.push_back({Action::wait, entry});
         else if (name == "make") program.push_back({Action::make, entry});
         else if (name == "look") program.push_back({Action::look, entry});
+        else if (name == "finish") program.push_back({Action::finish, entry});
+        else if (name == "monitor") program.push_back({Action::monitor, entry});
+        else if (name == "shut") program.push_back({Action::shut, entry});
         else if (name == "end") program.push_back({Action::end, entry});
         else std::cerr << "no action is called " << word << "\n", std::exit(2);
     }
@@ -54,6 +59,7 @@ static bool readOption(std::string const &name, std::string const &value) {
     else if (name == "patience") Case::patience = number;
     else if (name == "fence") Case::hasFence = number;
     else if (name == "news") Case::hasNews = number;
+    else if (name == "monitored") Case::isMonitored = number;
     else if (name == "warm") Case::isWarm = number;
     else if (name == "shared-home") Case::sharesHome = number;
     else if (name == "kernel") LockWord::isShort = !number;

@@ -8,7 +8,7 @@
 #include "posts.hpp"
 
 struct Action {
-    enum Kind { post, add, watch, cancel, drain, wait, end, make, look } kind;
+    enum Kind { post, add, watch, cancel, drain, wait, end, make, look, finish, monitor, shut } kind;
     // The observer; or the sender of a post or of what is added, 0 for every sender; or the type of a channel.
     unsigned entry;
 };
@@ -17,7 +17,7 @@ using Program = std::vector<Action, rl::raw_allocator<Action>>;
 // What a case consists of; it does not change while it runs.
 struct Case {
     static inline unsigned lanes = 2, old = 1, limited = 0, patience = 1;
-    static inline bool hasFence = true, hasNews = true, isWarm = false, sharesHome = false;
+    static inline bool hasFence = true, hasNews = true, isWarm = false, sharesHome = false, isMonitored = false;
     static inline Program threads[mostThreads], within[Channel::mostEntries];
     // How often an observer is named by threads, each of which lets go of its token then; none does if calls name it as well.
     static inline unsigned holders[Channel::mostEntries];
@@ -38,6 +38,9 @@ struct Engine : Posts {
     Word hasDrained[Channel::mostEntries];
     unsigned senderOf[Channel::mostEntries] = {};
     unsigned addedEntries = 0, cancelledEntries = 0, drainedEntries = 0;
+    // The end of the channel: by the clock, as each thread has seen `finish` return, and whether the wait for it was over.
+    bool finishBegan = false, hasEnded = false, isShut = false;
+    Moment finished[mostThreads];
 
     // The roster as it is in the beginning.
     void before() {
@@ -45,6 +48,7 @@ struct Engine : Posts {
         for (unsigned number = 0; number < Case::old + Case::limited; number++) add(number < Case::old ? 0 : 1, false);
         for (unsigned entry = 0; entry < Channel::mostEntries; entry++)
             tokens[entry].store(Case::holders[entry], rl::mo_relaxed, $);
+        if (Case::isMonitored) channel.setMonitored(true);
         if (Case::isWarm) lanes.homes.use(0), lanes.homes.use(1);
         if (Case::sharesHome) lanes.homes.owned.store((1u << Case::lanes) - 1, ORDER("initial", relaxed));
     }
@@ -56,7 +60,7 @@ struct Engine : Posts {
         claim(channel.hasDepartures.newest() == 0, "a post that departed is overlooked");
         for (unsigned entry = 0; entry < Channel::mostEntries; entry++) {
             if (!(addedEntries >> entry & 1)) continue;
-            bool isCancelled = cancelledEntries >> entry & 1;
+            bool isCancelled = finishBegan || cancelledEntries >> entry & 1;
             Chunk &chunk = chunks.all[Chunks::of(entry) - 1];
             claim(chunk.slots[Chunks::index(entry)].closure.context.isThere() == !isCancelled,
                 isCancelled ? "a closure that was cancelled is never freed" : "a closure is freed that was not cancelled");
@@ -71,7 +75,7 @@ struct Engine : Posts {
                 held += isAdded && (Case::holders[entry] == 0 || tokens[entry].debug_value() != 0);
             }
             // A roster keeps chunks with live entries, and the last one.
-            bool isLast = pointer == channel.everyone.tail;
+            bool isLast = pointer == channel.everyone.tail && !finishBegan;
             for (SenderRoster &roster : channel.rosters) isLast |= roster.memory.isThere() && pointer == roster.roster.tail;
             bool isKept = isLast || (chunk.live.newest() & ~Chunk::drainBit);
             unsigned references = held + (isKept ? 1 + unused : 0);
@@ -79,6 +83,13 @@ struct Engine : Posts {
             claim(chunk.memory.isThere() == (references > 0), "a chunk is not freed");
             if (chunk.memory.isThere()) claim(!(chunk.live.newest() & Chunk::drainBit), "posts are asked to tell for ever");
         }
+        for (unsigned list = 1; list < channel.madeMonitors; list++) {
+            bool isCurrent = channel.monitors.newest() == list;
+            claim(channel.monitorLists[list].memory.isThere() == isCurrent, "a list of monitors that was replaced is never freed");
+        }
+        if (finishBegan) claim(channel.finish.phase == ChannelFinish::ended, "a channel never comes to its end");
+        for (unsigned number = 0; isShut && number < directory.made; number++)
+            claim(directory.channels[number].hasFinished, "a channel of a center that has finished has not");
     }
 
     // MARK: Threads
@@ -100,6 +111,9 @@ struct Engine : Posts {
         case Action::end: return lanes.threadEnds();
         case Action::make: return directory.makeChannel(action.entry), channelMade[action.entry].set(), tell();
         case Action::look: return hear(), look(action.entry);
+        case Action::finish: return finish(), tell();
+        case Action::monitor: return channel.setMonitored(action.entry);
+        case Action::shut: return directory.finish(), isShut = true, tell();
         }
     }
     void hear() {
@@ -110,7 +124,13 @@ struct Engine : Posts {
     }
 
     void add(unsigned sender, bool isWatched) {
+        bool isLate = hasFinished();
         unsigned entry = sender ? channel.add(sender, isWatched) : channel.Channel::add(channel.everyone);
+        if (entry == Channel::refused) {
+            entry = channel.refuse();
+            return addedEntries |= 1u << entry, cancelledEntries |= 1u << entry, void();
+        }
+        claim(!isLate, "an observer is added to a channel that had finished");
         claim(entry < Channel::mostEntries, "the case has more entries than the model");
         senderOf[entry] = sender;
         added[entry].set();
@@ -139,6 +159,28 @@ struct Engine : Posts {
         if (tokens[entry].fetch_sub(1, rl::mo_acq_rel, $) == 1) chunks.at(Chunks::of(entry)).release();
     }
 
+    // Whether this thread knows that `finish` has returned.
+    bool hasFinished() {
+        bool has = false;
+        for (Moment const &moment : finished) has |= moment.isBeforeNow();
+        return has;
+    }
+    unsigned beginToFinish() {
+        finishBegan = true;
+        unsigned number = channel.finishChannel();
+        finished[thisThread()].set();
+        return number;
+    }
+    void finish() {
+        channel.waitUntilLeft(beginToFinish());
+        hasEnded = true;
+        for (unsigned entry = 0; entry < Channel::mostEntries; entry++) {
+            claim(running[entry] == 0, "a channel has come to its end while a call was running");
+            for (Moment const &end : callEnded[entry])
+                claim(!end.isSetAtAll() || end.isBeforeNow(), "who waits for the end of a channel does not see what a call wrote");
+        }
+    }
+
     void look(unsigned type) {
         bool isThere = channelMade[type].isBeforeNow();
         claim(directory.channel(type) != 0 || !isThere, "a channel is lost");
@@ -148,18 +190,24 @@ struct Engine : Posts {
 
     void post(unsigned sender, unsigned depth) {
         Expected expected;
+        expected.hasFinished = hasFinished();
         for (unsigned entry = 0; entry < Channel::mostEntries; entry++) {
             bool isMeant = !senderOf[entry] || senderOf[entry] == sender;
             if (isMeant && added[entry].isBeforeNow() && !(cancelBegan >> entry & 1)) expected.must |= 1u << entry;
             if (!isMeant || cancelled[entry].isBeforeNow()) expected.mustNot |= 1u << entry;
         }
         Posts::post(sender, expected, depth);
-        claim((expected.must & ~expected.called & ~cancelBegan) == 0, "an observer is lost");
+        // A post that races with the end of the channel calls all or none.
+        if (finishBegan && expected.called == 0) return;
+        claim((expected.must & ~expected.called & ~cancelBegan) == 0,
+            finishBegan ? "a post that races with the end of a channel calls some and not all" : "an observer is lost");
     }
 
     void run(unsigned entry, Closure &closure, Expected &expected, unsigned depth) override {
         unsigned bit = 1u << entry;
         closure.context.use();
+        claim(!expected.hasFinished, "a post calls an observer, and began after the channel had finished");
+        claim(!hasEnded, "an observer is called after its channel has come to its end");
         claim(senderOf[entry] == 0 || !(expected.mustNot & bit) || cancelled[entry].isBeforeNow(),
             "an observer is called for another sender");
         claim(!(expected.mustNot & bit), "an observer is called by a post that began after its cancel");
@@ -179,7 +227,9 @@ struct Engine : Posts {
     void runWithin(Action action, unsigned depth) {
         if (action.kind == Action::post) return post(action.entry, depth + 1);
         if (action.kind == Action::wait) return waitForDrain(action.entry);
-        claim(action.kind == Action::cancel, "a call posts, cancels or waits for a drain");
+        // Not waiting for itself.
+        if (action.kind == Action::finish) return beginToFinish(), void();
+        claim(action.kind == Action::cancel, "a call posts, cancels, finishes or waits for a drain");
         cancel(action.entry);
     }
 };

@@ -1,37 +1,46 @@
 // Posts: Channels/TypedChannel.swift, Channels/PostWithoutLane.swift and what they use of SenderSearch.swift, step for step.
 #pragma once
 
-#include "senders.hpp"
+#include "finishing.hpp"
 
 // What a post may count on, and what it did, as bits of entries.
 struct Expected {
     unsigned must = 0, mustNot = 0, called = 0;
+    bool hasFinished = false;
 };
 
 struct Posts {
     Chunks chunks;
     Lanes lanes;
-    SenderChannel channel{lanes, chunks};
+    FinishingChannel channel{lanes, chunks};
 
     explicit Posts(unsigned capacity) : lanes(capacity) {}
 
     // The call of a closure, from its first moment to its last.
     virtual void run(unsigned entry, Closure &closure, Expected &expected, unsigned depth) = 0;
 
-    // TypedChannel.postIfUsual, TypedChannel.postToEveryone, TypedChannel.postFiltered; a sender is a tag.
+    // TypedChannel.postIfUsual, TypedChannel.postToEveryone, TypedChannel.postFiltered, and TypedChannel.post of a monitored channel; a
+    // sender is a tag.
     void post(unsigned sender, Expected &expected, unsigned depth) {
         unsigned beginning = channel.everyone.beginning();
         if (!(beginning & Roster::hasEntries)) return;
-        unsigned lane = lanes.claim(channel.name), begun = beginning >> Roster::flagBits;
-        if (lane == Lanes::none) return postWithoutLane(sender, begun, expected, depth);
-        if (beginning & Roster::isFiltered)
-            callFiltered(sender, beginning, begun, lanes.lanes[lane], expected, depth);
+        bool isTold = beginning & Roster::isMonitored, isFiltered = beginning & Roster::isFiltered;
+        // Between the two, Swift asks for the sender, or the host looks whether it has to be told.
+        if (isTold || isFiltered) beginning = channel.everyone.beginning();
+        if (isTold && !(beginning & Roster::hasEntries)) return;
+        unsigned number = lanes.claim(channel.name), begun = beginning >> Roster::flagBits;
+        if (number == Lanes::none) return postWithoutLane(sender, begun, expected, depth);
+        Lane &lane = lanes.lanes[number];
+        unsigned monitors = isTold ? channel.monitorsForPost() : 0;
+        if (isTold ? beginning & Roster::isFiltered : isFiltered)
+            callFiltered(sender, beginning, begun, lane, expected, depth);
         else
-            call(channel.everyone, begun, lanes.lanes[lane], expected, depth);
-        if (!lanes.lanes[lane].leave(channel.name)) channel.leaveMarked(lanes.lanes[lane]);
+            call(channel.everyone, begun, lane, expected, depth);
+        channel.tell(monitors);
+        if (!lane.leave(channel.name)) channel.leaveMarked(lane);
     }
 
-    // TypedChannel.call(_:_:_:_:_:_:), with TypedChannel.table and TypedChannel.roster(ofObjectAt:)
+    // TypedChannel.call(_:_:_:_:_:_:), TypedChannel.callObservers, with TypedChannel.table and TypedChannel.roster(ofObjectAt:)
     void callFiltered(unsigned sender, unsigned flags, unsigned begun, Lane &lane, Expected &expected, unsigned depth) {
         unsigned table = channel.senders.load(ORDER("TypedChannel.table senders.load", sequentiallyConsistent));
         unsigned found = sender && table ? channel.tables[table].first(sender) : 0;
@@ -44,7 +53,11 @@ struct Posts {
         unsigned count = roster.roster.count();
         if (flags & Roster::isWatched) endWatchedDead();
         roster.memory.use();
-        callMerged(roster, count, begun, lane, expected, depth);
+        bool merges = flags & Roster::isShared || channel.everyone.count() != begun;
+        if (merges && !PLANTED("a post to one sender does not look whether an observer of every sender came"))
+            callMerged(roster, count, begun, lane, expected, depth);
+        else
+            call(roster.roster, count, lane, expected, depth);
     }
 
     // Channel.endWatchedDead: looks at the entries, which are alive here. Those that are dead are cancelled as any other.
@@ -92,6 +105,7 @@ struct Posts {
     // TypedChannel.callMerged
     void callMerged(SenderRoster &roster, unsigned count, unsigned begun, Lane &lane, Expected &expected, unsigned depth) {
         Walk everyone(chunks, channel.everyone, begun), filtered(chunks, roster.roster, count);
+        if (everyone.isAtEnd && !PLANTED("a merged post does not look whether the channel has finished") && channel.hasFinished()) return;
         while (!filtered.isAtEnd) {
             unsigned position = channel.position[filtered.entry()];
             if (position > begun) break;
@@ -134,7 +148,10 @@ struct Posts {
     // TypedChannel.postWithoutLane, TypedChannel.copies
     void postWithoutLane(unsigned sender, unsigned begun, Expected &expected, unsigned depth) {
         unsigned copies[Channel::mostEntries], count = 0;
+        bool hasBegun = false;
         channel.withState([&] {
+            if (channel.finish.hasBegun() && !PLANTED("a post without a lane does not look whether the channel has finished")) return;
+            hasBegun = true;
             auto copy = [&](unsigned entry) {
                 Chunk &chunk = chunks.at(Chunks::of(entry));
                 chunk.slots[Chunks::index(entry)].memory.use();
@@ -149,8 +166,14 @@ struct Posts {
             if (found) channel.rosters[found - 1].roster.liveEntries(chunks, [&](unsigned entry, unsigned) {
                 if (channel.position[entry] <= begun) copy(entry);
             });
+            if (found)
+                channel.postsWithoutLane.wrappingAdd(1, ORDER("TypedChannel.copies postsWithoutLane.add 2", relaxed));
+            else
+                channel.postsWithoutLane.wrappingAdd(1, ORDER("TypedChannel.copies postsWithoutLane.add 1", relaxed));
         });
+        if (!hasBegun) return;
         for (unsigned index = 0; index < count; index++) callCopy(copies[index], expected, depth);
+        channel.leaveWithoutLane();
         for (unsigned index = 0; index < count; index++) {
             Chunk &chunk = chunks.at(Chunks::of(copies[index]));
             chunk.slots[Chunks::index(copies[index])].closure.release();

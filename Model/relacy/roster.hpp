@@ -22,9 +22,13 @@ struct Closure {
 // What was taken out in one step: an entry, and what goes with it. (Removed)
 struct Removed {
     static int const none = -1;
-    int entry = none, chunk = none, roster = none, table = none, watchList = none;
+    int entry = none, chunk = none, roster = none, table = none, watchList = none, hosted = none;
+    // The chunks of a channel that finishes: the first one, and how many entries were ever added; and whether that goes on when they
+    // are freed. (Removed.Parts.hidden, Removed.Parts.whenFreed)
+    unsigned hidden = 0, hiddenCount = 0;
+    bool finishes = false;
     bool isEmpty() const {
-        return entry == none && chunk == none && roster == none && table == none && watchList == none;
+        return entry == none && chunk == none && roster == none && table == none && watchList == none && hosted == none && !finishes;
     }
 };
 
@@ -117,7 +121,7 @@ struct Chunks {
 
 // Roster
 struct Roster {
-    static unsigned const hasEntries = 1, isFiltered = 2, isWatched = 4, flagBits = 3;
+    static unsigned const hasEntries = 1, isFiltered = 2, isWatched = 4, isShared = 8, isMonitored = 16, flagBits = 5;
 
     Word head, board;
     unsigned tail = 0, addedCount = 0, liveCount = 0;
@@ -136,6 +140,21 @@ struct Roster {
         unsigned word = addedCount << flagBits | flags;
         if (board.load(ORDER("Roster.publish board.load", relaxed)) != word)
             board.store(word, ORDER("Roster.publish board.store", releasing));
+    }
+
+    // Roster.hide
+    void hide(unsigned flags, Removed &hidden) {
+        hidden.hiddenCount = addedCount;
+        if (!PLANTED("a roster that is hidden keeps its number of entries")) addedCount += 1;
+        bool isLate = PLANTED("a roster that is hidden shows its number of entries before its head is gone");
+        if (isLate) showNumber(flags);
+        hidden.hidden = PLANTED("a roster that is hidden keeps its head until its chunks are freed")
+            ? head.load(ORDER("planted", relaxed))
+            : head.exchange(0, ORDER("Roster.hide head.exchange", sequentiallyConsistent));
+        if (!isLate) showNumber(flags);
+    }
+    void showNumber(unsigned flags) {
+        board.store(addedCount << flagBits | flags, ORDER("Roster.hide board.store", sequentiallyConsistent));
     }
 
     // Roster.append
@@ -181,14 +200,18 @@ struct Roster {
         removed.chunk = int(pointer);
     }
 
-    // Roster.releaseChunks, with HiddenChunks.release, at the end of the roster
+    // Roster.releaseChunks, at the end of the roster
     void releaseChunks(Chunks &chunks) {
-        unsigned pointer = head.exchange(0, ORDER("Roster.releaseChunks head.exchange", relaxed));
+        release(head.exchange(0, ORDER("Roster.releaseChunks head.exchange", relaxed)), addedCount, chunks);
+    }
+
+    // HiddenChunks.release
+    static void release(unsigned pointer, unsigned count, Chunks &chunks) {
         while (pointer) {
             Chunk &chunk = chunks.at(pointer);
             pointer = chunk.next.load(ORDER("HiddenChunks.release next.load", relaxed));
             unsigned end = chunk.first + Chunk::capacity;
-            chunk.release(1 + (end > addedCount ? end - addedCount : 0));
+            chunk.release(1 + (end > count ? end - count : 0));
         }
     }
 
@@ -204,7 +227,6 @@ struct Roster {
             pointer = chunk.next.load(ORDER("Roster.liveEntries next.load", relaxed));
         }
     }
-
 };
 
 // Walk

@@ -9,6 +9,16 @@ struct SenderRoster {
     Memory memory{"a roster"};
     Roster roster;
     unsigned tag = 0;
+    // Counted by Swift's runtime; posts do not count.
+    rl::atomic<unsigned> references;
+
+    SenderRoster() : references(1) {}
+    void retain() { references.fetch_add(1, rl::mo_relaxed, $); }
+    void release(Chunks &chunks) {
+        if (references.fetch_sub(1, rl::mo_acq_rel, $) != 1) return;
+        memory.free();
+        roster.releaseChunks(chunks);
+    }
 };
 
 // SenderTable
@@ -161,10 +171,11 @@ struct SenderChannel : Channel {
 
     // Channel.add(_:for:initialize:), Channel.append
     unsigned add(unsigned tag, bool watches) {
-        unsigned entry = 0;
+        unsigned entry = refused;
         everyone.flags();
         Removed replaced;
         withState([&] {
+            if (finish.hasBegun()) return;
             Roster &roster = rosterFor(tag, replaced);
             entry = roster.append(chunks, replaced);
             position[entry] = everyone.addedCount;
@@ -175,7 +186,7 @@ struct SenderChannel : Channel {
             liveCount += 1;
             publish(roster);
         });
-        retire(replaced);
+        if (entry != refused) retire(replaced);
         return entry;
     }
 
@@ -225,7 +236,6 @@ struct SenderChannel : Channel {
             list.memory.free();
         }
         if (removed.roster == Removed::none) return;
-        rosters[removed.roster].memory.free();
-        rosters[removed.roster].roster.releaseChunks(chunks);
+        rosters[removed.roster].release(chunks);
     }
 };

@@ -3,6 +3,19 @@
 
 #include "roster.hpp"
 
+// ChannelState.finish. (ChannelFinish)
+struct ChannelFinish {
+    static unsigned const mostEntries = 10, mostCalls = 3;
+    enum Phase { none, waitsForLanes, begun, ending, ended } phase = none;
+    // Those that are to end. (FinishingEntry)
+    unsigned entries[mostEntries], count = 0;
+    // Who is to be told, by the number of the call of `finish`; each waits for a word. The continuation is the runtime's.
+    unsigned calls = 0, whenLeft = 0;
+    Word left[mostCalls];
+
+    bool hasBegun() const { return phase != none; }
+};
+
 // ChannelState.retired: what waits for posts, each with the lanes of those. (Retired)
 struct Retired {
     static unsigned const most = 8;

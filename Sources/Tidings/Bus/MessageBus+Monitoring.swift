@@ -57,12 +57,13 @@ extension MessageBus {
     @usableFromInline
     func dispatchMonitored(_ message: Message) {
         let subject = NotificationSubject(Message.self)
-        let monitors = Monitoring.isCausing ? nil : monitoring.list
+        let task = MonitoredTask.current
+        let monitors = task.isCausedByMonitor ? nil : monitoring.list
         guard let monitors else {
             _ = announceAndFill(message)
             return
         }
-        ToldPost.perform(subject, monitors) { announceAndFill(message) }
+        ToldPost.perform(subject, in: task, monitors) { announceAndFill(message) }
     }
 
     /// - Returns: How many consumers the message was sent to.

@@ -37,24 +37,28 @@ extension NativeNotificationCenter {
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, except left: Entry? = nil,
         whenBegun: (() -> Void)? = nil
     ) -> Int {
-        channel.cancelSomeDead(.ofPost, looksAtSenders: true)
-        if !channel.isMonitored || !monitoring.isActive || Monitoring.isCausing {
-            var hook = CountingPost(except: left, looksAtDetails: channel.isMonitored)
-            return channel.post(notification, from: notification.sender, hook: &hook)
+        channel.endDeadBeforePost()
+        if channel.isMonitored, monitoring.isActive {
+            let task = MonitoredTask.current
+            if !task.isCausedByMonitor {
+                return unsafe CenterChannelHost.reference(of: channel)._withUnsafeGuaranteedRef { host in
+                    host.hasCarriers
+                        ? postSurrounded(notification, from: place, in: channel, host, task, except: left, whenBegun)
+                        : postTold(notification, from: place, in: channel, host, task, except: left, whenBegun)
+                }
+            }
         }
-        return unsafe CenterChannelHost.reference(of: channel)._withUnsafeGuaranteedRef { host in
-            host.hasCarriers
-                ? postSurrounded(notification, from: place, in: channel, host, except: left, whenBegun)
-                : postTold(notification, from: place, in: channel, host, except: left, whenBegun)
-        }
+        var hook = CountingPost(except: left, looksAtDetails: channel.isMonitored)
+        return channel.post(notification, from: notification.sender, hook: &hook)
     }
 
     /// Makes a post of which monitors are told.
     private func postTold<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
-        except left: Entry?, _ whenBegun: (() -> Void)?
+        _ task: MonitoredTask, except left: Entry?, _ whenBegun: (() -> Void)?
     ) -> Int {
-        unsafe ToldPost.perform(host.subject, from: place.isKnown ? place : nil, isSurrounded: false) { told, log in
+        unsafe ToldPost.perform(host.subject, from: place.isKnown ? place : nil, in: task, isSurrounded: false) {
+            told, log in
             unsafe channel.post(
                 notification, from: { $0.sender }, except: left, in: log,
                 begin: { lane in
@@ -73,13 +77,13 @@ extension NativeNotificationCenter {
     /// Makes a post of which monitors are told, in the contexts of those that carry one.
     private func postSurrounded<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
-        except left: Entry?, _ whenBegun: (() -> Void)?
+        _ task: MonitoredTask, except left: Entry?, _ whenBegun: (() -> Void)?
     ) -> Int {
         guard let monitors = monitoring.list else {
-            return postTold(notification, from: place, in: channel, host, except: left, whenBegun)
+            return postTold(notification, from: place, in: channel, host, task, except: left, whenBegun)
         }
         let known = place.isKnown ? place : nil
-        return unsafe ToldPost.perform(host.subject, from: known, isSurrounded: true) { told, log in
+        return unsafe ToldPost.perform(host.subject, from: known, in: task, isSurrounded: true) { told, log in
             unsafe told.pointee.begin(monitors, in: nil, at: told)
             whenBegun?()
             var calls = 0

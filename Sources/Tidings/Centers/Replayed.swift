@@ -49,7 +49,7 @@ final class KeptPost: Sendable {
         let times = handedOver.wrappingAdd(1, ordering: .relaxed).newValue
         return NumberedPost(
             again: known.load(ordering: .relaxed), after: times << 32, toldTo: ObjectIdentifier(monitoring),
-            in: InheritedDelivery.current)
+            in: MonitoredTask.current.delivery)
     }
 }
 

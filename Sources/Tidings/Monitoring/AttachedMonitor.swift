@@ -76,10 +76,12 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// Whether durations are measured by the continuous clock.
     let isContinuous: Bool
 
-    /// Whether time alone can give rise to a warning, so that every event is an occasion to look. Stored under the lock of the
-    /// warnings; relaxed, as an event that misses it is followed by others.
-    private let tracking = Atomic(false)
+    /// What events are looked at for, a ``WarningConcerns``, and when time alone can give rise to a warning, in nanoseconds. Stored
+    /// under the lock of the warnings; relaxed, as an event that misses it is followed by others.
+    private let concerns = Atomic<UInt8>(0)
+    private let due = Atomic(Int64.max)
 
+    private let thresholds: WarningThresholds
     private let monitor: any NotificationMonitor
     private let stopwatch: Stopwatch
     private let warnings: Lock<WarningLog>
@@ -101,6 +103,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         carrier = monitor as? any ContextCarryingMonitor
         isCarrier = carrier != nil
         stopwatch = Stopwatch(clock)
+        self.thresholds = thresholds
         warnings = Lock(WarningLog(thresholds))
     }
 
@@ -111,12 +114,15 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// The time since the monitor was attached, by its own clock.
     var now: Duration { stopwatch.elapsed() }
 
-    private var isTracking: Bool { tracking.load(ordering: .relaxed) }
+    private var currentConcerns: WarningConcerns { WarningConcerns(rawValue: concerns.load(ordering: .relaxed)) }
+
+    private var isTracking: Bool { currentConcerns.contains(.time) }
 
     private func withWarnings<Result: Sendable>(_ step: (inout sending WarningLog) -> Result) -> Result {
         warnings.withLock { log in
             let result = step(&log)
-            tracking.store(log.isTracking, ordering: .relaxed)
+            concerns.store(log.concerns.rawValue, ordering: .relaxed)
+            due.store(log.due.map(\.wholeNanoseconds) ?? .max, ordering: .relaxed)
             return result
         }
     }
@@ -162,25 +168,34 @@ package final class AttachedMonitor: @unchecked Sendable {
     ///   - mayBeWarnedOf: Whether the event itself may give rise to a warning.
     @inline(__always)
     func receiveHere(_ event: NotificationEvent, _ interest: MonitorInterests, mayBeWarnedOf: Bool) {
-        if interests.contains(.warnings), mayBeWarnedOf || isTracking { return receive(event) }
+        if interests.contains(.warnings), mayBeWarnedOf || isTracking {
+            let concerns = currentConcerns
+            if concerns.contains(.time) || thresholds.concerns(event, concerns) { return receive(event) }
+        }
         guard isAttached.load(ordering: .acquiring) else { return }
         if interests.contains(interest) { monitor.receive(event) }
     }
 
     /// Tells the monitor an event, if it is interested in it, and the warnings that the event gives rise to.
+    @inline(never)
     func receive(_ event: NotificationEvent) {
         guard isAttached.load(ordering: .acquiring) else { return }
-        let isTold = interests.contains(event.interest)
-        guard interests.contains(.warnings) else {
-            if isTold { Monitoring.causing { monitor.receive(event) } }
-            return
-        }
+        let isWarned = interests.contains(.warnings) && thresholds.concerns(event, currentConcerns)
+        let new = isWarned ? note(event) : []
+        if interests.contains(event.interest) { Monitoring.causing { monitor.receive(event) } }
+        for warning in new { warn(warning) }
+        if interests.contains(.warnings), isTracking { checkIfDue() }
+    }
+
+    private func note(_ event: NotificationEvent) -> [ObserverWarning] {
         // Looked at without the lock, as the clock may be foreign code.
         let now = if case .dropped = event { now } else { Duration.zero }
-        let (new, isTracking) = withWarnings { ($0.note(event, at: now), $0.isTracking) }
-        if isTold { Monitoring.causing { monitor.receive(event) } }
-        for warning in new { warn(warning) }
-        if isTracking { check() }
+        return withWarnings { $0.note(event, at: now) }
+    }
+
+    /// Checks, if there may be something to warn about. Threads that tell much at the same time would else wait for each other.
+    private func checkIfDue() {
+        if now.wholeNanoseconds >= due.load(ordering: .relaxed) { check() }
     }
 
     /// Notes an observer that is tied to an owner.
@@ -213,5 +228,14 @@ package final class AttachedMonitor: @unchecked Sendable {
     private func warn(_ warning: ObserverWarning) {
         guard isAttached.load(ordering: .acquiring) else { return }
         Monitoring.causing { monitor.receive(.warning(warning)) }
+    }
+}
+
+extension Duration {
+    /// The nanoseconds, rounded down; as many as there is room for.
+    fileprivate var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return isTooLarge ? (seconds < 0 ? .min : .max) : whole &+ attoseconds / 1_000_000_000
     }
 }

@@ -35,14 +35,26 @@ extension NotificationDelivery {
     }
 }
 
-/// The asynchronous delivery that a task is part of.
-enum InheritedDelivery {
-    @TaskLocal static var current = NumberedDelivery.none
+/// What monitors have to know of the task that they are told something in.
+struct MonitoredTask: Sendable {
+    /// Whether a monitor causes the work of the task.
+    var isCausedByMonitor = false
+
+    /// The asynchronous delivery that the task is part of.
+    var delivery = NumberedDelivery.none
+
+    /// One value for both, as each look at one takes as long as to call five observers.
+    @TaskLocal static var current = MonitoredTask()
 }
 
 extension NumberedPost {
     /// Begins a post on this thread, of which a center's monitors are told.
-    init(toldTo monitors: MonitorList) { self.init(toldTo: monitors.owner, in: InheritedDelivery.current) }
+    ///
+    /// - Parameters:
+    ///   - monitors: The monitors.
+    ///   - task: The delivery that the task is part of.
+    @inline(__always)
+    init(toldTo monitors: MonitorList, in task: MonitoredTask) { self.init(toldTo: monitors.owner, in: task.delivery) }
 
     var id: NotificationPost.ID { NotificationPost.ID(number: number) }
 

@@ -3,9 +3,6 @@ import Synchronization
 /// The monitors of one center or bus.
 @usableFromInline
 package final class Monitoring: Sendable {
-    /// Whether a monitor causes the work of this task.
-    @TaskLocal private static var isCausedByMonitor = false
-
     private let attached = Lock<MonitorList?>(nil)
 
     /// Whether there is any monitor, to be read without the lock.
@@ -44,7 +41,7 @@ package final class Monitoring: Sendable {
     /// The monitors to tell about an event of this task: none, if a monitor causes the event. They are told first what this thread
     /// has not told yet.
     var current: [AttachedMonitor] {
-        if Self.isCausedByMonitor { return [] }
+        if Self.isCausing { return [] }
         ToldPost.tellCallsOfThread()
         return list?.all ?? []
     }
@@ -67,17 +64,19 @@ package final class Monitoring: Sendable {
     // MARK: Work that a monitor causes
 
     /// Whether a monitor causes the work of this task.
-    static var isCausing: Bool { isCausedByMonitor }
+    static var isCausing: Bool { MonitoredTask.current.isCausedByMonitor }
+
+    private static let caused = MonitoredTask(isCausedByMonitor: true)
 
     /// Runs something that a monitor causes.
-    static func causing(_ body: () -> Void) { $isCausedByMonitor.withValue(true, operation: body) }
+    static func causing(_ body: () -> Void) { MonitoredTask.$current.withValue(caused, operation: body) }
 
     /// Runs something that a monitor causes, and that may be suspended and may fail.
     nonisolated(nonsending)
         static func causing(_ body: nonisolated(nonsending) () async -> (any Error)?) async -> (any Error)?
     {
         var error: (any Error)?
-        await $isCausedByMonitor.withValue(true) { error = await body() }
+        await MonitoredTask.$current.withValue(caused) { error = await body() }
         return error
     }
 }

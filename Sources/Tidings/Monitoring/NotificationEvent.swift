@@ -75,25 +75,63 @@ public struct NotificationDelivery: Sendable, Identifiable {
     /// The observer.
     public let observer: ObserverDescription
 
-    /// How long the notification waited in the observer's queue; `nil` if the observer runs in the post, or the monitor is not
-    /// interested in ``MonitorInterests/durations``.
-    public let waited: Duration?
-
-    /// How long the call took; `nil` for a sequence, whose consumer does not say when it has finished.
-    ///
-    /// It is also `nil` if the monitor is not interested in ``MonitorInterests/durations``, unless the call was measured for a
-    /// warning, as those on the main actor are.
-    public let duration: Duration?
-
-    /// How many notifications still wait for the observer.
-    public let waiting: Int
-
     /// Whether the call is known to have been made on the main actor.
     ///
     /// It is known of observers on the main actor, of main-actor notifications, and of observers in a task whose closure
     /// belongs to the main actor. It is not known, and so false, of plain observers that a post on the main actor calls, and of
     /// observers on operation queues.
     public let isOnMainActor: Bool
+
+    // Each measured time has its own word for whether there is one, and the number is a short one: an event that is larger than 128
+    // bytes is copied by a call, which takes as long as all else that is done for a monitor.
+    private let hasWaited: Bool
+    private let waitingNumber: UInt32
+    private let waitedTime: Duration
+    private let callTime: Duration
+    private let isMeasured: Bool
+
+    /// How long the notification waited in the observer's queue; `nil` if the observer runs in the post, or the monitor is not
+    /// interested in ``MonitorInterests/durations``.
+    public var waited: Duration? { hasWaited ? waitedTime : nil }
+
+    /// How long the call took; `nil` for a sequence, whose consumer does not say when it has finished.
+    ///
+    /// It is also `nil` if the monitor is not interested in ``MonitorInterests/durations``, unless the call was measured for a
+    /// warning, as those on the main actor are.
+    public var duration: Duration? { isMeasured ? callTime : nil }
+
+    /// How many notifications still wait for the observer.
+    public var waiting: Int { Int(waitingNumber) }
+
+    @inline(__always)
+    init(
+        id: ID, observer: ObserverDescription, waited: Duration?, duration: Duration?, waiting: Int, isOnMainActor: Bool
+    ) {
+        self.id = id
+        self.observer = observer
+        self.isOnMainActor = isOnMainActor
+        hasWaited = waited != nil
+        waitedTime = waited ?? .nanoseconds(0)
+        isMeasured = duration != nil
+        callTime = duration ?? .nanoseconds(0)
+        waitingNumber = UInt32(clamping: waiting)
+    }
+
+    /// A call in a post.
+    ///
+    /// - Parameters:
+    ///   - nanoseconds: How long it took; negative if that was not measured.
+    @inline(__always)
+    init(id: ID, observer: ObserverDescription, nanoseconds: Int64, isOnMainActor: Bool) {
+        self.id = id
+        self.observer = observer
+        self.isOnMainActor = isOnMainActor
+        hasWaited = false
+        waitedTime = .nanoseconds(0)
+        isMeasured = nanoseconds >= 0
+        callTime = .nanoseconds(nanoseconds)
+        waitingNumber = 0
+    }
 }
 
 /// A notification that could not be translated from or to an untyped one, a main-actor notification that was posted off the main

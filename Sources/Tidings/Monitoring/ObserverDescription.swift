@@ -20,16 +20,18 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The notification type, or the name, that the observer is registered for.
     public let subject: NotificationSubject
 
-    /// The context in which the observer runs: in the post, in an actor, in a task, and so on.
-    public let delivery: DeliveryMode
-
-    /// When the observer was registered; `nil` if no monitor was attached then, as unmonitored centers look at no clock.
-    public var registeredAt: ContinuousClock.Instant? { registrationTime?.instant }
-
-    private let registrationTime: RegistrationTime?
-
     /// The line of source that registered the observer.
     public let place: SourcePlace
+
+    /// When the observer was registered; `nil` if no monitor was attached then, as unmonitored centers look at no clock.
+    public var registeredAt: ContinuousClock.Instant? { isTimed ? registrationTime.instant : nil }
+
+    // Where the words of both stand one after the other, a description is 57 bytes.
+    private let registrationTime: RegistrationTime
+    private let isTimed: Bool
+
+    /// The context in which the observer runs: in the post, in an actor, in a task, and so on.
+    public let delivery: DeliveryMode
 
     /// Whether the observer is limited to a sender.
     public let isLimitedToSender: Bool
@@ -44,18 +46,23 @@ public struct ObserverDescription: Sendable, Identifiable {
     @inline(__always)
     init(_ call: CallLog.Call, of subject: NotificationSubject) {
         id = ID(number: call.serial)
-        let tie = unsafe call.tie
-        if _slowPath(unsafe tie != nil) {
-            let type = unsafe tie?._withUnsafeGuaranteedRef { ObserverTie.of($0).type }
+        // Read where they lie, field by field: to copy all of them would retain the tie, to whose count every thread that posts
+        // would write.
+        let details = unsafe call.details
+        if let tie = unsafe EntryDetails.tie(at: details) {
+            let registered = unsafe tie._withUnsafeGuaranteedRef { ObserverTie.of($0).registeredAt }
+            registrationTime = registered ?? .unknown
+            isTimed = registered != nil
+            let type = unsafe tie._withUnsafeGuaranteedRef { ObserverTie.of($0).type }
             self.subject = type.map { NotificationSubject($0) } ?? subject
-            registrationTime = unsafe tie?._withUnsafeGuaranteedRef { ObserverTie.of($0).registeredAt }
         } else {
+            registrationTime = .unknown
+            isTimed = false
             self.subject = subject
-            registrationTime = nil
         }
-        isLimitedToSender = call.isLimited
-        delivery = DeliveryMode(number: call.mode)
-        place = SourcePlace(fileID: call.fileID, line: UInt(call.line))
+        isLimitedToSender = unsafe details.pointee.isLimited
+        delivery = unsafe DeliveryMode(number: details.pointee.mode)
+        place = unsafe SourcePlace(fileID: details.pointee.fileID, shortLine: details.pointee.line)
     }
 
     init(_ number: UInt64, of subject: NotificationSubject, _ registration: ObserverRegistration) {
@@ -64,7 +71,8 @@ public struct ObserverDescription: Sendable, Identifiable {
         self.subject = tie?.type.map { NotificationSubject($0) } ?? subject
         delivery = registration.delivery
         place = registration.place
-        registrationTime = tie?.registeredAt
+        registrationTime = tie?.registeredAt ?? .unknown
+        isTimed = tie?.registeredAt != nil
         isLimitedToSender = registration.isLimited
     }
 }
@@ -87,51 +95,50 @@ extension ObserverDescription: CustomStringConvertible {
 
 /// The notification type, or the name in Foundation's center, that is posted or observed.
 public struct NotificationSubject: Sendable {
-    private enum Storage {
-        case type(Any.Type)
-        case name(String)
+    /// The name of a subject that is no type: one word, so that what is told of a type is copied without a look at a string.
+    private final class Name: Sendable {
+        let text: String
+        init(_ text: String) { self.text = text }
     }
-
-    private let storage: Storage
 
     /// The notification type, or the message type of a bus; `nil` for a name of Foundation's center.
-    public var type: Any.Type? {
-        if case .type(let type) = storage { type } else { nil }
-    }
+    public let type: Any.Type?
+
+    /// The name; `nil` for a type.
+    private let named: Name?
 
     /// The type with its module and the types it is nested in, such as `Shop.Cart.Changed`; or the name.
-    public var name: String {
-        switch storage {
-        case .type(let type): QualifiedTypeName(type).full
-        case .name(let name): name
-        }
-    }
+    public var name: String { type.map { QualifiedTypeName($0).full } ?? named?.text ?? "" }
 
     /// Makes the subject of a notification type. The type that wraps a main-actor notification counts as that notification's.
     package init(_ type: Any.Type) {
-        storage = .type((type as? any BelongsToMainActor.Type)?.content ?? type)
+        self.type = (type as? any BelongsToMainActor.Type)?.content ?? type
+        named = nil
+    }
+
+    /// Makes the subject of the type that another one has. No name goes with it, and so nothing that would have to be retained.
+    @inline(__always)
+    init(known type: Any.Type) {
+        self.type = type
+        named = nil
     }
 
     /// Makes the subject of a name in Foundation's center.
-    package init(named name: String) { storage = .name(name) }
+    package init(named name: String) {
+        type = nil
+        named = Name(name)
+    }
 }
 
 extension NotificationSubject: Hashable {
     /// Compares the types, or the names. A type does not equal a name.
     public static func == (lhs: NotificationSubject, rhs: NotificationSubject) -> Bool {
-        switch (lhs.storage, rhs.storage) {
-        case (.type(let mine), .type(let other)): mine == other
-        case (.name(let mine), .name(let other)): mine == other
-        default: false
-        }
+        lhs.type == rhs.type && (lhs.named === rhs.named || lhs.named?.text == rhs.named?.text)
     }
 
     /// Hashes the type or the name.
     public func hash(into hasher: inout Hasher) {
-        switch storage {
-        case .type(let type): hasher.combine(ObjectIdentifier(type))
-        case .name(let name): hasher.combine(name)
-        }
+        if let type { hasher.combine(ObjectIdentifier(type)) } else { hasher.combine(named?.text) }
     }
 }
 

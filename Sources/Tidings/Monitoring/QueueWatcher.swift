@@ -118,7 +118,7 @@ final class QueueTrace: Sendable {
         if isCausedByMonitor { return Monitoring.causing(body) }
         let begun = begin(isOnMainActor: observer.delivery.isOnMainActor)
         surround(shares[...]) {
-            InheritedDelivery.$current.withValue(delivery, operation: body)
+            MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery), operation: body)
             tell(begun, waiting(), isOnMainActor: observer.delivery.isOnMainActor)
         }
     }
@@ -139,7 +139,7 @@ final class QueueTrace: Sendable {
         let isOnMainActor = isolation === MainActor.shared || observer.delivery.isOnMainActor
         let begun = begin(isOnMainActor: isOnMainActor)
         var error: (any Error)?
-        await InheritedDelivery.$current.withValue(delivery) {
+        await MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery)) {
             // A closure is isolated like its context only if it captures the isolation.
             _ = isolation
             await surround(shares[...]) {

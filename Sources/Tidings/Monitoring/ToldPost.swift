@@ -11,11 +11,29 @@ struct ToldPost: ~Copyable {
     private let subject: NotificationSubject
     private let place: SourcePlace?
 
+    /// What monitors have to know of the task that posts.
+    private let task: MonitoredTask
+
     /// The monitors; `nil` until the post has begun, and if there are none. The post's lane, or its caller, keeps them.
     private var monitors: Unmanaged<MonitorList>?
 
-    /// The same, if neither the lane nor the caller keeps them.
-    private var kept: MonitorList?
+    /// What few posts need; `nil` for the others.
+    private var rare: Rare?
+
+    /// What few posts need.
+    private final class Rare {
+        /// The monitors, if neither the lane nor the caller keeps them.
+        var kept: MonitorList?
+
+        /// The times by the clocks of the monitors, at the beginning of the post and of the call, if they are not all the same clock.
+        var begun: [Duration?] = []
+        var last: [Duration?] = []
+
+        /// How long the post has taken by the clock of a monitor; `nil` if that is not measured.
+        func duration(of index: Int, by monitor: AttachedMonitor) -> Duration? {
+            begun.isEmpty ? nil : begun[index].map { monitor.now - $0 }
+        }
+    }
 
     /// Whether the post is made in the contexts of those monitors that carry one. Another post does not concern them: they were
     /// attached while it began.
@@ -34,18 +52,17 @@ struct ToldPost: ~Copyable {
     /// When the post began, if that is measured by one clock for all monitors.
     private var begun: Int64 = 0
 
-    /// The times by the clocks of the monitors, at the beginning of the post and of the call, if they are not all the same clock.
-    private var begunByEach: [Duration?] = []
-    private var lastByEach: [Duration?] = []
-
     /// The post in whose call this one is made.
     private var outer: UnsafeMutablePointer<ToldPost>?
 
     /// Where this lies, if it is the innermost one of its thread.
     private var address: UnsafeMutablePointer<ToldPost>?
 
-    private init(_ subject: NotificationSubject, from place: SourcePlace?, _ isSurrounded: Bool) {
+    private init(
+        _ subject: NotificationSubject, from place: SourcePlace?, in task: MonitoredTask, isSurrounded: Bool
+    ) {
         self.subject = subject
+        self.task = task
         self.place = place
         self.isSurrounded = isSurrounded
     }
@@ -55,14 +72,15 @@ struct ToldPost: ~Copyable {
     /// - Parameters:
     ///   - subject: What is posted.
     ///   - place: Where the source posts it, if that is known.
+    ///   - task: What monitors have to know of the task that posts.
     ///   - isSurrounded: Whether it is made in the contexts of monitors.
     ///   - body: Makes the post, and returns how many observers were called.
     /// - Returns: What the closure returns.
     static func perform(
-        _ subject: NotificationSubject, from place: SourcePlace?, isSurrounded: Bool,
+        _ subject: NotificationSubject, from place: SourcePlace?, in task: MonitoredTask, isSurrounded: Bool,
         _ body: (UnsafeMutablePointer<ToldPost>, UnsafeMutablePointer<CallLog>) -> Int
     ) -> Int {
-        var post = ToldPost(subject, from: place, isSurrounded)
+        var post = ToldPost(subject, from: place, in: task, isSurrounded: isSurrounded)
         return unsafe withUnsafeMutablePointer(to: &post) { post in
             unsafe CallLog.with(host: post, tell: ToldPost.take) { log in
                 unsafe post.pointee.log = unsafe log
@@ -75,10 +93,13 @@ struct ToldPost: ~Copyable {
     ///
     /// - Parameters:
     ///   - subject: What is posted.
+    ///   - task: What monitors have to know of the task that posts.
     ///   - monitors: The monitors.
     ///   - body: Makes the post, and returns how many observers got it.
-    static func perform(_ subject: NotificationSubject, _ monitors: MonitorList, _ body: () -> Int) {
-        var post = ToldPost(subject, from: nil, true)
+    static func perform(
+        _ subject: NotificationSubject, in task: MonitoredTask, _ monitors: MonitorList, _ body: () -> Int
+    ) {
+        var post = ToldPost(subject, from: nil, in: task, isSurrounded: true)
         unsafe withUnsafeMutablePointer(to: &post) { post in
             unsafe post.pointee.begin(monitors, in: nil, at: post)
             var count = 0
@@ -109,28 +130,34 @@ struct ToldPost: ~Copyable {
             areAllLeftOut = leftOut != 0 && leftOut == monitors.everyBit
             if areAllLeftOut { logging = .none }
         }
-        if !areAllLeftOut { numbered = NumberedPost(toldTo: monitors) }
+        if !areAllLeftOut { numbered = NumberedPost(toldTo: monitors, in: task) }
         if !logging.isNone || monitors.isSampled {
             unsafe outer = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self)
             unsafe ThreadLocalAddress.ofToldPost = UnsafeMutableRawPointer(address)
             unsafe self.address = unsafe address
         }
         if let log = unsafe log, !logging.isNone {
-            unsafe log.pointee.logging = logging
-            unsafe log.pointee.measuring = monitors.measuring
-            unsafe log.pointee.tellsEach = !monitors.haveOneClock
+            unsafe log.pointee.begin(
+                logging: logging, measuring: monitors.measuring, tellsEach: !monitors.haveOneClock)
         }
         if !monitors.haveOneClock {
-            begunByEach = monitors.all.map { $0.beginMeasuring(isWarnedOf: false) }
+            makeRare().begun = monitors.all.map { $0.beginMeasuring(isWarnedOf: false) }
         } else if monitors.measurePosts, !areAllLeftOut {
             begun = Moment.now
             if let log = unsafe log { unsafe log.pointee.begin(at: begun) }
         }
     }
 
+    @inline(never)
+    private mutating func makeRare() -> Rare {
+        let known = rare ?? Rare()
+        rare = known
+        return known
+    }
+
     /// Begins a post that is in no lane, and keeps the monitors itself.
     mutating func begin(keeping monitors: MonitorList, at address: UnsafeMutablePointer<ToldPost>) {
-        kept = monitors
+        makeRare().kept = monitors
         unsafe begin(monitors, in: nil, at: address)
     }
 
@@ -155,18 +182,27 @@ struct ToldPost: ~Copyable {
         }
         if let outer = unsafe outer { unsafe outer.pointee.tellCalls() }
         Monitoring.causing {
-            tellCallsHere(monitors)
-            monitors.each { index, monitor in
-                guard isTold(index, monitor), monitor.isTold(postTo: observers) else { return }
-                let duration = begunByEach.isEmpty ? duration : begunByEach[index].map { monitor.now - $0 }
-                monitor.receiveHere(
-                    .posted(
-                        NotificationPost(
-                            id: numbered.id, cause: numbered.causeID, subject: subject, place: place,
-                            observers: observers,
-                            duration: monitor.interests.contains(.durations) ? duration : nil)),
-                    .posts, mayBeWarnedOf: observers == 0)
+            if let log = unsafe log, unsafe log.pointee.isWaiting { tellCallsHere(monitors) }
+            if let type = subject.type {
+                tellEnd(monitors, of: NotificationSubject(known: type), numbered, observers, duration)
+            } else {
+                tellEnd(monitors, of: subject, numbered, observers, duration)
             }
+        }
+    }
+
+    @inline(__always)
+    private func tellEnd(
+        _ monitors: MonitorList, of subject: NotificationSubject, _ numbered: NumberedPost, _ observers: Int,
+        _ duration: Duration?
+    ) {
+        monitors.each { index, monitor in
+            guard isTold(index, monitor), monitor.isTold(postTo: observers) else { return }
+            let measured = rare.map { $0.duration(of: index, by: monitor) ?? duration } ?? duration
+            let post = NotificationPost(
+                id: numbered.id, cause: numbered.causeID, subject: subject, place: place, observers: observers,
+                duration: monitor.interests.contains(.durations) ? measured : nil)
+            monitor.receiveHere(.posted(post), .posts, mayBeWarnedOf: observers == 0)
         }
     }
 
@@ -175,7 +211,7 @@ struct ToldPost: ~Copyable {
         guard let monitors = unsafe monitors else { return }
         unsafe monitors._withUnsafeGuaranteedRef { monitors in
             // Whether the call is one on the main actor is known when it is told.
-            if !monitors.haveOneClock { lastByEach = monitors.all.map { $0.beginMeasuring(isWarnedOf: true) } }
+            if !monitors.haveOneClock { makeRare().last = monitors.all.map { $0.beginMeasuring(isWarnedOf: true) } }
         }
     }
 
@@ -220,39 +256,58 @@ struct ToldPost: ~Copyable {
         guard let log = unsafe log, let numbered else { return }
         while let call = unsafe log.pointee.takeNext() {
             // An asynchronous observer's call has only put the notification into a queue: it is told when it is made.
-            guard DeliveryMode(number: call.mode).isInPost else { continue }
-            let duration = call.nanoseconds < 0 ? nil : Duration.nanoseconds(call.nanoseconds)
-            if monitors.measureAlike {
-                let event = event(call, numbered, duration)
-                monitors.each { index, monitor in
-                    if isTold(index, monitor) { tell(monitor, event, DeliveryMode(number: call.mode).isOnMainActor) }
-                }
+            let mode = unsafe DeliveryMode(number: call.details.pointee.mode)
+            guard mode.isInPost else { continue }
+            if !monitors.measureAlike {
+                tellEach(monitors, call, numbered, mode)
+            } else if let type = subject.type {
+                tellAll(monitors, event(call, of: NotificationSubject(known: type), numbered, mode), mode)
             } else {
-                tellEach(monitors, call, numbered, duration)
+                tellAll(monitors, event(call, of: subject, numbered, mode), mode)
             }
         }
     }
 
+    /// Tells monitors of a call by one event for all.
+    @inline(__always)
+    private func tellAll(_ monitors: MonitorList, _ event: NotificationEvent, _ mode: DeliveryMode) {
+        monitors.each { index, monitor in
+            if isTold(index, monitor) { tell(monitor, event, mode.isOnMainActor) }
+        }
+    }
+
     /// Tells monitors of a call that do not all want to know its duration, or measure it by different clocks.
+    @inline(never)
     private func tellEach(
-        _ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost, _ duration: Duration?
+        _ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost, _ mode: DeliveryMode
     ) {
-        let isOnMainActor = DeliveryMode(number: call.mode).isOnMainActor
+        let observer = ObserverDescription(call, of: subject)
+        let duration = call.nanoseconds < 0 ? nil : Duration.nanoseconds(call.nanoseconds)
+        let last = rare?.last ?? []
         monitors.each { index, monitor in
             guard isTold(index, monitor) else { return }
-            let measured = lastByEach.isEmpty ? duration : lastByEach[index].map { monitor.now - $0 }
-            let isMeasured = monitor.measures(callOnMainActor: isOnMainActor)
-            tell(monitor, event(call, numbered, isMeasured ? measured : nil), isOnMainActor)
+            let measured = last.isEmpty ? duration : last[index].map { monitor.now - $0 }
+            let isMeasured = monitor.measures(callOnMainActor: mode.isOnMainActor)
+            let delivery = NotificationDelivery(
+                id: id(of: call, numbered), observer: observer, waited: nil, duration: isMeasured ? measured : nil,
+                waiting: 0, isOnMainActor: mode.isOnMainActor)
+            tell(monitor, .delivered(delivery), mode.isOnMainActor)
         }
     }
 
     @inline(__always)
-    private func event(_ call: CallLog.Call, _ numbered: NumberedPost, _ duration: Duration?) -> NotificationEvent {
+    private func event(
+        _ call: CallLog.Call, of subject: NotificationSubject, _ numbered: NumberedPost, _ mode: DeliveryMode
+    ) -> NotificationEvent {
         .delivered(
             NotificationDelivery(
-                id: NotificationDelivery.ID(NumberedDelivery(post: numbered.number, delivery: call.number)),
-                observer: ObserverDescription(call, of: subject), waited: nil, duration: duration, waiting: 0,
-                isOnMainActor: DeliveryMode(number: call.mode).isOnMainActor))
+                id: id(of: call, numbered), observer: ObserverDescription(call, of: subject),
+                nanoseconds: call.nanoseconds, isOnMainActor: mode.isOnMainActor))
+    }
+
+    @inline(__always)
+    private func id(of call: CallLog.Call, _ numbered: NumberedPost) -> NotificationDelivery.ID {
+        NotificationDelivery.ID(NumberedDelivery(post: numbered.number, delivery: call.number))
     }
 
     @inline(__always)

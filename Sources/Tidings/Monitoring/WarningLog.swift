@@ -44,8 +44,24 @@ struct WarningLog: Sendable {
 
     init(_ thresholds: WarningThresholds) { self.thresholds = thresholds }
 
-    /// Whether time alone can give rise to a warning.
-    var isTracking: Bool { !owned.isEmpty || !drops.isEmpty }
+    /// What events are looked at for, beside what every event of their kind is.
+    var concerns: WarningConcerns {
+        var concerns: WarningConcerns = []
+        if !long.isEmpty { concerns.insert(.longQueues) }
+        if !ended.isEmpty { concerns.insert(.endedObservers) }
+        if !owned.isEmpty || !drops.isEmpty { concerns.insert(.time) }
+        return concerns
+    }
+
+    /// When drops are to be told the next time, or are to be forgotten: not later than this.
+    private var dropsDue: Duration?
+
+    /// When time alone can give rise to a warning: not before this; `nil` if it cannot.
+    var due: Duration? {
+        let ownerDue = thresholds.ownerAge.flatMap { age in owned.first.map { $0.since + age } }
+        guard let dropsDue, let ownerDue else { return drops.isEmpty ? ownerDue : dropsDue ?? ownerDue }
+        return min(dropsDue, ownerDue)
+    }
 
     /// Notes an event.
     ///
@@ -107,7 +123,13 @@ struct WarningLog: Sendable {
         noted.count += 1
         noted.total = max(noted.total, total)
         drops[observer.id] = noted
+        noteDrops(since: noted.since)
         return []
+    }
+
+    private mutating func noteDrops(since: Duration) {
+        guard let interval = thresholds.dropInterval else { return }
+        dropsDue = min(dropsDue ?? since + interval, since + interval)
     }
 
     /// Takes out the drops that are to be told.
@@ -124,6 +146,8 @@ struct WarningLog: Sendable {
                 noted.count > 0
                 ? now.map { Drops(observer: noted.observer, since: $0, count: 0, total: noted.total) } : nil
         }
+        dropsDue = nil
+        for noted in drops.values { noteDrops(since: noted.since) }
         return warnings
     }
 
@@ -169,5 +193,37 @@ struct WarningLog: Sendable {
         let old = owned.prefix { now - $0.since > age }
         owned.removeFirst(old.count)
         return Array(old)
+    }
+}
+
+/// What a monitor's events are looked at for at this time, so that most are no occasion to take the lock of its warnings.
+struct WarningConcerns: OptionSet {
+    let rawValue: UInt8
+
+    /// A queue was warned about, and may recover.
+    static let longQueues = WarningConcerns(rawValue: 1)
+    /// An observer of some type was the last to end.
+    static let endedObservers = WarningConcerns(rawValue: 2)
+    /// Time alone can give rise to a warning.
+    static let time = WarningConcerns(rawValue: 4)
+}
+
+extension WarningThresholds {
+    /// Whether an event changes what warnings are decided from, or gives rise to one.
+    func concerns(_ event: NotificationEvent, _ concerns: WarningConcerns) -> Bool {
+        switch event {
+        case .queued(_, let waiting): self.waiting.map { waiting > $0 } ?? false
+        case .delivered(let delivery): concerns.contains(.longQueues) || isSlow(delivery)
+        case .dropped: dropInterval != nil
+        case .posted(let post): post.observers == 0 && concerns.contains(.endedObservers)
+        case .registered: concerns.contains(.endedObservers)
+        case .ended: true
+        default: false
+        }
+    }
+
+    private func isSlow(_ delivery: NotificationDelivery) -> Bool {
+        guard delivery.isOnMainActor, let most = mainActorCall, let duration = delivery.duration else { return false }
+        return duration > most
     }
 }

@@ -20,6 +20,12 @@ public struct SourcePlace: Sendable {
         self.fileID = fileID
         shortLine = UInt32(clamping: line)
     }
+
+    /// Makes the place of a line as an entry of the engine keeps it.
+    init(fileID: StaticString, shortLine: UInt32) {
+        self.fileID = fileID
+        self.shortLine = shortLine
+    }
 }
 
 extension SourcePlace {

@@ -10,6 +10,9 @@ package struct RegistrationTime: Sendable {
     /// The nanoseconds since then.
     private let nanoseconds: Int64
 
+    /// The time of a registration that was not timed.
+    static var unknown: RegistrationTime { RegistrationTime(nanoseconds: 0) }
+
     /// The time of this moment.
     @usableFromInline static var now: RegistrationTime {
         let first = first

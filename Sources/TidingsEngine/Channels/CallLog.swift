@@ -5,7 +5,7 @@ import Synchronization
 /// It is reached by its address only, as a post that is made in a call of the first one may have them told.
 @safe
 package struct CallLog: ~Copyable {
-    fileprivate struct Record {
+    struct Record {
         let entry: Entry
         let number: UInt64
         let nanoseconds: Int64
@@ -13,7 +13,8 @@ package struct CallLog: ~Copyable {
 
     /// A call that was made, with what is known about its entry.
     ///
-    /// It retains nothing: the reference count of a tie is a word to which every thread that posts would write.
+    /// It retains nothing: the reference count of a tie is a word to which every thread that posts would write. It is four words, which
+    /// are handed on in registers.
     @safe
     package struct Call {
         /// The number of the entry, see ``Entry/serial``.
@@ -22,24 +23,8 @@ package struct CallLog: ~Copyable {
         package let number: UInt64
         /// How long the call took; -1 if that was not measured.
         package let nanoseconds: Int64
-        package let fileID: StaticString
-        package let line: UInt32
-        package let mode: UInt8
-        package let isLimited: Bool
-        /// Valid until the next call is taken, or the post has ended.
-        package let tie: Unmanaged<AnyObject>?
-
-        @inline(__always)
-        fileprivate init(_ record: Record, _ serial: UInt64, _ details: UnsafePointer<EntryDetails>) {
-            self.serial = serial
-            number = record.number
-            nanoseconds = record.nanoseconds
-            fileID = unsafe details.pointee.fileID
-            line = unsafe details.pointee.line
-            mode = unsafe details.pointee.mode
-            isLimited = unsafe details.pointee.isLimited
-            unsafe tie = unsafe details.pointee.tie.map { unsafe .passUnretained($0) }
-        }
+        /// What is known about the entry. Valid until the next call is taken, or the post has ended.
+        package let details: UnsafePointer<EntryDetails>
     }
 
     /// Some of the calls: which are logged, and which are measured by the continuous clock.
@@ -53,10 +38,10 @@ package struct CallLog: ~Copyable {
         package var isAll: Bool { if case .all = self { true } else { false } }
 
         @inline(__always)
-        fileprivate func contains(_ details: @autoclosure () -> EntryDetails) -> Bool {
+        func contains(_ other: UInt8) -> Bool {
             switch self {
             case .none: false
-            case .mode(let mode): details().mode == mode
+            case .mode(let mode): mode == other
             case .all: true
             }
         }
@@ -80,24 +65,36 @@ package struct CallLog: ~Copyable {
     /// When the call under way began; 0 if it is not measured.
     private var callBegan: Int64 = 0
 
-    fileprivate let host: UnsafeMutableRawPointer
-    fileprivate let tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void
+    let host: UnsafeMutableRawPointer
+    let tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void
 
-    package var logging = Selection.none
-    package var measuring = Selection.none
+    /// What the thread of the post counts deliveries in.
+    private let counting: NumberedPost.Counting
+
+    /// Which calls are logged, and which are measured.
+    package private(set) var logging = Selection.none
+    private var measuring = Selection.none
+
+    /// Whether every call is logged, and all or none are measured, as for most monitors: then a call is told apart from no other.
+    private var isUniform = false
+    private var measuresAll = false
 
     /// Whether the call under way is logged.
-    fileprivate var isLogged = false
+    var isLogged = false
 
     /// Whether the host is told of each call at once.
-    package var tellsEach = false
+    var tellsEach = false
 
-    /// The details of the entry that is called, if the post is in no lane, so that they may be gone otherwise.
-    private var details: EntryDetails?
-    fileprivate var isInLane = true
+    /// The details of the entry that is called, if the post is in no lane, so that they may be gone otherwise. Allocated for the first
+    /// call, and freed by `deinit`.
+    private var kept: UnsafeMutablePointer<EntryDetails>?
+    var isInLane = true
+
+    /// Whether an entry of the channel may have a condition.
+    var hasConditions = true
 
     /// How many entries were called whose condition refused the payload, which does not count.
-    fileprivate var refusals = 0
+    var refusals = 0
 
     /// Whether the entry that is called has a condition.
     private var isConditional = false
@@ -128,13 +125,28 @@ package struct CallLog: ~Copyable {
         unsafe self.records = unsafe records
         unsafe self.host = unsafe host
         unsafe self.tell = unsafe tell
+        counting = NumberedPost.Counting()
+    }
+
+    /// Says what is to be logged, before the first call.
+    ///
+    /// - Parameters:
+    ///   - logging: The calls that are logged.
+    ///   - measuring: The calls that are measured by the continuous clock.
+    ///   - tellsEach: Whether the host is told of each call at once, and before it is made.
+    package mutating func begin(logging: Selection, measuring: Selection, tellsEach: Bool) {
+        self.logging = logging
+        self.measuring = measuring
+        self.tellsEach = tellsEach
+        measuresAll = measuring.isAll
+        isUniform = logging.isAll && (measuresAll || measuring.isNone) && !tellsEach && isInLane
     }
 
     /// Says when the post begins, if that is measured.
     package mutating func begin(at moment: Int64) { last = moment }
 
     /// The moment in which the last call ended, if all are measured; else this moment.
-    package var end: Int64 { measuring.isAll && last != 0 ? last : Moment.now }
+    package var end: Int64 { measuresAll && last != 0 ? last : Moment.now }
 
     /// Whether a call waits to be told.
     package var isWaiting: Bool { told < made }
@@ -152,32 +164,56 @@ package struct CallLog: ~Copyable {
         let chunk = record.entry.chunk
         let index = record.entry.index(in: chunk)
         // If the post is in a lane, it found the entry live there, and has not left it.
-        if isInLane { return unsafe Call(record, chunk.serial(index), chunk.detailsMemory(index)) }
-        guard let details else { preconditionFailure("a call has begun before it is told") }
-        return unsafe withUnsafePointer(to: details) { unsafe Call(record, chunk.serial(index), $0) }
+        guard let details = unsafe isInLane ? chunk.detailsMemory(index) : kept else {
+            preconditionFailure("a call has begun before it is told")
+        }
+        return unsafe Call(
+            serial: chunk.serial(index), number: record.number, nanoseconds: record.nanoseconds, details: details)
     }
 
     /// Notes that a call begins.
-    fileprivate mutating func callBegins(_ details: @autoclosure () -> EntryDetails) {
-        number = NumberedPost.beginCall()
-        isLogged = logging.contains(details())
-        switch measuring {
-        case .none: callBegan = 0
-        case .mode(let mode): callBegan = details().mode == mode ? Moment.now : 0
-        case .all: callBegan = last == 0 ? Moment.now : last
+    @inline(__always)
+    mutating func callBegins(_ details: @autoclosure () -> EntryDetails) {
+        number = counting.beginCall()
+        guard _fastPath(isUniform) else {
+            if !isInLane { keep(details()) }
+            return callBegins(inMode: details().mode)
         }
-        if !isInLane { self.details = details() }
+        isLogged = true
+        if measuresAll, last == 0 { last = Moment.now }
+    }
+
+    @inline(never)
+    private mutating func callBegins(inMode mode: UInt8) {
+        isLogged = logging.contains(mode)
+        callBegan = !measuring.contains(mode) ? 0 : last == 0 || !measuresAll ? Moment.now : last
+    }
+
+    /// Keeps the details of the entry that is called next.
+    @inline(never)
+    private mutating func keep(_ details: EntryDetails) {
+        if let kept = unsafe kept { return unsafe kept.pointee = details }
+        let memory = UnsafeMutablePointer<EntryDetails>.allocate(capacity: 1)
+        unsafe memory.initialize(to: details)
+        unsafe kept = unsafe memory
+    }
+
+    deinit {
+        guard let kept = unsafe kept else { return }
+        unsafe kept.deinitialize(count: 1)
+        unsafe kept.deallocate()
     }
 
     /// Notes whether the next call is one of an entry with a condition.
-    fileprivate mutating func lookForCondition(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) {
-        // Most chunks have none: then the details need not be read.
-        isConditional = entry.chunk.hasTies && details().isConditional
+    @inline(never)
+    mutating func lookForCondition(_ isConditional: Bool) {
+        self.isConditional = isConditional
         if isConditional { Refusal.isNoted = false }
     }
 
     /// Whether the condition of the entry that was called has refused the payload. Then there was no call.
-    fileprivate mutating func isRefused() -> Bool {
+    @inline(__always)
+    mutating func isRefused() -> Bool {
         guard isConditional, Refusal.isNoted else { return false }
         refusals += 1
         last = 0
@@ -185,96 +221,39 @@ package struct CallLog: ~Copyable {
     }
 
     /// Notes that a call has ended.
-    fileprivate mutating func callEnded(_ entry: Entry) {
+    @inline(__always)
+    mutating func callEnded(_ entry: Entry) {
+        guard _fastPath(isUniform) else { return unusualCallEnded(entry) }
+        if measuresAll {
+            let now = Moment.now
+            note(entry, now - last)
+            last = now
+        } else {
+            note(entry, -1)
+        }
+    }
+
+    @inline(never)
+    private mutating func unusualCallEnded(_ entry: Entry) {
         last = callBegan == 0 ? 0 : Moment.now
+        note(entry, callBegan == 0 ? -1 : last - callBegan)
+    }
+
+    @inline(__always)
+    private mutating func note(_ entry: Entry, _ nanoseconds: Int64) {
         // There is room, as `callBegins` was preceded by a look.
-        unsafe (records + made).initialize(
-            to: Record(entry: entry, number: number, nanoseconds: callBegan == 0 ? -1 : last - callBegan))
-        made += 1
+        unsafe (records + made).initialize(to: Record(entry: entry, number: number, nanoseconds: nanoseconds))
+        made &+= 1
     }
 
     /// Whether the host is told of a call at once: the details of one that was made in no lane are kept until the next.
-    fileprivate var tellsNow: Bool { tellsEach || !isInLane }
+    var tellsNow: Bool { tellsEach || !isInLane }
 
-    fileprivate var isFull: Bool { made == CallLog.room }
+    var isFull: Bool { made == CallLog.room }
 
     /// Has the host told. Not a method: nothing else may have access to the log while this one changes it, and the host does.
-    fileprivate static func tell(_ log: UnsafeMutablePointer<CallLog>, _ isBeforeCall: Bool) {
+    static func tell(_ log: UnsafeMutablePointer<CallLog>, _ isBeforeCall: Bool) {
         let (host, tell) = unsafe (log.pointee.host, log.pointee.tell)
         unsafe tell(host, isBeforeCall)
-    }
-}
-
-/// Logs the calls of a post.
-@safe
-struct CallLogging: PostHook {
-    /// Valid as long as the post takes.
-    let log: UnsafeMutablePointer<CallLog>
-
-    /// An entry that is not called.
-    let left: Entry?
-
-    var refusals: Int { unsafe log.pointee.refusals }
-
-    @inline(__always)
-    func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool {
-        if entry == left { return false }
-        unsafe log.pointee.lookForCondition(entry, details())
-        if unsafe log.pointee.logging.isNone { return true }
-        if unsafe log.pointee.isFull { unsafe CallLog.tell(log, false) }
-        unsafe log.pointee.callBegins(details())
-        if unsafe log.pointee.tellsEach, unsafe log.pointee.isLogged { unsafe CallLog.tell(log, true) }
-        return true
-    }
-
-    @inline(__always)
-    func didCall(_ entry: Entry) {
-        if unsafe log.pointee.isRefused() || !log.pointee.isLogged { return }
-        unsafe log.pointee.callEnded(entry)
-        if unsafe log.pointee.tellsNow { unsafe CallLog.tell(log, false) }
-    }
-}
-
-extension TypedChannel {
-    /// Makes a post, and logs the calls.
-    ///
-    /// - Parameters:
-    ///   - payload: What is posted.
-    ///   - sender: Its sender.
-    ///   - left: An entry that is not called.
-    ///   - log: The log.
-    ///   - begin: Called when the post has begun, before its first call, with the number of its lane, or with `nil` if it found none.
-    ///     In a lane, everything that the post can see is kept until `end` has returned, also what the host has replaced: see
-    ///     ``Channel/setMonitored(_:)``.
-    ///   - end: Called when the post has made its last call, with the number of calls.
-    /// - Returns: How many observers were called.
-    package func post(
-        _ payload: Payload, from sender: (Payload) -> Sender, except left: Entry?,
-        in log: UnsafeMutablePointer<CallLog>,
-        begin: (Int?) -> Void, end: (Int) -> Void
-    ) -> Int {
-        let (flags, begun) = everyone.beginning
-        if !flags.contains(.hasEntries) { return 0 }
-        var hook = unsafe CallLogging(log: log, left: left)
-        guard let lane = lanes.claim(name) else {
-            unsafe log.pointee.isInLane = false
-            begin(nil)
-            let calls = postWithoutLane(payload, search(from: sender(payload)), begun, &hook)
-            end(calls)
-            return calls
-        }
-        begin(lanes.number(of: lane))
-        let found = unsafe flags.contains(.isFiltered) ? roster(of: sender(payload)) : nil
-        let calls: Int
-        if left == nil, unsafe log.pointee.logging.isNone, !hasConditions.load(ordering: .relaxed) {
-            var hook = NoHook()
-            calls = unsafe call(found, flags, begun, payload, lane, &hook)
-        } else {
-            calls = unsafe call(found, flags, begun, payload, lane, &hook) - hook.refusals
-        }
-        end(calls)
-        count(calls, lane)
-        if !lane.leave(name) { leaveMarked(lane) }
-        return calls
     }
 }

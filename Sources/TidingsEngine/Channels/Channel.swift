@@ -47,7 +47,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         let table = SenderTable.empty
         let list = WatchList.empty
         var state = ChannelState(senders: table, watched: list, keepsEnded: host.keepsEnded)
-        state.isMonitored = isMonitored
+        (state.isMonitored, state.watchesAll) = (isMonitored, isMonitored)
         if hasFinished { state.finish = ChannelFinish(.ended) }
         if isMonitored { everyone.publish([.hasEntries, .isMonitored]) }
         changing = ChannelLock(state)
@@ -115,12 +115,13 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         let entry = unsafe roster.append(
             details, position: roster.isFiltered ? everyone.addedCount : nil, to: self, &replaced,
             initialize: initialize)
+        if details.isConditional { state.conditional += 1 }
+        chooseWatched(in: &state, &replaced)
         if details.hasOwner || roster.isMortal {
             let mortal = Mortal(entry: entry, details: details, roster: roster)
             state.mortals.insert(mortal)
-            if details.isWatched, roster.isFiltered { watch(mortal, in: &state, &replaced) }
+            if state.watches(mortal) { watch(mortal, in: &state, &replaced) }
         }
-        if details.isConditional { state.conditional += 1 }
         state.liveCount += 1
         publish(&state, roster)
         return entry
@@ -201,7 +202,10 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         if details?.isConditional == true { state.conditional -= 1 }
         if details?.hasOwner == true || roster.isMortal {
             state.mortals.noteDeath(&removed)
-            if details?.isWatched == true, roster.isFiltered { noteWatchedEnd(in: &state, &removed) }
+            let isWatched = state.watchesAll || details?.isWatched == true && roster.isFiltered
+            if !chooseWatched(in: &state, &removed), isWatched { noteWatchedEnd(in: &state, &removed) }
+        } else {
+            chooseWatched(in: &state, &removed)
         }
         if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
         state.liveCount -= 1
@@ -245,7 +249,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         if state.liveCount != everyone.liveCount { flags.insert(.isFiltered) }
         if everyone.liveCount > 0 { flags.insert(.isShared) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
-        if state.watched.liveCount > 0 { flags.insert(.isWatched) }
+        if state.watched.liveCount > 0, !state.watchesAll { flags.insert(.isWatched) }
         // The host learns from a hook which calls were refused.
         if state.isMonitored || state.conditional > 0 { flags.insert(.isMonitored) }
         // Before the flags: a post that sees those of an entry with a condition sees this, too.
@@ -254,43 +258,5 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         }
         if roster !== everyone { roster.publish([]) }
         everyone.publish(flags)
-    }
-
-    // MARK: - The dead
-
-    /// Ends some of the entries whose owner or sender is dead: all of them, if few entries have any.
-    @inline(__always)
-    package final func cancelSomeDead(_ effort: Mortals.Effort, looksAtSenders: Bool) {
-        if everyone.flags.contains(.hasMortals) { cancelDead(effort, looksAtSenders) }
-    }
-
-    private final func cancelDead(_ effort: Mortals.Effort, _ looksAtSenders: Bool) {
-        while true {
-            let (some, areOthersLeft) = withState { $0.mortals.some(effort) }
-            var count = 0
-            // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
-            for mortal in some where mortal.isLive {
-                guard let end = mortal.end(host, looksAtSenders: looksAtSenders) else { continue }
-                cancel(mortal.entry, end)
-                count += 1
-            }
-            // Those that were registered together often die together.
-            if count == 0 || !areOthersLeft { return }
-        }
-    }
-
-    /// Ends the entries of dead objects that had the address of this one: in the index they would be in its way.
-    private final func cancelPredecessors(_ tag: UInt) {
-        let entries = withState { state in
-            // The caller holds the object at the address, so the look at the reference is not the end of it.
-            let roster = unsafe state.senders.first(tag) { !$0.isAlive }
-            let entries = unsafe roster.map { unsafe $0.takeUnretainedValue().liveEntries() } ?? []
-            for entry in entries { entry.chunk.retain() }
-            return entries
-        }
-        for entry in entries {
-            cancel(entry, .senderGone)
-            entry.chunk.release()
-        }
     }
 }

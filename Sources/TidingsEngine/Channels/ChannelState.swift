@@ -27,8 +27,13 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// Whether the host is told what happens.
     var isMonitored = false
 
-    /// The entries for one sender that the host has marked as watched: posts that do not reach them have to notice their end.
+    /// The entries for one sender that the host has marked as watched: posts that do not reach them have to notice their end. All
+    /// mortal ones, if the channel watches all.
     var watched: WatchList
+
+    /// Whether all mortal entries are watched, as posts end the dead ones before they begin: those that the host is told of, and
+    /// those that count which entries have refused.
+    var watchesAll = false
 
     /// How many entries may refuse what is posted.
     var conditional = 0
@@ -56,6 +61,9 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
         self.watched = watched
         ended = keepsEnded ? EndedEntries() : nil
     }
+
+    /// Whether an entry is one of those that are watched.
+    func watches(_ mortal: Mortal) -> Bool { watchesAll || mortal.isWatched }
 
     /// All rosters of a channel that a post can reach.
     func rosters(with everyone: Roster) -> [Roster] {

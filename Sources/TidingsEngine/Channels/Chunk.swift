@@ -18,13 +18,15 @@ package struct Chunk {
         let rawValue: UInt
 
         /// A power of two, not smaller than what stands before the details.
-        var alignment: Int { 128 << Int(rawValue) }
+        @inline(__always)
+        var alignment: Int { 128 &<< Int(truncatingIfNeeded: rawValue) }
 
         /// At most 59, so that a word has a bit for each.
         var entries: Int { (alignment - 16 - Chunk.headerSize) / Chunk.entrySize }
 
-        /// Where the entries end, and the details begin.
-        var entriesEnd: Int { Chunk.headerSize + entries * Chunk.entrySize }
+        /// Where the entries end, and the details begin. All sizes are multiples of an entry's.
+        @inline(__always)
+        var entriesEnd: Int { alignment - 16 }
 
         var next: Size { Size(rawValue: min(rawValue + 1, Size.largest.rawValue)) }
     }
@@ -172,6 +174,7 @@ extension Chunk {
         entries * (MemoryLayout<EntryDetails>.stride + (hasPositions ? MemoryLayout<Int>.stride : 0))
     }
 
+    @inline(__always)
     func detailsMemory(_ index: Int) -> UnsafeMutablePointer<EntryDetails> {
         // The memory goes on behind the entries, and holds nothing else there.
         unsafe (address + header.pointee.size.entriesEnd).assumingMemoryBound(to: EntryDetails.self) + index

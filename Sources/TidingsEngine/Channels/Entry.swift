@@ -93,13 +93,20 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     /// A number of the host's: where the observer runs.
     package let mode: UInt8
 
-    private let traits: UInt8
+    @usableFromInline let traits: UInt8
 
     /// The line of the registration.
     package let line: UInt32
 
     /// An object of the host's that goes with the entry; `nil` for most entries.
-    package let tie: AnyObject?
+    @usableFromInline package let tie: AnyObject?
+
+    /// The tie of the details at an address, not retained: they keep it.
+    @inlinable
+    @inline(__always)
+    package static func tie(at details: UnsafePointer<EntryDetails>) -> Unmanaged<AnyObject>? {
+        unsafe details.pointee.tie.map { unsafe .passUnretained($0) }
+    }
 
     /// - Parameters:
     ///   - fileID: The file of the registration.
@@ -133,7 +140,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     @usableFromInline package var limited: EntryDetails { EntryDetails(limiting: self) }
 
     /// Whether the entry was added as one that is limited to a sender.
-    package var isLimited: Bool { traits & 8 != 0 }
+    @inlinable package var isLimited: Bool { traits & 8 != 0 }
 
     package var hasOwner: Bool { traits & 1 != 0 }
     package var isWatched: Bool { traits & 2 != 0 }

@@ -72,9 +72,10 @@ extension Channel {
     ) -> [(serial: UInt64, details: EntryDetails)] {
         let (known, removed) = withState { state -> ([(serial: UInt64, details: EntryDetails)], Removed) in
             let (isMonitored, replaced) = change()
-            state.isMonitored = isMonitored
-            publish(&state, everyone)
             var removed = Removed()
+            state.isMonitored = isMonitored
+            chooseWatched(in: &state, &removed)
+            publish(&state, everyone)
             if let replaced { removed.parts().hosted = replaced }
             let known = state.rosters(with: everyone).flatMap { $0.liveEntries() }.map { entry in
                 (serial: entry.serial, details: entry.chunk.details(entry.index))

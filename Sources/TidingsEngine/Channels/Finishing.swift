@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// An ordinary post does not pay for this, as it loads nothing that it would not load otherwise. A post has begun when it has
 /// loaded, in its lane, the head of the roster for every sender; or, if it calls only observers of its sender, when it has loaded
-/// the number of entries there. The end stores that number and that head, and scans the lanes after it; all of these steps, and the
+/// the number of entries there. The end stores that head and that number, and scans the lanes after it; all of these steps, and the
 /// claim of a lane before the loads, are sequentially consistent. So either a post loads what the end has stored: then it calls
 /// nobody. Or it has claimed its lane before the scan, which finds it: then it calls all that it would have called, as no entry
 /// ends before it has left.

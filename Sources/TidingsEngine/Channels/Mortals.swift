@@ -61,6 +61,9 @@ final class Mortal: Sendable {
 
     deinit { entry.chunk.release() }
 
+    /// Whether the host has marked the entry, and a post may not reach it.
+    var isWatched: Bool { details.isWatched && roster.isFiltered }
+
     /// The tie of an entry that ends with an owner.
     var ownerTie: AnyObject? { details.hasOwner ? details.tie : nil }
 
@@ -76,5 +79,43 @@ final class Mortal: Sendable {
     func end(_ host: any ChannelHost, looksAtSenders: Bool) -> EntryEnd? {
         if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return .ownerGone }
         return !looksAtSenders || roster.isAlive ? nil : .senderGone
+    }
+}
+
+extension Channel {
+    /// Ends some of the entries whose owner or sender is dead: all of them, if few entries have any.
+    @inline(__always)
+    final func cancelSomeDead(_ effort: Mortals.Effort, looksAtSenders: Bool) {
+        if everyone.flags.contains(.hasMortals) { cancelDead(effort, looksAtSenders) }
+    }
+
+    private final func cancelDead(_ effort: Mortals.Effort, _ looksAtSenders: Bool) {
+        while true {
+            let (some, areOthersLeft) = withState { $0.mortals.some(effort) }
+            var count = 0
+            // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
+            for mortal in some where mortal.isLive {
+                guard let end = mortal.end(host, looksAtSenders: looksAtSenders) else { continue }
+                cancel(mortal.entry, end)
+                count += 1
+            }
+            // Those that were registered together often die together.
+            if count == 0 || !areOthersLeft { return }
+        }
+    }
+
+    /// Ends the entries of dead objects that had the address of this one: in the index they would be in its way.
+    final func cancelPredecessors(_ tag: UInt) {
+        let entries = withState { state in
+            // The caller holds the object at the address, so the look at the reference is not the end of it.
+            let roster = unsafe state.senders.first(tag) { !$0.isAlive }
+            let entries = unsafe roster.map { unsafe $0.takeUnretainedValue().liveEntries() } ?? []
+            for entry in entries { entry.chunk.retain() }
+            return entries
+        }
+        for entry in entries {
+            cancel(entry, .senderGone)
+            entry.chunk.release()
+        }
     }
 }

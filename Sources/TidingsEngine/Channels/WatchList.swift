@@ -71,9 +71,11 @@ final class WatchList: @unchecked Sendable {  // slots do not change once they a
     /// Counts an entry that has ended.
     func noteEnd() { ended.store(ended.load(ordering: .relaxed) + 1, ordering: .relaxed) }
 
-    /// A list of the entries that have not ended, with room for as many.
-    func renewed() -> WatchList {
-        let live = (0..<count).compactMap { index in withEntry(index) { $0.isLive ? $0 : nil } }
+    /// The entries that have not ended.
+    var live: [Mortal] { (0..<count).compactMap { index in withEntry(index) { $0.isLive ? $0 : nil } } }
+
+    /// A list of entries, with room for as many more.
+    static func of(_ live: [Mortal]) -> WatchList {
         let list = WatchList(capacity: max(4, live.count * 2))
         for mortal in live { list.append(mortal) }
         return list
@@ -83,21 +85,46 @@ final class WatchList: @unchecked Sendable {  // slots do not change once they a
 extension Channel {
     /// Adds an entry to those at which posts look.
     final func watch(_ mortal: Mortal, in state: inout ChannelState, _ replaced: inout Removed) {
-        if state.watched.isFull { renewWatched(in: &state, &replaced) }
+        if state.watched.isFull { renewWatched(with: state.watched.live, in: &state, &replaced) }
         state.watched.append(mortal)
     }
 
     /// Counts a watched entry that has ended.
     final func noteWatchedEnd(in state: inout ChannelState, _ removed: inout Removed) {
         state.watched.noteEnd()
-        if state.watched.isStale { renewWatched(in: &state, &removed) }
+        if state.watched.isStale { renewWatched(with: state.watched.live, in: &state, &removed) }
     }
 
-    private final func renewWatched(in state: inout ChannelState, _ replaced: inout Removed) {
+    /// Watches all mortal entries, or no longer, after the reason for it has come or gone.
+    ///
+    /// In one step under the lock with at most one of ``watch(_:in:_:)``, for which there is room then, and
+    /// ``noteWatchedEnd(in:_:)``, which it replaces: a step retires one list.
+    ///
+    /// - Returns: Whether the list was replaced by one of live entries.
+    @discardableResult
+    @inline(__always)
+    final func chooseWatched(in state: inout ChannelState, _ replaced: inout Removed) -> Bool {
+        let watchesAll = state.isMonitored || state.conditional > 0
+        if state.watchesAll == watchesAll { return false }
+        state.watchesAll = watchesAll
+        return replaceWatched(in: &state, &replaced)
+    }
+
+    @inline(never)
+    private final func replaceWatched(in state: inout ChannelState, _ replaced: inout Removed) -> Bool {
+        let watched = state.mortals.all.filter { $0.isLive && state.watches($0) }
+        if watched.isEmpty, state.watched.count == 0 { return false }
+        renewWatched(with: watched, in: &state, &replaced)
+        return true
+    }
+
+    private final func renewWatched(
+        with watched: [Mortal], in state: inout ChannelState, _ replaced: inout Removed
+    ) {
         replaced.parts().watchList = state.watched
-        state.watched = state.watched.renewed()
+        state.watched = .of(watched)
         // Sequentially consistent, as lanes are scanned next.
-        unsafe watched.store(Unmanaged.passUnretained(state.watched).toOpaque(), ordering: .sequentiallyConsistent)
+        unsafe self.watched.store(Unmanaged.passUnretained(state.watched).toOpaque(), ordering: .sequentiallyConsistent)
     }
 
     /// Whether a post from a sender reaches all watched entries, and so meets those that are dead.
@@ -106,6 +133,17 @@ extension Channel {
         // Lives at least until this post leaves its lane.
         let list = unsafe Unmanaged<WatchList>.fromOpaque(watched.load(ordering: .sequentiallyConsistent))
         return unsafe list._withUnsafeGuaranteedRef { $0.isAll(of: sender) }
+    }
+
+    /// Ends the entries whose owner or sender is dead, or some of them, before a post that does more than to call observers. Takes the
+    /// lock only when it has found one.
+    package final func endDeadBeforePost() {
+        let flags = everyone.flags
+        // The host is told of the posts of a channel that watches all.
+        guard flags.contains(.hasMortals), flags.contains(.isMonitored) else { return }
+        guard let lane = lanes.claim(name) else { return cancelSomeDead(.ofPost, looksAtSenders: true) }
+        endWatchedDead(lane, sender: nil)
+        if !lane.leave(name) { leaveMarked(lane) }
     }
 
     /// Ends watched entries whose owner or sender is dead: all of them, if few entries are watched, else those among a few, and on for

@@ -2,10 +2,12 @@ import CTidingsSystem
 import Synchronization
 
 /// A delivery by two numbers: that of its post, and its own in that post. Both are zero for none.
+@usableFromInline
 package struct NumberedDelivery: Hashable, Sendable {
-    package let post: UInt64
-    package let delivery: UInt64
+    @usableFromInline package let post: UInt64
+    @usableFromInline package let delivery: UInt64
 
+    @inlinable
     package init(post: UInt64, delivery: UInt64) {
         self.post = post
         self.delivery = delivery
@@ -50,7 +52,7 @@ package struct NumberedPost {
         // A task that runs within an outer post of the thread, as some executors do it, is the inner one: it was not there when that
         // post began.
         cause =
-            known.number != 0 && outer.task == task
+            known.number != 0 && outer.task.post == task.post && outer.task.delivery == task.delivery
             ? NumberedDelivery(post: known.number, delivery: known.deliveries) : task
         unsafe thread.pointee.number = number
         unsafe thread.pointee.deliveries = 0
@@ -59,14 +61,20 @@ package struct NumberedPost {
         unsafe thread.pointee.task_delivery = task.delivery
     }
 
-    /// Begins a call in the innermost post of this thread that monitors are told of, which is the caller's.
-    ///
-    /// - Returns: The number of the delivery in its post.
-    static func beginCall() -> UInt64 {
-        // As above.
-        let thread = unsafe tidings_thread_post()
-        unsafe thread.pointee.deliveries += 1
-        return unsafe thread.pointee.deliveries
+    /// Where a thread counts the deliveries of its innermost post that monitors are told of.
+    @safe
+    struct Counting {
+        /// The memory of the thread that made this, and which alone uses it: a post does not change its thread.
+        private let thread = unsafe tidings_thread_post()
+
+        /// Begins a call in that post, which is the caller's.
+        ///
+        /// - Returns: The number of the delivery in its post.
+        @inline(__always)
+        func beginCall() -> UInt64 {
+            unsafe thread.pointee.deliveries &+= 1
+            return unsafe thread.pointee.deliveries
+        }
     }
 
     /// Ends the post. The thread knows again what it knew before.

@@ -1,0 +1,86 @@
+import Synchronization
+
+/// Logs the calls of a post.
+@safe
+struct CallLogging: PostHook {
+    /// Valid as long as the post takes.
+    let log: UnsafeMutablePointer<CallLog>
+
+    /// An entry that is not called.
+    let left: Entry?
+
+    var refusals: Int { unsafe log.pointee.refusals }
+
+    @inline(__always)
+    func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool {
+        if entry == left { return false }
+        if unsafe log.pointee.hasConditions { unsafe log.pointee.lookForCondition(details().isConditional) }
+        if unsafe log.pointee.logging.isNone { return true }
+        if unsafe log.pointee.isFull { unsafe CallLog.tell(log, false) }
+        unsafe log.pointee.callBegins(details())
+        if unsafe log.pointee.tellsEach, unsafe log.pointee.isLogged { unsafe CallLog.tell(log, true) }
+        return true
+    }
+
+    @inline(__always)
+    func didCall(_ entry: Entry) {
+        if unsafe log.pointee.isRefused() || !log.pointee.isLogged { return }
+        unsafe log.pointee.callEnded(entry)
+        if unsafe log.pointee.tellsNow { unsafe CallLog.tell(log, false) }
+    }
+}
+
+extension TypedChannel {
+    /// Makes a post, and logs the calls.
+    ///
+    /// - Parameters:
+    ///   - payload: What is posted.
+    ///   - sender: Its sender.
+    ///   - left: An entry that is not called.
+    ///   - log: The log.
+    ///   - begin: Called when the post has begun, before its first call, with the number of its lane, or with `nil` if it found none.
+    ///     In a lane, everything that the post can see is kept until `end` has returned, also what the host has replaced: see
+    ///     ``Channel/setMonitored(_:)``.
+    ///   - end: Called when the post has made its last call, with the number of calls.
+    /// - Returns: How many observers were called.
+    package func post(
+        _ payload: Payload, from sender: (Payload) -> Sender, except left: Entry?,
+        in log: UnsafeMutablePointer<CallLog>,
+        begin: (Int?) -> Void, end: (Int) -> Void
+    ) -> Int {
+        let (flags, begun) = everyone.beginning
+        if !flags.contains(.hasEntries) { return 0 }
+        var hook = unsafe CallLogging(log: log, left: left)
+        guard let lane = lanes.claim(name) else {
+            unsafe log.pointee.isInLane = false
+            begin(nil)
+            let calls = postWithoutLane(payload, search(from: sender(payload)), begun, &hook)
+            end(calls)
+            return calls
+        }
+        begin(lanes.number(of: lane))
+        let found = unsafe flags.contains(.isFiltered) ? roster(of: sender(payload)) : nil
+        let hasConditions = hasConditions.load(ordering: .relaxed)
+        unsafe log.pointee.hasConditions = hasConditions
+        let calls: Int
+        if left == nil, unsafe log.pointee.logging.isNone, !hasConditions {
+            calls = unsafe callPlainly(found, flags, begun, payload, lane)
+        } else {
+            calls = unsafe call(found, flags, begun, payload, lane, &hook) - hook.refusals
+        }
+        end(calls)
+        count(calls, lane)
+        if !lane.leave(name) { leaveMarked(lane) }
+        return calls
+    }
+
+    /// Calls the observers as a post does of which nobody is told. A function of its own: in one that makes calls with two hooks, the
+    /// compiler leaves one of them generic.
+    @inline(never)
+    private func callPlainly(
+        _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane
+    ) -> Int {
+        var hook = NoHook()
+        return unsafe call(found, flags, begun, payload, lane, &hook)
+    }
+}
