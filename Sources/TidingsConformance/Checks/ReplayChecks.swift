@@ -73,21 +73,31 @@ extension ConformanceCheck {
     ) { trial in
         let center = trial.center
         for _ in 0..<50 {
-            let (journal, begun) = (Journal<Int>(), Gate())
+            let (journal, begun, registered, last) = (Journal<Int>(), Gate(), Gate(), Journal<Int>())
             center.post(State(number: 0))
             async let posts: Void = onThread {
-                for number in 1...100 {
+                var number = 0
+                // It goes on until the observer is there, and a little longer.
+                while number < 100_000, !registered.isOpen { number = post(number + 1) }
+                for _ in 0..<10 { number = post(number + 1) }
+                last.note(number)
+                func post(_ number: Int) -> Int {
                     center.post(State(number: number))
                     if number == 10 { begun.open() }
+                    return number
                 }
             }
             await trial.wait(for: begun, "the posts began")
             let token = center.addObserver(for: State.self) { journal.note($0.number) }
+            registered.open()
             await posts
             token.cancel()
-            let entries = journal.entries
-            let expected = Array((entries.first ?? 100)...100)
-            trial.expect(entries == expected, "got \(entries) while others posted, expected \(expected)")
+            let (entries, end) = (journal.entries, last.entries.first ?? 0)
+            let expected = Array(min(entries.first ?? end, end)...end)
+            trial.expect(
+                entries == expected,
+                "got \(entries.count) of \(expected.count), not each once, in order, from \(entries.first ?? -1) to \(end)"
+            )
         }
     }
 

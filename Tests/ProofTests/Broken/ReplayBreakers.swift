@@ -1,3 +1,4 @@
+import Synchronization
 import Tidings
 
 /// An observer begins with the first notification that was ever posted of its type, not with the latest.
@@ -66,13 +67,23 @@ final class RememberingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// An observer is handed the latest when it has been registered: by then it may have got it from a post, or a later one.
+/// An observer is handed the latest when it has been registered, and has got a post: so that comes twice, or not in order.
 final class StammeringCenter: BrokenCenter, @unchecked Sendable {
+    private let count = Atomic(0)
+
+    override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        defer { count.add(1, ordering: .sequentiallyConsistent) }
+        return super.post(notification, from: place)
+    }
+
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
         let handle = super.observe(type, sender: sender, registration: registration.withoutReplay, using: observer)
+        // Until a post has begun and ended, or so long that nobody posts.
+        let before = count.load(ordering: .sequentiallyConsistent)
+        for _ in 0..<1_000_000 where count.load(ordering: .sequentiallyConsistent) < before + 2 {}
         super.observe(type, sender: sender, registration: registration, using: observer).cancel()
         return handle
     }
