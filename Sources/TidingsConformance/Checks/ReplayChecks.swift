@@ -93,6 +93,10 @@ extension ConformanceCheck {
             await posts
             token.cancel()
             let (entries, end) = (journal.entries, last.entries.first ?? 0)
+            // Without a race, so that a center which hands nothing over does not pass.
+            let late = Journal<Int>()
+            center.addObserver(for: State.self) { late.note($0.number) }.cancel()
+            trial.expect(late.entries, is: [end], "what one that came after the posts got")
             let expected = Array(min(entries.first ?? end, end)...end)
             trial.expect(
                 entries == expected,
