@@ -64,6 +64,9 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
         return chunk.serial(index(in: chunk))
     }
 
+    /// Takes another reference to the chunk, for which ``release()`` has to be called once more.
+    package func retain() { chunk.retain() }
+
     /// Gives back the reference to the chunk that came with the entry.
     package func release() { chunk.release() }
 
