@@ -168,12 +168,16 @@ package final class AttachedMonitor: @unchecked Sendable {
     ///   - mayBeWarnedOf: Whether the event itself may give rise to a warning.
     @inline(__always)
     func receiveHere(_ event: NotificationEvent, _ interest: MonitorInterests, mayBeWarnedOf: Bool) {
-        if interests.contains(.warnings), mayBeWarnedOf || isTracking {
-            let concerns = currentConcerns
-            if concerns.contains(.time) || thresholds.concerns(event, concerns) { return receive(event) }
-        }
+        if interests.contains(.warnings), mayBeWarnedOf || isTracking, isConcerned(by: event) { return receive(event) }
         guard isAttached.load(ordering: .acquiring) else { return }
         if interests.contains(interest) { monitor.receive(event) }
+    }
+
+    /// Whether an event may give rise to a warning. Not inlined, as the event would be copied for it.
+    @inline(never)
+    private func isConcerned(by event: NotificationEvent) -> Bool {
+        let concerns = currentConcerns
+        return concerns.contains(.time) || thresholds.concerns(event, concerns)
     }
 
     /// Tells the monitor an event, if it is interested in it, and the warnings that the event gives rise to.

@@ -117,10 +117,7 @@ public struct NotificationDelivery: Sendable, Identifiable {
         waitingNumber = UInt32(clamping: waiting)
     }
 
-    /// A call in a post.
-    ///
-    /// - Parameters:
-    ///   - nanoseconds: How long it took; negative if that was not measured.
+    /// A call in a post, by how many nanoseconds it took, or a negative number if that was not measured.
     @inline(__always)
     init(id: ID, observer: ObserverDescription, nanoseconds: Int64, isOnMainActor: Bool) {
         self.id = id

@@ -183,26 +183,18 @@ struct ToldPost: ~Copyable {
         if let outer = unsafe outer { unsafe outer.pointee.tellCalls() }
         Monitoring.causing {
             if let log = unsafe log, unsafe log.pointee.isWaiting { tellCallsHere(monitors) }
-            if let type = subject.type {
-                tellEnd(monitors, of: NotificationSubject(known: type), numbered, observers, duration)
-            } else {
-                tellEnd(monitors, of: subject, numbered, observers, duration)
+            monitors.each { index, monitor in
+                guard isTold(index, monitor), monitor.isTold(postTo: observers) else { return }
+                let measured = rare.map { $0.duration(of: index, by: monitor) ?? duration } ?? duration
+                // Made where it is handed on: one with a name would be copied.
+                monitor.receiveHere(
+                    .posted(
+                        NotificationPost(
+                            id: numbered.id, cause: numbered.causeID, subject: subject, place: place,
+                            observers: observers,
+                            duration: monitor.interests.contains(.durations) ? measured : nil)),
+                    .posts, mayBeWarnedOf: observers == 0)
             }
-        }
-    }
-
-    @inline(__always)
-    private func tellEnd(
-        _ monitors: MonitorList, of subject: NotificationSubject, _ numbered: NumberedPost, _ observers: Int,
-        _ duration: Duration?
-    ) {
-        monitors.each { index, monitor in
-            guard isTold(index, monitor), monitor.isTold(postTo: observers) else { return }
-            let measured = rare.map { $0.duration(of: index, by: monitor) ?? duration } ?? duration
-            let post = NotificationPost(
-                id: numbered.id, cause: numbered.causeID, subject: subject, place: place, observers: observers,
-                duration: monitor.interests.contains(.durations) ? measured : nil)
-            monitor.receiveHere(.posted(post), .posts, mayBeWarnedOf: observers == 0)
         }
     }
 

@@ -191,11 +191,23 @@ private struct Shown: MainActorNotification {}
         if let owner {
             center.addObserver(owner, on: MainActor.self, for: First.self) { _, _ in Issue.record("a dead owner") }
         }
-        tokens.append(center.addObserver(for: First.self) { [owned = Owned(owner)] _ in owned.release() })
+        // The main actor is busy until the owner is gone.
+        let (isHeld, isGone) = (Gate(), Gate())
+        let holding = Task { @MainActor in
+            isHeld.open()
+            isGone.wait(patience: .seconds(300))
+        }
+        await isHeld.wait()
+        tokens.append(
+            center.addObserver(for: First.self) { [owned = Owned(owner)] _ in
+                owned.release()
+                isGone.open()
+            })
         owner = nil
         let receipt = await center.deliver(First())
         #expect(receipt.discardedCalls == 1)
         #expect(receipt.isComplete)
+        await holding.value
     }
 
     @Test func `cancelling the task that waits stops the waiting, not the deliveries`() async {

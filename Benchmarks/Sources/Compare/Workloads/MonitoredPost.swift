@@ -85,8 +85,8 @@ extension Bar {
     /// A monitor beside none, and what a monitor does beside one that does nothing.
     static let monitors: [Bar] =
         [
-            (Watch.everything, 1, 19.5, 14.0), (.everything, 10, 45, 15), (.everything, 100, 52, 12),
-            (.posts, 1, 12.5, 6.6), (.posts, 10, 10, 3.3), (.posts, 100, 3.6, 1.2),
+            (Watch.everything, 1, 17, 14.0), (.everything, 10, 32, 15), (.everything, 100, 38, 12),
+            (.posts, 1, 11.5, 6.6), (.posts, 10, 7.5, 3.3), (.posts, 100, 2.7, 1.2),
         ].flatMap { watch, observers, held, goal in
             [
                 Bar(
