@@ -87,11 +87,10 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         // The channel lives as long as the center.
         defer { extendLifetime(self) }
         let known = unsafe channels.channel(type) as Unmanaged<TypedChannel<N, N.Sender>>?
-        if unsafe known == nil {
-            if let answer = answer(to: type) { return answer }
-            if !N.replay.isNone, !isServing {
-                return observeReplayed(type, sender: sender, registration: registration, using: observer)
-            }
+        if unsafe known == nil,
+            let handle = observeUnusual(type, sender: sender, registration: registration, using: observer)
+        {
+            return handle
         }
         let channel = unsafe known ?? makeChannel(of: type)
         var observer = Optional(Observer(observer))
@@ -110,10 +109,16 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// Whether a monitor is attached.
     @usableFromInline var isMonitored: Bool { monitoring.isActive }
 
-    /// The answer to an inquiry; `nil` for every other type.
+    /// The answer to an inquiry, or the observation of a type that is replayed; `nil` for every other type.
     @usableFromInline
-    func answer<N: TypedNotification>(to type: N.Type) -> (any ObserverHandle)? {
-        type == CenterInquiry.self ? CenterAnswer(center: self) : nil
+    @inline(never)
+    func observeUnusual<N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> (any ObserverHandle)? {
+        if type == CenterInquiry.self { return CenterAnswer(center: self) }
+        if N.replay.isNone || isServing { return nil }
+        return observeReplayed(type, sender: sender, registration: registration, using: observer)
     }
 
     /// The channel of a type. If there is none, it is made.

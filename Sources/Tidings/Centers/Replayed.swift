@@ -91,7 +91,6 @@ extension NativeNotificationCenter {
     }
 
     /// Registers a closure for a type that is replayed, and hands it the latest notification.
-    @usableFromInline
     func observeReplayed<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void

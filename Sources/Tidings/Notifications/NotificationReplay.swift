@@ -15,21 +15,21 @@
 /// twice, none left out, and what one thread or task posts in the order in which it is posted. That holds for every delivery, also if
 /// posts and registrations race. The article <doc:Replay> says more.
 public struct NotificationReplay: Sendable {
-    @usableFromInline
-    enum Kind: Sendable {
-        case none
-        /// The type of the notifications, which is known to be `Sendable`.
-        case latest(any SendableMetatype.Type)
-        case rebuilt(any NotificationKeeping)
-    }
+    /// The type of the notifications that are kept, which is known to be `Sendable`; `nil` if none are. Nothing else is read of types that
+    /// are not replayed, and as it is a constant, the compiler knows the answer where it knows the type.
+    @usableFromInline let type: (any SendableMetatype.Type)?
 
-    @usableFromInline let kind: Kind
+    /// A ``NotificationKeeper`` of the type, if notifications are not kept as they are.
+    @usableFromInline let keeper: (any AnyObject & Sendable)?
 
     @inlinable
-    init(_ kind: Kind) { self.kind = kind }
+    init(_ type: (any SendableMetatype.Type)?, keeper: (any AnyObject & Sendable)? = nil) {
+        self.type = type
+        self.keeper = keeper
+    }
 
     /// Nothing is kept: an observer begins with what is posted after its registration.
-    @inlinable public static var none: NotificationReplay { NotificationReplay(.none) }
+    @inlinable public static var none: NotificationReplay { NotificationReplay(nil) }
 
     /// The latest notification is kept, as it was posted, until its sender is gone, or the center is.
     ///
@@ -42,7 +42,7 @@ public struct NotificationReplay: Sendable {
     /// - Returns: The choice.
     @inlinable
     public static func latest<N: NotificationContent & Sendable>(of type: N.Type) -> NotificationReplay {
-        NotificationReplay(.latest(type))
+        NotificationReplay(type)
     }
 
     /// The content of the latest notification is kept, without its sender, which it is joined with again for each observer that comes
@@ -67,27 +67,23 @@ public struct NotificationReplay: Sendable {
         making notification: @escaping @Sendable (N.Sender, Content) -> N
     ) -> NotificationReplay {
         NotificationReplay(
-            .rebuilt(
-                NotificationKeeper<N> { note in
-                    let content = content(note)
-                    return { sender in notification(sender, content) }
-                }))
+            N.self,
+            keeper: NotificationKeeper<N> { note in
+                let content = content(note)
+                return { sender in notification(sender, content) }
+            })
     }
 
     /// Whether nothing is kept.
-    @inlinable package var isNone: Bool {
-        if case .none = kind { true } else { false }
-    }
+    @inlinable package var isNone: Bool { type == nil }
 }
 
-/// A keeper of whatever type of notification.
-@usableFromInline
-protocol NotificationKeeping: Sendable {}
-
 /// Keeps notifications without their senders.
-struct NotificationKeeper<N: TypedNotification>: NotificationKeeping {
+final class NotificationKeeper<N: TypedNotification>: Sendable {
     /// Takes the content out of a notification, and returns what joins it with a sender again.
     let keep: @Sendable (N) -> @Sendable (N.Sender) -> N
+
+    init(_ keep: @escaping @Sendable (N) -> @Sendable (N.Sender) -> N) { self.keep = keep }
 }
 
 extension NotificationContent {
@@ -108,12 +104,12 @@ extension NotificationReplay {
     static func keeping<N: TypedNotification>(of type: N.Type) -> Keeping<N> {
         let content = (type as? any BelongsToMainActor.Type)?.content ?? type
         let name = QualifiedTypeName(content).full
+        let replay = type.replay
         // Not preconditions, whose messages an optimised program does not print.
-        switch type.replay.kind {
-        case .rebuilt(let keeper as NotificationKeeper<N>): return .withoutSender(keeper)
-        case .latest(let asking) where asking == content: break
-        case .none, .latest, .rebuilt: fatalError("the replay of \(name) is made for another type")
+        guard let asking = replay.type, asking == content else {
+            fatalError("the replay of \(name) is made for another type")
         }
+        if let keeper = replay.keeper as? NotificationKeeper<N> { return .withoutSender(keeper) }
         if case .identity = type.senderComparison.rule {
             fatalError(
                 """
