@@ -87,38 +87,53 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         // The channel lives as long as the center.
         defer { extendLifetime(self) }
         let known = unsafe channels.channel(type) as Unmanaged<TypedChannel<N, N.Sender>>?
-        if unsafe known == nil,
-            let handle = observeUnusual(type, sender: sender, registration: registration, using: observer)
-        {
-            return handle
-        }
-        let channel = unsafe known ?? makeChannel(of: type)
+        if unsafe known == nil, let answer = answer(to: type) { return answer }
         var observer = Optional(Observer(observer))
-        return unsafe channel._withUnsafeGuaranteedRef { channel in
-            countDrops(of: registration, in: channel)
-            // One way to the token, so that a caller that inlines this sees which object it gets.
-            let registration = isMonitored ? registration.with(registeredAt: .now) : registration
-            if sender.isLimited {
-                let details = registration.details.limited
-                return EntryToken(channel.add(details, for: sender.engineTarget, taking: &observer))
+        let entry =
+            if let channel = unsafe known {
+                unsafe channel._withUnsafeGuaranteedRef { add(registration, for: sender, to: $0, taking: &observer) }
+            } else {
+                addFirst(registration, for: sender, taking: &observer)
             }
-            return EntryToken(channel.add(registration.details, taking: &observer))
+        // One way to the token, so that a caller that inlines this sees which object it gets.
+        return EntryToken(entry)
+    }
+
+    /// Appends an observer to a channel.
+    @inlinable
+    @inline(__always)
+    func add<Payload, Sender>(
+        _ registration: ObserverRegistration, for sender: SenderFilter<Sender>,
+        to channel: TypedChannel<Payload, Sender>, taking observer: inout Observer<Payload>?
+    ) -> Entry {
+        countDrops(of: registration, in: channel)
+        let registration = isMonitored ? registration.with(registeredAt: .now) : registration
+        if sender.isLimited {
+            let details = registration.details.limited
+            return channel.add(details, for: sender.engineTarget, taking: &observer)
+        }
+        return channel.add(registration.details, taking: &observer)
+    }
+
+    /// Registers an observer of a type that has no channel: the first one of the type, or one of a type that is replayed.
+    @usableFromInline
+    @inline(never)
+    func addFirst<N: TypedNotification>(
+        _ registration: ObserverRegistration, for sender: SenderFilter<N.Sender>, taking observer: inout Observer<N>?
+    ) -> Entry {
+        if !N.replay.isNone, !isServing { return addReplayed(registration, for: sender, taking: &observer) }
+        return unsafe makeChannel(of: N.self)._withUnsafeGuaranteedRef {
+            add(registration, for: sender, to: $0, taking: &observer)
         }
     }
 
     /// Whether a monitor is attached.
     @usableFromInline var isMonitored: Bool { monitoring.isActive }
 
-    /// The answer to an inquiry, or the observation of a type that is replayed; `nil` for every other type.
+    /// The answer to an inquiry; `nil` for every other type.
     @usableFromInline
-    @inline(never)
-    func observeUnusual<N: TypedNotification>(
-        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
-        using observer: @escaping @Sendable (N) -> Void
-    ) -> (any ObserverHandle)? {
-        if type == CenterInquiry.self { return CenterAnswer(center: self) }
-        if N.replay.isNone || isServing { return nil }
-        return observeReplayed(type, sender: sender, registration: registration, using: observer)
+    func answer<N: TypedNotification>(to type: N.Type) -> (any ObserverHandle)? {
+        type == CenterInquiry.self ? CenterAnswer(center: self) : nil
     }
 
     /// The channel of a type. If there is none, it is made.

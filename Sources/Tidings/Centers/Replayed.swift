@@ -90,41 +90,26 @@ extension NativeNotificationCenter {
         return unsafe channel
     }
 
-    /// Registers a closure for a type that is replayed, and hands it the latest notification.
-    func observeReplayed<N: TypedNotification>(
-        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
-        using observer: @escaping @Sendable (N) -> Void
-    ) -> any ObserverHandle {
-        let channel = unsafe replayingChannel(of: type)
-        // The channel lives as long as the center.
-        defer { extendLifetime(self) }
-        return unsafe channel._withUnsafeGuaranteedRef { channel in
+    /// Registers an observer of a type that is replayed, and hands it the latest notification.
+    func addReplayed<N: TypedNotification>(
+        _ registration: ObserverRegistration, for sender: SenderFilter<N.Sender>, taking observer: inout Observer<N>?
+    ) -> Entry {
+        guard let observer = observer.take() else { preconditionFailure("an observer is added once") }
+        let call = observer.body
+        return unsafe replayingChannel(of: N.self)._withUnsafeGuaranteedRef { channel in
             if registration.declinesReplay {
-                return add(registration, for: sender, to: channel) { observer($0.notification) }
+                var body = Optional(Observer<Replayed<N>> { call($0.notification) })
+                return add(registration, for: sender, to: channel, taking: &body)
             }
             let gate = ReplayGate<N>()
             let isConditional = registration.isConditional
             // The gate may refuse a post, as a condition does.
-            let token = add(registration.conditional, for: sender, to: channel) { payload in
-                gate.receive(payload, isConditional: isConditional, observer)
-            }
-            HandOver(gate, to: token.entry, registration, in: channel).begin(for: sender)
-            return token
+            var body = Optional(
+                Observer<Replayed<N>> { payload in gate.receive(payload, isConditional: isConditional, call) })
+            let entry = add(registration.conditional, for: sender, to: channel, taking: &body)
+            HandOver(gate, to: entry, registration, in: channel).begin(for: sender)
+            return entry
         }
-    }
-
-    private func add<Payload, Sender>(
-        _ registration: ObserverRegistration, for sender: SenderFilter<Sender>,
-        to channel: TypedChannel<Payload, Sender>,
-        _ body: @escaping @Sendable (Payload) -> Void
-    ) -> EntryToken {
-        countDrops(of: registration, in: channel)
-        let registration = isMonitored ? registration.with(registeredAt: .now) : registration
-        var observer = Optional(Observer(body))
-        if sender.isLimited {
-            return EntryToken(channel.add(registration.details.limited, for: sender.engineTarget, taking: &observer))
-        }
-        return EntryToken(channel.add(registration.details, taking: &observer))
     }
 }
 

@@ -150,7 +150,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 /// A closure that is called where it lies: borrowed from memory, it is neither copied nor retained.
 @usableFromInline
 package struct Observer<Payload>: ~Copyable {
-    @usableFromInline let body: @Sendable (Payload) -> Void
+    @usableFromInline package let body: @Sendable (Payload) -> Void
 
     @inlinable
     package init(_ body: consuming @escaping @Sendable (Payload) -> Void) { self.body = body }

@@ -229,6 +229,8 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(numbers.values == [1, 20, 0, 2])
         #expect(center.post(Level(number: 3)) == 2)
         #expect(numbers.values == [1, 20, 0, 2, 3, 30])
+        // The first observer keeps the tokens, and so itself.
+        tokens.cancel()
     }
 
     @Test func `a center that has finished keeps nothing, and hands nothing over`() async {
