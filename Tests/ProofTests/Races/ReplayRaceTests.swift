@@ -9,9 +9,16 @@ private struct Counted: TypedNotification, Sendable {
     let number: Int
 }
 
+/// Keeps the numbers that it gets.
+private actor Ledger {
+    private(set) var numbers: [Int] = []
+
+    func add(_ number: Int) { numbers.append(number) }
+}
+
 /// Posts of several threads race with registrations: each observer gets the latest, then each later one, none twice, in order.
 @Suite(.offThePool, .timeLimit(.minutes(5))) struct ReplayRaceTests {
-    private static let rounds = 40
+    private static let rounds = max(AsynchronousRace.operations / 500, 4)
     private static let posts = 200
 
     /// Numbers that one observer got, by the thread that posted them.
