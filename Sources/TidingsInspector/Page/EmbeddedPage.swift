@@ -259,7 +259,7 @@ function make(tag, className, text) {
   return node;
 }
 // Sets text, if it is another one: to touch the page costs more than to compare.
-function write(node, text) { if (node.written !== text) { node.written = text; node.innerHTML = text } }
+function write(node, text) { if (node.written !== text) { node.written = text; node.textContent = text } }
 function mark(node, name, on) { if (node.classList.contains(name) !== Boolean(on)) node.classList.toggle(name) }
 function attribute(node, name, value) {
   if (value === null) { if (node.hasAttribute(name)) node.removeAttribute(name) } else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
@@ -1114,5 +1114,5 @@ wanted();
 """#
 
 /// What its Content-Security-Policy allows: these scripts and styles, and no others.
-let embeddedScripts = "'sha256-JCAH76STXxWJ8cZ614wUrBWMcUz83jaVeMfLOD+SJPs='"
+let embeddedScripts = "'sha256-KHTgoo6j13ACPh6yHOfIxLOWmPBJ2t2wWwt+9OWN6F4='"
 let embeddedStyles = "'sha256-wzNuc7jp/F9JUCIgqUWnX3H0zSgNTYoPHfZLW37XT8o='"
