@@ -45,6 +45,8 @@ import TidingsInspector
     }
 
     @Test func `FlyingFox serves the snapshot and a stream`() async throws {
+        let server = HTTPServer(port: 0)
+        await server.appendRoute("/inspector/*", to: InspectorHandler(inspector, at: "/inspector/"))
         let handler = InspectorHandler(inspector, at: "/inspector/")
         func request(_ path: String) -> FlyingFox.HTTPRequest {
             FlyingFox.HTTPRequest(
