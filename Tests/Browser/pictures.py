@@ -46,7 +46,8 @@ def main(program, folder):
             for colours in ("light", "dark"):
                 browser.colours(colours)
                 browser.wait_for(f"matchMedia('(prefers-color-scheme: {colours})').matches")
-                browser.wait_for(A_POST_THAT_LED_TO_OTHERS)
+                # All of it still, or again.
+                browser.wait_for(" && ".join([*WORTH_SHOWING.values(), A_POST_THAT_LED_TO_OTHERS]), "all that is worth showing", 120)
                 data = browser.call("Page.captureScreenshot", format="webp", quality=82)["data"]
                 file = pathlib.Path(folder, f"inspector-{colours}.webp")
                 file.write_bytes(base64.b64decode(data))
