@@ -29,7 +29,8 @@ struct WarningBook: Sendable {
     ///   - time: The time.
     mutating func note(_ observer: Snapshot.Observer, drops: Int, at time: Double) {
         let queue = Key(kind: .longQueue, about: observer.id)
-        let words = "\(observer.type), \(observer.delivery), registered at \(observer.place)"
+        // Only put together for those that need it, which are few.
+        var words: String { "\(observer.type), \(observer.delivery), registered at \(observer.place)" }
         if observer.waiting > Self.longQueue {
             give(queue, "\(observer.waiting) notifications wait for an observer: \(words)", observer, at: time)
         } else if !warnings.isEmpty, observer.waiting <= Self.longQueue / 2 {

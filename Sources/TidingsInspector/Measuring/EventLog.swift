@@ -16,12 +16,15 @@ final class EventLog: Sendable {
         case failed(String, ObserverDescription?)
     }
 
-    /// An event with its time, in seconds of the inspector's clock, and the number of what it happened in.
+    /// An event with its time, by the inspector's clock, and the number of what it happened in.
     struct Entry: Sendable {
         let event: Event
-        /// Zero for a call in a post, whose time follows from its post.
-        let time: Double
+        /// Zero for a call in a post, whose time follows from its post. Not in seconds yet: to divide takes as long as to write.
+        let elapsed: Duration
         let subject: Int32
+
+        /// The time in seconds.
+        var time: Double { elapsed.inSeconds }
     }
 
     /// What was taken out.
@@ -70,8 +73,9 @@ final class EventLog: Sendable {
     }
 
     /// Writes an event.
-    func add(_ event: consuming Event, at time: Double, in subject: Int32) {
-        let entry = Entry(event: event, time: time, subject: subject)
+    @inline(__always)
+    func add(_ event: consuming Event, at time: Duration, in subject: Int32) {
+        let entry = Entry(event: event, elapsed: time, subject: subject)
         ring.withLock { ring in
             switch entry.event {
             case .posted: ring.counts[Int(subject)].posts += 1
@@ -121,19 +125,19 @@ struct LoggingObserver: PayloadMonitor {
     var interests: MonitorInterests { Self.interests }
 
     func receive(payload: String, of post: NotificationPost.ID) {
-        log.add(.payload(payload.plain, post), at: 0, in: subject)
+        log.add(.payload(payload.plain, post), at: .zero, in: subject)
     }
 
     func receive(_ event: NotificationEvent) {
         switch event {
         case .delivered(let delivery):
-            let time = delivery.observer.delivery.isInPost ? 0 : stopwatch.seconds
+            let time = delivery.observer.delivery.isInPost ? .zero : stopwatch.elapsed()
             log.add(.delivered(delivery), at: time, in: subject)
-        case .posted(let post): log.add(.posted(post), at: stopwatch.seconds, in: subject)
-        case .ended(let observer, let reason): log.add(.ended(observer, reason), at: stopwatch.seconds, in: subject)
-        case .warning(let warning): log.add(.warning(warning), at: stopwatch.seconds, in: subject)
+        case .posted(let post): log.add(.posted(post), at: stopwatch.elapsed(), in: subject)
+        case .ended(let observer, let reason): log.add(.ended(observer, reason), at: stopwatch.elapsed(), in: subject)
+        case .warning(let warning): log.add(.warning(warning), at: stopwatch.elapsed(), in: subject)
         case .failed(let failure):
-            log.add(.failed(failure.description.plain, failure.observer), at: stopwatch.seconds, in: subject)
+            log.add(.failed(failure.description.plain, failure.observer), at: stopwatch.elapsed(), in: subject)
         case .registered, .queued, .dropped: break
         @unknown default: break
         }
@@ -142,7 +146,7 @@ struct LoggingObserver: PayloadMonitor {
 
 /// The time since it was made, by any clock.
 struct Stopwatch: Sendable {
-    private let elapsed: @Sendable () -> Duration
+    let elapsed: @Sendable () -> Duration
 
     init<C: Clock<Duration>>(_ clock: C) {
         let start = clock.now

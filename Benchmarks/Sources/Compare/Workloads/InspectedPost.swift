@@ -101,6 +101,8 @@ extension Bar {
             Bar("post beside an inspector", observers, inspection.subject, .atMost(limit), .tidings)
         }
         + [1, 10, 100].map {
-            Bar("post that is followed", $0, Inspection.followedSubject, .atMost(1.5), Watch.everything.subject)
+            Bar(
+                "post that is followed", $0, Inspection.followedSubject, .atMost(2.6), Watch.everything.subject,
+                towards: .atMost(1.5))
         }
 }
