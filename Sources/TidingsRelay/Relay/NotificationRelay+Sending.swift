@@ -55,9 +55,9 @@ extension NotificationRelay {
         if Arrival.isEcho(notification, of: self) { return }
         do throws(RelayFault) {
             let message = try makeMessage(notification).message
-            if !transients.update({ $0.append(message) }) {
+            if let left = transients.update({ $0.append(message) }) {
                 throw RelayFault(
-                    .outboxFull, subject: message.subject,
+                    .outboxFull, subject: left.subject,
                     "no connection, and \(options.transientLimit) notifications wait")
             }
         } catch { report(error) }
@@ -85,7 +85,7 @@ extension NotificationRelay {
         do {
             event = CloudEvent(
                 id: id, source: options.name, type: N.eventType.description, time: timestamps.text(),
-                trace: TraceContext.current, contentType: N.wireContentType, data: try notification.encoded())
+                trace: TraceContext.outgoing, contentType: N.wireContentType, data: try notification.encoded())
         } catch {
             throw RelayFault(.unencodable, subject: subject, id: id, "\(error)")
         }

@@ -111,11 +111,15 @@ public final class NotificationRelay: Sendable {
     /// Posts a fault.
     func report(_ fault: RelayFault) { center.post(fault) }
 
+    /// Posts what the relay is now.
+    func tell(_ state: RelayStateChanged.State) { center.post(RelayStateChanged(options.name, state)) }
+
     /// The places of the relay's own observations and holds.
     var place: SourcePlace { SourcePlace() }
 
     private static func makeOutbox(_ options: RelayOptions, _ clock: RelayClock) -> Performer<Outbox> {
-        let machine = Outbox(limit: options.outboxLimit, window: options.publishingWindow, patience: .seconds(5))
+        let machine = Outbox(
+            limit: options.outboxLimit, dropsOldest: options.outboxPolicy == .dropOldest, window: options.publishingWindow, patience: .seconds(5))
         return Performer(machine) { performer, action in
             switch action {
             case .send(let link, let message, let number):
@@ -130,7 +134,9 @@ public final class NotificationRelay: Sendable {
     private static func makeTransients(
         _ center: any TypedNotificationCenter, _ options: RelayOptions
     ) -> Performer<TransientQueue> {
-        Performer(TransientQueue(limit: options.transientLimit)) { _, action in
+        let machine = TransientQueue(
+            limit: options.transientLimit, dropsOldest: options.transientPolicy == .dropOldest)
+        return Performer(machine) { _, action in
             guard case .send(let link, let message) = action else { return }
             if link.backlog > options.backlogLimit {
                 center.post(RelayFault(.outboxFull, subject: message.subject, "the server takes nothing"))
