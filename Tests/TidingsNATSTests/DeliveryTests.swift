@@ -123,7 +123,9 @@ import TidingsTesting
     }
 
     @Test func `a sequence acknowledges what it was given when it asks for the next`() async throws {
-        let (server, shop, office) = try await programs { $0.retryDelays = Array(repeating: .milliseconds(50), count: 9) }
+        let (server, shop, office) = try await programs {
+            $0.retryDelays = Array(repeating: .milliseconds(50), count: 9)
+        }
         let all = ReceivedValues<Int>()
         let token = office.center.addObserver(for: Received<Tick>.self) {
             all.append($0.notification.number * 10 + $0.origin.deliveryCount)

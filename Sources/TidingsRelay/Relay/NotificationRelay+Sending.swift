@@ -46,7 +46,12 @@ extension NotificationRelay {
         do throws(RelayFault) {
             let message = try prepare(notification)
             let isIn = outbox.update { $0.append(at: clock.now, message, settle: settle) }
-            if !isIn { throw RelayFault(.outboxFull, "\(options.outboxLimit) notifications wait to be stored") }
+            if !isIn {
+                let refused = message(0)
+                throw RelayFault(
+                    .outboxFull, subject: refused.subject, id: refused.header("Nats-Msg-Id"),
+                    "\(options.outboxLimit) notifications wait to be stored")
+            }
         } catch { settle(.failure(error)) }
     }
 
