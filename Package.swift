@@ -237,7 +237,8 @@ if Context.environment["TEST_RELAY"] != nil {
         .testTarget(
             name: "TidingsNATSTests",
             dependencies: [
-                "TidingsNATS", "TidingsRelay", "TidingsTracing", "TidingsTesting", "TestSupport", "RelayProbe", "watch",
+                "TidingsNATS", "TidingsRelay", "TidingsTracing", "TidingsService", "TidingsTesting", "TestSupport",
+                "RelayProbe", "watch",
                 .product(
                     name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),

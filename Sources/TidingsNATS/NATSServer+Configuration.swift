@@ -60,7 +60,8 @@
             encryption.key = try values.string("key")
             encryption.serverName = try values.string("serverName")
             if (encryption.certificate == nil) != (encryption.key == nil) {
-                throw values.missing(encryption.key == nil ? "key" : "certificate", "a certificate and its key belong together")
+                throw values.missing(
+                    encryption.key == nil ? "key" : "certificate", "a certificate and its key belong together")
             }
             let isEnabled = try values.bool("enabled") ?? (encryption != Encryption())
             return isEnabled ? encryption : nil

@@ -40,6 +40,7 @@ final class ServerCluster: Sendable {
     /// - Parameters:
     ///   - stream: The stream.
     ///   - relay: A relay that is connected, or will be again.
+    /// - Returns: The server.
     func leader(of stream: String, asking relay: NotificationRelay) async -> ServerProcess {
         while true {
             await relay.ready

@@ -21,7 +21,9 @@
 
         package func count(_ key: ConfigKey, atLeast least: Int) throws(RelayFault) -> Int? {
             let expected = "a whole number that is at least \(least)"
-            guard let count = try value(key, false, expected, { try reader.requiredInt(forKey: key) }) else { return nil }
+            guard let count = try value(key, false, expected, { try reader.requiredInt(forKey: key) }) else {
+                return nil
+            }
             if count < least { throw fault(key, expected) }
             return count
         }

@@ -1,7 +1,8 @@
+import Tidings
+
 #if ServiceLifecycle
     import ServiceLifecycle
 #endif
-import Tidings
 
 extension NotificationRelay {
     /// Connects, and stays connected, until ``stop(within:)`` is called or the task is cancelled. It is called once.
