@@ -59,6 +59,7 @@ func storeAll(_ center: NativeNotificationCenter, _ store: (OrderPlaced) async -
     import Logging
     import ServiceLifecycle
     import TidingsService
+    import UnixSignals
 
     func serve(
         _ center: NativeNotificationCenter, _ observers: ObserverGroup, _ server: some Service, _ routes: [RelayRoute],

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Tidings
+import TidingsNATS
 import TidingsTesting
 
 /// What connections leave behind.
