@@ -4,6 +4,7 @@ public import Synchronization
 ///
 /// What a sequence was given has been dealt with when its consumer asks for the next. `deliver` waits for no sequence, as a consumer may
 /// never ask; a relay does, as a notification that a consumer did not deal with is to be delivered again.
+@usableFromInline
 package struct AwaitedSequences: Sendable {
     private let types: (ObjectIdentifier, ObjectIdentifier)
 
@@ -13,6 +14,9 @@ package struct AwaitedSequences: Sendable {
     package init(of first: Any.Type, _ second: Any.Type) {
         types = (ObjectIdentifier(first), ObjectIdentifier(second))
     }
+
+    /// Whether the caller is in the post of a delivery that waits for sequences.
+    @usableFromInline static var areThere: Bool { CallContext.current?.awaitedSequences != nil }
 
     /// Whether the sequences of a type are waited for.
     func contains(_ type: Any.Type) -> Bool {

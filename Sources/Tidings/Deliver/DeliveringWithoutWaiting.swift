@@ -12,7 +12,10 @@ package enum DeliveryWithoutWaiting {
         awaiting sequences: AwaitedSequences? = nil, _ post: () -> Int,
         whenFinished: @escaping @Sendable (DeliveryReceipt) -> Void
     ) {
-        if sequences != nil { sequencesAreAwaited.store(true, ordering: .relaxed) }
+        // Looked at first: those who put something into sequences have the variable in their caches.
+        if sequences != nil, !sequencesAreAwaited.load(ordering: .relaxed) {
+            sequencesAreAwaited.store(true, ordering: .relaxed)
+        }
         let context = CallContext.current
         let window = WaitGraph.update { $0.openScope(from: context?.window) }
         let observers = CallContext.$current.withValue(

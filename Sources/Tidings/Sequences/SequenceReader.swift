@@ -25,7 +25,7 @@ final class SequenceReader<Element: Sendable> {
     deinit {
         // The consumer may have given up in the middle.
         if held != .none { release(error: SequenceEnded()) }
-        mailbox.discard(batch)
+        discardRest()
         lifetime.source.remove(mailbox)
     }
 
@@ -58,10 +58,15 @@ final class SequenceReader<Element: Sendable> {
     @usableFromInline
     func end() {
         hasEnded = true
-        mailbox.discard(batch)
-        batch = Mailbox<Element>.Batch()
+        discardRest()
         inHand.note(0)
         lifetime.source.remove(mailbox)
+    }
+
+    private func discardRest() {
+        var rest = Mailbox<Element>.Batch()
+        swap(&rest, &batch)
+        mailbox.discard(rest)
     }
 
     /// Tells the delivery that waits for it that the consumer has dealt with the element that it was given last, or did not.

@@ -55,7 +55,9 @@ final class SequenceSource<Element: Sendable>: Sendable {
     /// It belongs to no delivery but that of a relay: whether the consumer ever asks for the next cannot be known.
     @inlinable
     func put(_ element: Element) {
-        if sequencesAreAwaited.load(ordering: .relaxed) { return putAwaited(element, followedBy: nil) }
+        if sequencesAreAwaited.load(ordering: .relaxed), AwaitedSequences.areThere {
+            return putAwaited(element, followedBy: nil)
+        }
         first.mailbox.put(element, in: .none)
         if hasOthers.load(ordering: .acquiring) { putToOthers(element) }
     }
