@@ -5,7 +5,7 @@
 #endif
 
 /// How an event is written into a message. Both forms are read, whichever is written.
-public enum EventMode: Hashable, Sendable {
+public enum EventMode: String, Hashable, CaseIterable, Sendable {
     /// The event and its data are one JSON object, as the released binding for NATS has it (CloudEvents 1.0.2).
     case structured
     /// The data are the body, and the attributes are headers that begin with `ce-`, as the draft of 1.0.3 has it.

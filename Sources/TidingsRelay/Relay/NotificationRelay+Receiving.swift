@@ -40,7 +40,7 @@ extension NotificationRelay {
             let origin = NotificationOrigin(event, message.subject, delivery)
             let fate = Fate()
             // The post is made before this returns, so in the order of the stream; its observers may be at several at a time.
-            DeliveryWithoutWaiting.begin {
+            DeliveryWithoutWaiting.begin(awaiting: AwaitedSequences(of: N.self, Received<N>.self)) {
                 post(notification, origin, fate)
             } whenFinished: { [self] receipt in
                 finish(id, message, delivery, reading, problem(in: receipt, fate, event))
@@ -75,7 +75,7 @@ extension NotificationRelay {
     }
 
     private func post<N: RemoteNotification>(_ notification: N, _ origin: NotificationOrigin, _ fate: Fate) -> Int {
-        TraceContext.$current.withValue(origin.trace) {
+        TraceContext.withArrived(origin.trace) {
             center.post(Received(notification, origin, fate)) + postToOthers(notification)
         }
     }

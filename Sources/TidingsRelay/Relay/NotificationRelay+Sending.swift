@@ -46,7 +46,12 @@ extension NotificationRelay {
         do throws(RelayFault) {
             let message = try prepare(notification)
             let isIn = outbox.update { $0.append(at: clock.now, message, settle: settle) }
-            if !isIn { throw RelayFault(.outboxFull, "\(options.outboxLimit) notifications wait to be stored") }
+            if !isIn {
+                let refused = message(0)
+                throw RelayFault(
+                    .outboxFull, subject: refused.subject, id: refused.header("Nats-Msg-Id"),
+                    "\(options.outboxLimit) notifications wait to be stored")
+            }
         } catch { settle(.failure(error)) }
     }
 
@@ -55,9 +60,9 @@ extension NotificationRelay {
         if Arrival.isEcho(notification, of: self) { return }
         do throws(RelayFault) {
             let message = try makeMessage(notification).message
-            if !transients.update({ $0.append(message) }) {
+            if let left = transients.update({ $0.append(message) }) {
                 throw RelayFault(
-                    .outboxFull, subject: message.subject,
+                    .outboxFull, subject: left.subject,
                     "no connection, and \(options.transientLimit) notifications wait")
             }
         } catch { report(error) }
@@ -85,7 +90,7 @@ extension NotificationRelay {
         do {
             event = CloudEvent(
                 id: id, source: options.name, type: N.eventType.description, time: timestamps.text(),
-                trace: TraceContext.current, contentType: N.wireContentType, data: try notification.encoded())
+                trace: TraceContext.outgoing, contentType: N.wireContentType, data: try notification.encoded())
         } catch {
             throw RelayFault(.unencodable, subject: subject, id: id, "\(error)")
         }

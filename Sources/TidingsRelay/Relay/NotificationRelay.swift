@@ -21,8 +21,9 @@ package import Tidings
 /// - *Durable* ones arrive at least once at each consumer. One that arrives again, as it was in progress when a program was lost or
 ///   because observers failed, says so in its ``NotificationOrigin/deliveryCount``. A second copy is filtered, within the
 ///   ``RelayOptions/duplicateWindow`` of the stream and the ``RelayOptions/duplicateMemory`` of the consumer.
-/// - A durable notification is acknowledged when all its observers have finished, asynchronous ones too. It is delivered again if
-///   nobody observed it, an observer threw an error, or one called ``Received/retry()``.
+/// - A durable notification is acknowledged when all its observers have finished, asynchronous ones too, and sequences of it have asked for
+///   the next. It is delivered again if nobody observed it, an observer threw an error, a sequence was let go of in the middle, or one
+///   called ``Received/retry()``.
 /// - No failure is silent: each is posted in the center as a ``RelayFault``.
 ///
 /// Observers in the post of what arrives run on the thread that reads the connection, and hold up what comes after it.
@@ -111,11 +112,16 @@ public final class NotificationRelay: Sendable {
     /// Posts a fault.
     func report(_ fault: RelayFault) { center.post(fault) }
 
+    /// Posts what the relay is now.
+    func tell(_ state: RelayStateChanged.State) { center.post(RelayStateChanged(options.name, state)) }
+
     /// The places of the relay's own observations and holds.
     var place: SourcePlace { SourcePlace() }
 
     private static func makeOutbox(_ options: RelayOptions, _ clock: RelayClock) -> Performer<Outbox> {
-        let machine = Outbox(limit: options.outboxLimit, window: options.publishingWindow, patience: .seconds(5))
+        let machine = Outbox(
+            limit: options.outboxLimit, dropsOldest: options.outboxPolicy == .dropOldest,
+            window: options.publishingWindow, patience: .seconds(5))
         return Performer(machine) { performer, action in
             switch action {
             case .send(let link, let message, let number):
@@ -130,7 +136,9 @@ public final class NotificationRelay: Sendable {
     private static func makeTransients(
         _ center: any TypedNotificationCenter, _ options: RelayOptions
     ) -> Performer<TransientQueue> {
-        Performer(TransientQueue(limit: options.transientLimit)) { _, action in
+        let machine = TransientQueue(
+            limit: options.transientLimit, dropsOldest: options.transientPolicy == .dropOldest)
+        return Performer(machine) { _, action in
             guard case .send(let link, let message) = action else { return }
             if link.backlog > options.backlogLimit {
                 center.post(RelayFault(.outboxFull, subject: message.subject, "the server takes nothing"))
