@@ -37,7 +37,7 @@ class Session:
     """A program, a browser that shows its page, and what each step needs of them."""
 
     def __init__(self, program, terminal, folder):
-        self.path, self.terminal, self.folder = program, terminal, pathlib.Path(folder)
+        self.path, self.terminal, self.folder = program, terminal, pathlib.Path(folder).resolve()
         self.port = free_port()
         self.program = Program(program, self.port)
         self.browser = Browser()
