@@ -12,7 +12,7 @@
 
     /// A connection of the C client, driven by an event loop.
     ///
-    /// Besides the loop's thread, the C client has one for each subscription, on which messages are received.
+    /// Besides the loop's thread, there is one for each subscription, on which messages are received.
     @safe
     // The C client may be used by all threads, and the pointer never changes.
     final class NATSLink: Link, @unchecked Sendable {
@@ -26,7 +26,17 @@
             _ options: NATSConnectionOptions, pendingLimit: Int, at addresses: [String],
             _ report: @escaping @Sendable (LinkEvent) -> Void
         ) throws(RelayFault) {
-            guard let loop = EventLoop() else { throw RelayFault(.cannotConnect, "the process has no file left") }
+            let unsent: @Sendable (RelayMessage, natsStatus) -> Void = { message, status in
+                switch status {
+                // What the link cannot send any more, its successor does.
+                case NATS_CONNECTION_CLOSED: break
+                case NATS_MAX_PAYLOAD: report(.unsent(message, .tooLarge))
+                default: report(.unsent(message, .impossible(String(status))))
+                }
+            }
+            guard let loop = EventLoop(refused: unsent) else {
+                throw RelayFault(.cannotConnect, "the process has no file left")
+            }
             let reports = NATSReports(report)
             try reports.set(on: options)
             // The pointer is used while the loop runs, and the link outlives that.
@@ -101,19 +111,14 @@
 
         var maximumPayload: Int { Int(clamping: unsafe natsConnection_GetMaxPayload(connection)) }
 
-        var backlog: Int { max(0, Int(unsafe natsConnection_Buffered(connection))) }
+        var backlog: Int { loop.backlog }
 
         func publish(_ message: RelayMessage) -> PublishingOutcome {
             // Checked here, as the client writes the subject into a line of the protocol as it is.
             guard Self.isSubject(message.subject), message.reply.map(Self.isSubject) != false else {
                 return .impossible("\(message.subject.debugDescription) is not a subject")
             }
-            let status = unsafe message.withNATSMessage { unsafe natsConnection_PublishMsg(connection, $0) }
-            switch status {
-            case NATS_OK: return .accepted
-            case NATS_MAX_PAYLOAD: return .tooLarge
-            default: return unsafe natsConnection_IsClosed(connection) ? .ended : .impossible(String(status))
-            }
+            return loop.send(message) ? .accepted : .ended
         }
 
         /// Whether a text can be a subject: it has no space, no line break and no other control character.
@@ -122,7 +127,8 @@
         }
 
         func flush() async -> Bool {
-            await withCheckedContinuation { continuation in
+            await loop.handOverEverything()
+            return await withCheckedContinuation { continuation in
                 // It blocks until the server has answered.
                 DispatchQueue.global().async { [self] in
                     continuation.resume(returning: unsafe natsConnection_FlushTimeout(connection, 10_000) == NATS_OK)
@@ -143,45 +149,18 @@
             guard Self.isSubject(subject), group.map(Self.isSubject) != false else {
                 throw RelayFault(.invalidName, subject: subject, "this cannot be subscribed to")
             }
-            // The subscription owns this reference, and its last callback releases it.
-            let receiver = unsafe Unmanaged.passRetained(Receiver(receive: receive)).toOpaque()
-            let handler: natsMsgHandler = { _, _, message, receiver in
-                guard let message = unsafe message, let receiver = unsafe receiver else { return }
-                let copy = unsafe RelayMessage(copying: message)
-                unsafe natsMsg_Destroy(message)
-                unsafe Unmanaged<Receiver>.fromOpaque(receiver).takeUnretainedValue().receive(copy)
-            }
             var made: OpaquePointer?
             let status =
                 if let group {
-                    unsafe natsConnection_QueueSubscribe(&made, connection, subject, group, handler, receiver)
+                    unsafe natsConnection_QueueSubscribeSync(&made, connection, subject, group)
                 } else {
-                    unsafe natsConnection_Subscribe(&made, connection, subject, handler, receiver)
+                    unsafe natsConnection_SubscribeSync(&made, connection, subject)
                 }
-            guard status == NATS_OK, let subscription = unsafe made else {
-                unsafe Unmanaged<Receiver>.fromOpaque(receiver).release()
+            guard status == NATS_OK, let pointer = unsafe made else {
                 throw RelayFault(.connectionLost, subject: subject, "cannot subscribe: \(String(status))")
             }
-            _ = unsafe natsSubscription_SetPendingLimits(subscription, Int32(clamping: pendingLimit), -1)
-            // Called when the last message has been received.
-            _ = unsafe natsSubscription_SetOnCompleteCB(
-                subscription, { unsafe $0.map { unsafe Unmanaged<Receiver>.fromOpaque($0).release() } }, receiver)
-            return unsafe NATSSubscription(pointer: subscription)
+            _ = unsafe natsSubscription_SetPendingLimits(pointer, Int32(clamping: pendingLimit), -1)
+            return SubscriptionToken(try unsafe NATSSubscription(pointer, receive: receive), on: loop)
         }
-
-        private final class Receiver: Sendable {
-            let receive: @Sendable (RelayMessage) -> Void
-            init(receive: @escaping @Sendable (RelayMessage) -> Void) { self.receive = receive }
-        }
-    }
-
-    /// A subscription, which ends when this is released.
-    @safe
-    private final class NATSSubscription: @unchecked Sendable {  // the pointer never changes
-        private let pointer: OpaquePointer
-
-        init(pointer: OpaquePointer) { unsafe self.pointer = pointer }
-
-        deinit { unsafe natsSubscription_Destroy(pointer) }
     }
 #endif
