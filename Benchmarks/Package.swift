@@ -62,9 +62,20 @@ if Context.environment["BENCHMARK_RELAY"] != nil {
                 "BareClient",
                 .product(name: "Tidings", package: "tidings"),
                 .product(name: "TidingsNATS", package: "tidings"),
+                "CMachine",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Sources/Relay", swiftSettings: settings),
+            path: "Sources",
+            // It measures as `compare` does.
+            sources: [
+                "Relay",
+            ]
+                + [
+                    "Bar", "Miscount", "Outcome", "Result", "Runner", "Sample", "StackDepth", "Statistic", "Subject", "Table",
+                    "Workload",
+                ].map { "Compare/Harness/\($0).swift" },
+            swiftSettings: settings),
+        .target(name: "CMachine"),
         // NATS's C client, used as a program in C uses it.
         .target(name: "BareClient", linkerSettings: [.linkedLibrary("nats")]),
     ]

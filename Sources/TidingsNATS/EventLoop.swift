@@ -26,7 +26,6 @@
 
         private let state = Lock(State())
         private let queue = SendQueue()
-        private let subscriptions = Lock<[NATSSubscription]>([])
         /// Told when the C client refuses a message.
         private let refused: @Sendable (RelayMessage, natsStatus) -> Void
         /// A pipe that ends the wait of `poll`.
@@ -64,7 +63,33 @@
                 state.socket = socket
                 state.reads = true
             }
-            return PlainThread.start { self.run() }
+            // The thread owns this reference, and releases it when it ends.
+            let me = unsafe Unmanaged.passRetained(self)
+            // What `pthread_create` writes, and nobody reads.
+            #if canImport(Darwin)
+                var thread: pthread_t?
+                let status = unsafe pthread_create(
+                    &thread, nil,
+                    { raw in
+                        unsafe Unmanaged<EventLoop>.fromOpaque(raw).takeRetainedValue().run()
+                        return nil
+                    }, me.toOpaque())
+                if let thread = unsafe thread, status == 0 { unsafe pthread_detach(thread) }
+            #else
+                var thread = pthread_t()
+                let status = unsafe pthread_create(
+                    &thread, nil,
+                    { raw in
+                        // The argument is the reference from above.
+                        if let raw = unsafe raw {
+                            unsafe Unmanaged<EventLoop>.fromOpaque(raw).takeRetainedValue().run()
+                        }
+                        return nil
+                    }, me.toOpaque())
+                if status == 0 { pthread_detach(thread) }
+            #endif
+            if status != 0 { unsafe me.release() }
+            return status == 0
         }
 
         /// The loop to which the C client refers, which exists as long as it calls.
@@ -89,17 +114,6 @@
             if !queue.append(message) { return false }
             wake()
             return true
-        }
-
-        /// Wakes a subscription whenever something was read, until it is removed.
-        func add(_ subscription: NATSSubscription) {
-            subscriptions.withLock { $0.append(subscription) }
-            // For what was read before.
-            subscription.wake()
-        }
-
-        func remove(_ subscription: NATSSubscription) {
-            subscriptions.withLock { $0.removeAll { $0 === subscription } }
         }
 
         /// How many bytes wait for the server to take them.
@@ -219,7 +233,6 @@
             // The connection exists until the loop has ended.
             if found & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 {
                 unsafe natsConnection_ProcessReadEvent(connection)
-                for subscription in subscriptions.withLock({ $0 }) where subscription.hasMessages { subscription.wake() }
             }
             if found & Int16(POLLOUT) != 0 { unsafe natsConnection_ProcessWriteEvent(connection) }
         }

@@ -12,7 +12,7 @@
 
     /// A connection of the C client, driven by an event loop.
     ///
-    /// Besides the loop's thread, there is one for each subscription, on which messages are received.
+    /// Besides the loop's thread, the C client has one for each subscription, on which messages are received.
     @safe
     // The C client may be used by all threads, and the pointer never changes.
     final class NATSLink: Link, @unchecked Sendable {
@@ -149,18 +149,45 @@
             guard Self.isSubject(subject), group.map(Self.isSubject) != false else {
                 throw RelayFault(.invalidName, subject: subject, "this cannot be subscribed to")
             }
+            // The subscription owns this reference, and its last callback releases it.
+            let receiver = unsafe Unmanaged.passRetained(Receiver(receive: receive)).toOpaque()
+            let handler: natsMsgHandler = { _, _, message, receiver in
+                guard let message = unsafe message, let receiver = unsafe receiver else { return }
+                let copy = unsafe RelayMessage(copying: message)
+                unsafe natsMsg_Destroy(message)
+                unsafe Unmanaged<Receiver>.fromOpaque(receiver).takeUnretainedValue().receive(copy)
+            }
             var made: OpaquePointer?
             let status =
                 if let group {
-                    unsafe natsConnection_QueueSubscribeSync(&made, connection, subject, group)
+                    unsafe natsConnection_QueueSubscribe(&made, connection, subject, group, handler, receiver)
                 } else {
-                    unsafe natsConnection_SubscribeSync(&made, connection, subject)
+                    unsafe natsConnection_Subscribe(&made, connection, subject, handler, receiver)
                 }
-            guard status == NATS_OK, let pointer = unsafe made else {
+            guard status == NATS_OK, let subscription = unsafe made else {
+                unsafe Unmanaged<Receiver>.fromOpaque(receiver).release()
                 throw RelayFault(.connectionLost, subject: subject, "cannot subscribe: \(String(status))")
             }
-            _ = unsafe natsSubscription_SetPendingLimits(pointer, Int32(clamping: pendingLimit), -1)
-            return SubscriptionToken(try unsafe NATSSubscription(pointer, receive: receive), on: loop)
+            _ = unsafe natsSubscription_SetPendingLimits(subscription, Int32(clamping: pendingLimit), -1)
+            // Called when the last message has been received.
+            _ = unsafe natsSubscription_SetOnCompleteCB(
+                subscription, { unsafe $0.map { unsafe Unmanaged<Receiver>.fromOpaque($0).release() } }, receiver)
+            return unsafe NATSSubscription(pointer: subscription)
         }
+
+        private final class Receiver: Sendable {
+            let receive: @Sendable (RelayMessage) -> Void
+            init(receive: @escaping @Sendable (RelayMessage) -> Void) { self.receive = receive }
+        }
+    }
+
+    /// A subscription, which ends when this is released.
+    @safe
+    private final class NATSSubscription: @unchecked Sendable {  // the pointer never changes
+        private let pointer: OpaquePointer
+
+        init(pointer: OpaquePointer) { unsafe self.pointer = pointer }
+
+        deinit { unsafe natsSubscription_Destroy(pointer) }
     }
 #endif

@@ -23,8 +23,6 @@
 
         deinit { unsafe pointers.forEach { unsafe natsMsg_Destroy($0) } }
 
-        var count: Int { unsafe pointers.count }
-
         /// Takes a message over.
         mutating func append(_ message: OpaquePointer) { unsafe pointers.append(message) }
 

@@ -7,25 +7,32 @@ final class Arrivals: Sendable {
     private let expected: Int
     private let last = DispatchSemaphore(value: 0)
 
-    init(_ expected: Int) { self.expected = expected }
+    private let subject: Subject
+
+    /// - Parameters:
+    ///   - expected: How many will come.
+    ///   - subject: Who is measured.
+    init(_ expected: Int, of subject: Subject) {
+        self.expected = expected
+        self.subject = subject
+    }
 
     func note() {
         if count.add(1, ordering: .relaxed).newValue == expected { last.signal() }
     }
 
-    /// Waits for the last.
+    /// Waits for the last, for twenty seconds, and measures how long that took.
     ///
-    /// - Throws: A `Miscount` if it does not come within twenty seconds, or more come.
-    func wait() throws {
-        let isThere = last.wait(timeout: .now() + 20) == .success
+    /// - Parameter work: What is done before.
+    /// - Returns: The nanoseconds, of the work and the waiting.
+    /// - Throws: A `Miscount` if not all came, or more.
+    func measure(_ work: () -> Void = {}) throws -> Sample {
+        let began = ContinuousClock.now
+        work()
+        _ = last.wait(timeout: .now() + 20)
+        let sample = Sample(value: began.duration(to: .now).nanoseconds)
         let found = count.load(ordering: .relaxed)
-        if !isThere || found != expected { throw Miscount(found: found, expected: expected) }
+        try Miscount.check(subject, found, expected)
+        return sample
     }
-}
-
-/// Work that was not done, or was done twice.
-struct Miscount: Error, CustomStringConvertible {
-    let found: Int
-    let expected: Int
-    var description: String { "\(found) messages came, of \(expected)" }
 }
