@@ -91,7 +91,7 @@ extension ConformanceCheck {
         identityChecks, orderChecks, asynchronousOrderChecks, membershipChecks, reentrancyChecks, cancelChecks,
         asynchronousCancelChecks, lifetimeChecks, asynchronousLifetimeChecks, senderChecks, nothingLostChecks,
         isolationChecks, independenceChecks, awaitingChecks,
-        finishChecks, choosingChecks,
+        finishChecks, choosingChecks, replayChecks,
     ].flatMap(\.self)
 }
 

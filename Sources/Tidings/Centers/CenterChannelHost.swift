@@ -27,8 +27,15 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     let keepsEnded: Bool
 
-    init(center: ObjectIdentifier, monitoring: Monitoring, subject: NotificationSubject, keepsEnded: Bool) {
+    /// The latest notifications, if the type of the channel is replayed.
+    let latest: (any LatestKeeping)?
+
+    init(
+        center: ObjectIdentifier, monitoring: Monitoring, subject: NotificationSubject, keepsEnded: Bool,
+        latest: (any LatestKeeping)?
+    ) {
         self.keepsEnded = keepsEnded
+        self.latest = latest
         self.center = center
         self.monitoring = monitoring
         self.subject = subject

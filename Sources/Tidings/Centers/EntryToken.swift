@@ -4,7 +4,8 @@
 /// The center returns it as a handle: its release does not end the observation. `token()` turns it into a token, whose
 /// release does.
 @usableFromInline
-final class EntryToken: NotificationToken, ObserverHandle, @unchecked Sendable {  // `word` changes before it is shared
+// `word` changes before it is shared.
+final class EntryToken: NotificationToken, NumberedObservation, @unchecked Sendable {
     /// The entry, and in the spared bit whether this is a token. The object holds a reference to the entry's chunk.
     ///
     /// Only `token()` changes it. `addObserver` calls that on the handle that it has just been given, which no other thread has.
@@ -23,6 +24,9 @@ final class EntryToken: NotificationToken, ObserverHandle, @unchecked Sendable {
     }
 
     var entry: Entry { Entry(word: word) }
+
+    // The object keeps the entry's chunk.
+    @usableFromInline var numbers: [UInt64] { [entry.serial] }
 
     @usableFromInline override var isActive: Bool { entry.channel.isActive(entry) }
 

@@ -34,7 +34,8 @@ extension NativeNotificationCenter {
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(
-        _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, except left: Entry? = nil
+        _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, except left: Entry? = nil,
+        whenBegun: (() -> Void)? = nil
     ) -> Int {
         channel.endDeadBeforePost()
         if channel.isMonitored, monitoring.isActive {
@@ -42,8 +43,8 @@ extension NativeNotificationCenter {
             if !task.isCausedByMonitor {
                 return unsafe CenterChannelHost.reference(of: channel)._withUnsafeGuaranteedRef { host in
                     host.hasCarriers
-                        ? postSurrounded(notification, from: place, in: channel, host, task, except: left)
-                        : postTold(notification, from: place, in: channel, host, task, except: left)
+                        ? postSurrounded(notification, from: place, in: channel, host, task, except: left, whenBegun)
+                        : postTold(notification, from: place, in: channel, host, task, except: left, whenBegun)
                 }
             }
         }
@@ -54,7 +55,7 @@ extension NativeNotificationCenter {
     /// Makes a post of which monitors are told.
     private func postTold<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
-        _ task: MonitoredTask, except left: Entry?
+        _ task: MonitoredTask, except left: Entry?, _ whenBegun: (() -> Void)?
     ) -> Int {
         unsafe ToldPost.perform(host.subject, from: place.isKnown ? place : nil, in: task, isSurrounded: false) {
             told, log in
@@ -67,6 +68,7 @@ extension NativeNotificationCenter {
                         // Kept until the lane is left, which is after the end of the post.
                         unsafe monitors._withUnsafeGuaranteedRef { unsafe told.pointee.begin($0, in: lane, at: told) }
                     }
+                    whenBegun?()
                 },
                 end: { unsafe told.pointee.end(observers: $0) })
         }
@@ -75,14 +77,15 @@ extension NativeNotificationCenter {
     /// Makes a post of which monitors are told, in the contexts of those that carry one.
     private func postSurrounded<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
-        _ task: MonitoredTask, except left: Entry?
+        _ task: MonitoredTask, except left: Entry?, _ whenBegun: (() -> Void)?
     ) -> Int {
         guard let monitors = monitoring.list else {
-            return postTold(notification, from: place, in: channel, host, task, except: left)
+            return postTold(notification, from: place, in: channel, host, task, except: left, whenBegun)
         }
         let known = place.isKnown ? place : nil
         return unsafe ToldPost.perform(host.subject, from: known, in: task, isSurrounded: true) { told, log in
             unsafe told.pointee.begin(monitors, in: nil, at: told)
+            whenBegun?()
             var calls = 0
             monitors.surround(post: host.subject, from: known) {
                 calls = unsafe channel.post(
@@ -114,9 +117,12 @@ extension NativeNotificationCenter {
     ) -> Int {
         // The channel lives as long as the center, which must not end before the post has.
         defer { extendLifetime(self) }
-        guard let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? else { return 0 }
+        let left = (observation as? EntryToken)?.entry
+        guard let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? else {
+            return N.replay.isNone ? 0 : postReplayed(notification, from: place, except: left)
+        }
         return unsafe channel._withUnsafeGuaranteedRef { channel in
-            postUnusual(notification, from: place, in: channel, except: (observation as? EntryToken)?.entry)
+            postUnusual(notification, from: place, in: channel, except: left)
         }
     }
 }

@@ -17,18 +17,21 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// registered for types.
     private let name: String?
 
+    /// Whether the center delivers the notifications of another one. It replays none then, as it does not see all of them.
+    @usableFromInline let isServing: Bool
+
     /// Whether the center keeps which observations have ended, also while no monitor is attached.
     private let keepsEnded: Bool
 
     /// Makes a center without observers.
-    public convenience init() { self.init(name: nil, monitoring: Monitoring(), keepsEnded: false) }
+    public convenience init() { self.init(keepsEnded: false) }
 
     /// Makes a center without observers that keeps which observations have ended, or does not.
     ///
     /// - Parameter keepsEnded: Whether ``endedObservations`` has them also while no monitor is attached. To register and cancel an
     ///   observer takes half as long again then.
     public convenience init(keepsEnded: Bool) {
-        self.init(name: nil, monitoring: Monitoring(), keepsEnded: keepsEnded)
+        self.init(name: nil, monitoring: Monitoring(), keepsEnded: keepsEnded, isServing: false)
     }
 
     /// Makes a center that delivers the notifications of another one.
@@ -37,8 +40,10 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     ///   - name: The name that observers are registered for; `nil` if it is the notification type.
     ///   - monitoring: The monitors of the other center.
     ///   - keepsEnded: Whether the center keeps which observations have ended.
-    package init(name: String?, monitoring: Monitoring, keepsEnded: Bool = true) {
+    ///   - isServing: Whether there is another center at all.
+    package init(name: String?, monitoring: Monitoring, keepsEnded: Bool = true, isServing: Bool = true) {
         self.keepsEnded = keepsEnded
+        self.isServing = isServing
         channels = ChannelDirectory()
         self.name = name
         self.monitoring = monitoring
@@ -58,7 +63,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         // The channel lives as long as the center, which must not end before the post has.
         defer { extendLifetime(self) }
         guard let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? else {
-            return postUnobserved(notification, from: place)
+            return N.replay.isNone
+                ? postUnobserved(notification, from: place) : postReplayed(notification, from: place)
         }
         return unsafe channel._withUnsafeGuaranteedRef { channel in
             channel.postIfUsual(notification) { $0.sender } ?? postUnusual(notification, from: place, in: channel)
@@ -82,17 +88,42 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         defer { extendLifetime(self) }
         let known = unsafe channels.channel(type) as Unmanaged<TypedChannel<N, N.Sender>>?
         if unsafe known == nil, let answer = answer(to: type) { return answer }
-        let channel = unsafe known ?? makeChannel(of: type)
         var observer = Optional(Observer(observer))
-        return unsafe channel._withUnsafeGuaranteedRef { channel in
-            countDrops(of: registration, in: channel)
-            // One way to the token, so that a caller that inlines this sees which object it gets.
-            let registration = isMonitored ? registration.with(registeredAt: .now) : registration
-            if sender.isLimited {
-                let details = registration.details.limited
-                return EntryToken(channel.add(details, for: sender.engineTarget, taking: &observer))
+        let entry =
+            if let channel = unsafe known {
+                unsafe channel._withUnsafeGuaranteedRef { add(registration, for: sender, to: $0, taking: &observer) }
+            } else {
+                addFirst(registration, for: sender, taking: &observer)
             }
-            return EntryToken(channel.add(registration.details, taking: &observer))
+        // One way to the token, so that a caller that inlines this sees which object it gets.
+        return EntryToken(entry)
+    }
+
+    /// Appends an observer to a channel.
+    @inlinable
+    @inline(__always)
+    func add<Payload, Sender>(
+        _ registration: ObserverRegistration, for sender: SenderFilter<Sender>,
+        to channel: TypedChannel<Payload, Sender>, taking observer: inout Observer<Payload>?
+    ) -> Entry {
+        countDrops(of: registration, in: channel)
+        let registration = isMonitored ? registration.with(registeredAt: .now) : registration
+        if sender.isLimited {
+            let details = registration.details.limited
+            return channel.add(details, for: sender.engineTarget, taking: &observer)
+        }
+        return channel.add(registration.details, taking: &observer)
+    }
+
+    /// Registers an observer of a type that has no channel: the first one of the type, or one of a type that is replayed.
+    @usableFromInline
+    @inline(never)
+    func addFirst<N: TypedNotification>(
+        _ registration: ObserverRegistration, for sender: SenderFilter<N.Sender>, taking observer: inout Observer<N>?
+    ) -> Entry {
+        if !N.replay.isNone, !isServing { return addReplayed(registration, for: sender, taking: &observer) }
+        return unsafe makeChannel(of: N.self)._withUnsafeGuaranteedRef {
+            add(registration, for: sender, to: $0, taking: &observer)
         }
     }
 
@@ -108,14 +139,21 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// The channel of a type. If there is none, it is made.
     @usableFromInline
     func makeChannel<N: TypedNotification>(of type: N.Type) -> Unmanaged<TypedChannel<N, N.Sender>> {
+        unsafe makeChannel(of: type, carrying: type, nil)
+    }
+
+    /// The channel of a type, or of what carries a type. If there is none, it is made.
+    func makeChannel<N: TypedNotification>(
+        of type: N.Type, carrying content: Any.Type, _ latest: (any LatestKeeping)?
+    ) -> Unmanaged<TypedChannel<N, N.Sender>> {
         unsafe channels.makeChannel(
-            type, N.senderComparison.rule, hasMainActorSenders: type is any BelongsToMainActor.Type,
+            type, N.senderComparison.rule, hasMainActorSenders: content is any BelongsToMainActor.Type,
             isMonitored: { monitoring.isActive },
             makeHost: {
                 CenterChannelHost(
                     center: ObjectIdentifier(self), monitoring: monitoring,
-                    subject: name.map { NotificationSubject(named: $0) } ?? NotificationSubject(type),
-                    keepsEnded: keepsEnded)
+                    subject: name.map { NotificationSubject(named: $0) } ?? NotificationSubject(content),
+                    keepsEnded: keepsEnded, latest: latest)
             })
     }
 }

@@ -79,6 +79,8 @@ extension ObserverGroup {
             return released
         }
         defer { withExtendedLifetime(released) {} }
+        // What is said of those that are left has the name.
+        defer { for member in released.0 { GroupNames.remove(member.numbers) } }
         return left(pending.sorted().flatMap { members[$0].left() }, ofCenter)
     }
 

@@ -12,6 +12,9 @@ struct GroupMember: Sendable {
     /// The observer's queue, if it has one.
     let queue: (any ObserverQueue)?
 
+    /// The numbers by which monitors know its observers.
+    let numbers: [UInt64]
+
     /// Whether it gets its notifications from a center, and so ends with it.
     let observesCenter: Bool
 
@@ -34,6 +37,7 @@ struct GroupMember: Sendable {
             return [.init(place: place, description: words, queued: queue?.status.queued ?? 0)]
         }
         self.queue = queue
+        numbers = observation.knownNumbers
         observesCenter = true
     }
 
@@ -55,6 +59,7 @@ struct GroupMember: Sendable {
             } ?? []
         }
         queue = nil
+        numbers = subscriber.map { [$0.serial] } ?? []
         observesCenter = false
     }
 
@@ -77,6 +82,7 @@ struct GroupMember: Sendable {
             [.init(place: place, description: "a task that reads a sequence, from \(place)", queued: sequence.waiting)]
         }
         queue = nil
+        numbers = sequence.numbers
         observesCenter = true
     }
 }

@@ -16,7 +16,7 @@
 /// With the trait `ServiceLifecycle`, `ObserverService` of `TidingsService` makes a group a service, which finishes when the program shuts
 /// down gracefully.
 public final class ObserverGroup: Sendable {
-    /// The name of the group, for people to read.
+    /// The name of the group, for people to read. Descriptions of the observers that it holds have it, as ``ObserverDescription/group``.
     public let name: String
 
     /// The center that finishes with the group.
@@ -42,7 +42,10 @@ public final class ObserverGroup: Sendable {
     }
 
     deinit {
-        for member in contents.withLock({ $0.members }) { member.abandon() }
+        for member in contents.withLock({ $0.members }) {
+            member.abandon()
+            GroupNames.remove(member.numbers)
+        }
     }
 
     /// Whether the group has begun to finish.
@@ -105,11 +108,14 @@ public final class ObserverGroup: Sendable {
     }
 
     private func add(_ member: GroupMember) {
+        GroupNames.set(name, of: member.numbers)
         let hasFinished = contents.withLock { contents in
             if !contents.hasFinished { contents.members.append(member) }
             return contents.hasFinished
         }
-        if hasFinished { member.abandon() }
+        guard hasFinished else { return }
+        member.abandon()
+        GroupNames.remove(member.numbers)
     }
 }
 

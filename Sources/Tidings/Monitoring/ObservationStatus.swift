@@ -58,7 +58,10 @@ extension Collection<ObservationStatus> {
     /// The observations as a table with aligned columns, for printing.
     public var table: String {
         let titles = ["notification", "sender", "owner", "delivery", "queued", "dropped", "running", "registered at"]
-        return ([titles] + map(\.cells)).alignedTable
+        let groups = map { $0.observer.group ?? "" }
+        // Most tables have no groups.
+        if groups.allSatisfy(\.isEmpty) { return ([titles] + map(\.cells)).alignedTable }
+        return ([titles + ["group"]] + zip(self, groups).map { $0.cells + [$1] }).alignedTable
     }
 }
 

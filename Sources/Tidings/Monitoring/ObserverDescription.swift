@@ -86,8 +86,11 @@ extension ObserverDescription: Hashable {
 }
 
 extension ObserverDescription: CustomStringConvertible {
-    /// The subject, the delivery and the place of the registration, in one phrase.
-    public var description: String { "\(subject), \(delivery), registered at \(place)" }
+    /// The subject, the delivery and the place of the registration, in one phrase, and the group that holds the observer.
+    public var description: String {
+        let words = "\(subject), \(delivery), registered at \(place)"
+        return group.map { "\(words), in the group \"\($0)\"" } ?? words
+    }
 }
 
 /// The notification type, or the name in Foundation's center, that is posted or observed.

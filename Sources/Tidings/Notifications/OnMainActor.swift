@@ -8,6 +8,7 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     @inlinable package static var name: String { N.name }
     @inlinable package static var content: Any.Type { N.self }
     @inlinable package static var senderComparison: SenderComparison<N.Sender> { N.senderComparison }
+    @inlinable package static var replay: NotificationReplay { N.replay }
     @inlinable package var sender: N.Sender { notification.sender }
 
     @inlinable

@@ -69,6 +69,9 @@ public protocol NotificationContent: Namespaced, SendableMetatype {
 
     /// How senders are told apart. The compiler chooses it by the type of the sender: do not implement it.
     static var senderComparison: SenderComparison<Sender> { get }
+
+    /// Whether an observer that comes late begins with the latest notification. The default is that it does not.
+    static var replay: NotificationReplay { get }
 }
 
 extension NotificationContent {

@@ -14,6 +14,8 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - actor: The actor.
     ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -22,10 +24,13 @@ extension TypedNotificationCenter {
     @inlinable
     @discardableResult
     public func addObserver<A: Actor, N: TypedNotification & Sendable>(
-        on actor: A, for type: N.Type, buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID,
+        on actor: A, for type: N.Type, where condition: (@Sendable (N) -> Bool)? = nil,
+        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID,
         line: UInt = #line, using observer: @escaping @Sendable (isolated A, N) -> Void
     ) -> NotificationToken {
-        observe(.init(type, .everyone, .actor, buffering: policy, fileID, line), on: actor, calling: observer)
+        observe(
+            .init(type, .everyone, .actor, where: condition, buffering: policy, fileID, line), on: actor,
+            calling: observer)
     }
 
     /// Calls a closure inside an actor with each notification of a type from one sender, one at a time, in the order posted.
@@ -34,6 +39,8 @@ extension TypedNotificationCenter {
     ///   - actor: The actor, held weakly.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -42,11 +49,14 @@ extension TypedNotificationCenter {
     @inlinable
     @discardableResult
     public func addObserver<A: Actor, N: TypedNotification & Sendable>(
-        on actor: A, for type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy = .unbounded,
+        on actor: A, for type: N.Type, sender: N.Sender?, where condition: (@Sendable (N) -> Bool)? = nil,
+        buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (isolated A, N) -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         let sender = SenderFilter(sender, of: type)
-        return observe(.init(type, sender, .actor, buffering: policy, fileID, line), on: actor, calling: observer)
+        return observe(
+            .init(type, sender, .actor, where: condition, buffering: policy, fileID, line), on: actor, calling: observer
+        )
     }
 
     @inlinable

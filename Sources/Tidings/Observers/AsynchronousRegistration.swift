@@ -17,6 +17,7 @@
 package struct AsynchronousRegistration<N: TypedNotification & Sendable> {
     @usableFromInline let sender: SenderFilter<N.Sender>
     @usableFromInline let delivery: DeliveryMode
+    @usableFromInline let condition: (@Sendable (N) -> Bool)?
     @usableFromInline let policy: BufferingPolicy
     @usableFromInline let onFailure: FailureResponse
     @usableFromInline let fileID: StaticString
@@ -26,6 +27,7 @@ package struct AsynchronousRegistration<N: TypedNotification & Sendable> {
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited.
     ///   - delivery: Where and when the observer runs.
+    ///   - condition: Whether the observer wants a notification; `nil` for every one.
     ///   - policy: What becomes of notifications that arrive faster than the observer takes them.
     ///   - response: What follows when the observer throws an error.
     ///   - fileID: The file that registers the observer.
@@ -33,11 +35,13 @@ package struct AsynchronousRegistration<N: TypedNotification & Sendable> {
     @inlinable
     package init(
         _ type: N.Type, _ sender: SenderFilter<N.Sender>, _ delivery: DeliveryMode,
+        where condition: (@Sendable (N) -> Bool)? = nil,
         buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
         _ fileID: StaticString, _ line: UInt
     ) {
         self.sender = sender
         self.delivery = delivery
+        self.condition = condition
         self.policy = policy
         onFailure = response
         self.fileID = fileID
@@ -51,7 +55,16 @@ package struct AsynchronousRegistration<N: TypedNotification & Sendable> {
 
     @inlinable
     func registration(_ mailbox: Mailbox<N>, owner: ObserverOwner?) -> ObserverRegistration {
-        ObserverRegistration(fileID: fileID, line: line, delivery: delivery, owner: owner).with(queue: mailbox)
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: delivery, owner: owner)
+            .with(queue: mailbox)
+        return condition == nil ? registration : registration.conditional
+    }
+
+    /// What a center calls in the post: the entrance, behind the condition.
+    @inlinable
+    func receiver(_ entrance: MailboxEntrance<N>) -> @Sendable (N) -> Void {
+        guard let condition else { return entrance.receive }
+        return { note in Refusal.perform(if: condition(note)) { entrance.receive(note) } }
     }
 }
 
@@ -80,7 +93,7 @@ extension TypedNotificationCenter {
         let base = observe(
             N.self, sender: registration.sender,
             registration: registration.registration(mailbox, owner: ownership?.owner),
-            using: MailboxEntrance(mailbox, tiedBy: ownership).receive)
+            using: registration.receiver(MailboxEntrance(mailbox, tiedBy: ownership)))
         let observation = MailboxObservation(base: base, mailbox: mailbox)
         responder.isRegistered(as: observation)
         return observation
@@ -228,6 +241,10 @@ package struct MailboxObservation<Element: Sendable>: ObserverHandle {
     /// A token for an observation that ends with its owner.
     @usableFromInline
     func token(of ownership: Ownership) -> NotificationToken { token(owner: ownership) }
+}
+
+extension MailboxObservation: NumberedObservation {
+    @usableFromInline package var numbers: [UInt64] { base.knownNumbers }
 }
 
 /// An observation that may have dropped something.

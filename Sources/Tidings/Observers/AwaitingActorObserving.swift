@@ -18,6 +18,8 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - actor: The actor.
     ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -27,12 +29,14 @@ extension TypedNotificationCenter {
     @inlinable
     @discardableResult
     public func addObserver<A: Actor, N: TypedNotification & Sendable>(
-        on actor: A, for type: N.Type, buffering policy: BufferingPolicy = .unbounded,
+        on actor: A, for type: N.Type, where condition: (@Sendable (N) -> Bool)? = nil,
+        buffering policy: BufferingPolicy = .unbounded,
         onFailure response: FailureResponse = .report, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (isolated A, N) async throws -> Void
     ) -> NotificationToken {
         observe(
-            .init(type, .everyone, .actor, buffering: policy, onFailure: response, fileID, line), on: actor,
+            .init(type, .everyone, .actor, where: condition, buffering: policy, onFailure: response, fileID, line),
+            on: actor,
             awaiting: observer)
     }
 
@@ -43,6 +47,8 @@ extension TypedNotificationCenter {
     ///   - actor: The actor, held weakly.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -52,13 +58,15 @@ extension TypedNotificationCenter {
     @inlinable
     @discardableResult
     public func addObserver<A: Actor, N: TypedNotification & Sendable>(
-        on actor: A, for type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy = .unbounded,
+        on actor: A, for type: N.Type, sender: N.Sender?, where condition: (@Sendable (N) -> Bool)? = nil,
+        buffering policy: BufferingPolicy = .unbounded,
         onFailure response: FailureResponse = .report, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (isolated A, N) async throws -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         let sender = SenderFilter(sender, of: type)
         return observe(
-            .init(type, sender, .actor, buffering: policy, onFailure: response, fileID, line), on: actor,
+            .init(type, sender, .actor, where: condition, buffering: policy, onFailure: response, fileID, line),
+            on: actor,
             awaiting: observer)
     }
 

@@ -13,6 +13,8 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - delivery: `.main`.
     ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -22,12 +24,13 @@ extension TypedNotificationCenter {
     @inlinable
     public func addObserver<N: TypedNotification & Sendable>(
         on delivery: MainActorDelivery, for type: N.Type,
-        buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (N) async throws -> Void
     ) -> NotificationToken {
         observe(
-            .init(type, .everyone, .mainActor, buffering: policy, onFailure: response, fileID, line),
+            .init(type, .everyone, .mainActor, where: condition, buffering: policy, onFailure: response, fileID, line),
             onMainActorAwaiting: observer)
     }
 
@@ -38,6 +41,8 @@ extension TypedNotificationCenter {
     ///   - delivery: `.main`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -47,13 +52,14 @@ extension TypedNotificationCenter {
     @inlinable
     public func addObserver<N: TypedNotification & Sendable>(
         on delivery: MainActorDelivery, for type: N.Type, sender: N.Sender?,
-        buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (N) async throws -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         let sender = SenderFilter(sender, of: type)
         return observe(
-            .init(type, sender, .mainActor, buffering: policy, onFailure: response, fileID, line),
+            .init(type, sender, .mainActor, where: condition, buffering: policy, onFailure: response, fileID, line),
             onMainActorAwaiting: observer)
     }
 
@@ -71,6 +77,8 @@ extension TypedNotificationCenter {
     ///   - owner: The owner, held weakly.
     ///   - delivery: `.main`.
     ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -81,12 +89,13 @@ extension TypedNotificationCenter {
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, on delivery: MainActorDelivery, for type: N.Type,
-        buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, N) async throws -> Void
     ) -> NotificationToken {
         observe(
-            .init(type, .everyone, .mainActor, buffering: policy, onFailure: response, fileID, line),
+            .init(type, .everyone, .mainActor, where: condition, buffering: policy, onFailure: response, fileID, line),
             owner: owner, onMainActorAwaiting: observer)
     }
 
@@ -98,6 +107,8 @@ extension TypedNotificationCenter {
     ///   - delivery: `.main`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -108,13 +119,14 @@ extension TypedNotificationCenter {
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, on delivery: MainActorDelivery, for type: N.Type, sender: N.Sender?,
-        buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, N) async throws -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         let sender = SenderFilter(sender, of: type)
         return observe(
-            .init(type, sender, .mainActor, buffering: policy, onFailure: response, fileID, line),
+            .init(type, sender, .mainActor, where: condition, buffering: policy, onFailure: response, fileID, line),
             owner: owner, onMainActorAwaiting: observer)
     }
 

@@ -51,6 +51,7 @@ extension NativeNotificationCenter {
         let channels = centers.flatMap { $0.channels.finish() }
         // All of them are closed before the first one is looked at, so that they close together, as nearly as can be.
         for channel in channels { channel.finish {} }
+        for channel in channels { CenterChannelHost.of(channel).latest?.close() }
         let finish = CenterFinish(of: channels)
         await finish.wait.run(within: limit, clock: clock)
         finish.excused.endWait()

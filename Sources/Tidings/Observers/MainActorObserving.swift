@@ -17,6 +17,8 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - delivery: `.main`.
     ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -25,10 +27,13 @@ extension TypedNotificationCenter {
     @inlinable
     public func addObserver<N: TypedNotification & Sendable>(
         on delivery: MainActorDelivery, for type: N.Type,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken {
-        observe(.init(type, .everyone, .mainActor, buffering: policy, fileID, line), onMainActor: observer)
+        observe(
+            .init(type, .everyone, .mainActor, where: condition, buffering: policy, fileID, line), onMainActor: observer
+        )
     }
 
     /// Calls a closure on the main actor with each notification of a type from one sender, one at a time, in the order posted.
@@ -37,6 +42,8 @@ extension TypedNotificationCenter {
     ///   - delivery: `.main`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -45,12 +52,13 @@ extension TypedNotificationCenter {
     @inlinable
     public func addObserver<N: TypedNotification & Sendable>(
         on delivery: MainActorDelivery, for type: N.Type, sender: N.Sender?,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         let sender = SenderFilter(sender, of: type)
         return observe(
-            .init(type, sender, .mainActor, buffering: policy, fileID, line), onMainActor: observer)
+            .init(type, sender, .mainActor, where: condition, buffering: policy, fileID, line), onMainActor: observer)
     }
 
     /// Calls a closure on the main actor with its owner and each notification of a type, one at a time, in the order posted,
@@ -67,6 +75,8 @@ extension TypedNotificationCenter {
     ///   - owner: The owner, held weakly.
     ///   - delivery: `.main`.
     ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -76,11 +86,13 @@ extension TypedNotificationCenter {
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, on delivery: MainActorDelivery, for type: N.Type,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken {
         observe(
-            .init(type, .everyone, .mainActor, buffering: policy, fileID, line), owner: owner, onMainActor: observer)
+            .init(type, .everyone, .mainActor, where: condition, buffering: policy, fileID, line), owner: owner,
+            onMainActor: observer)
     }
 
     /// Calls a closure on the main actor with its owner and each notification of a type from one sender, one at a time, in the
@@ -91,6 +103,8 @@ extension TypedNotificationCenter {
     ///   - delivery: `.main`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -100,12 +114,14 @@ extension TypedNotificationCenter {
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, on delivery: MainActorDelivery, for type: N.Type, sender: N.Sender?,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         let sender = SenderFilter(sender, of: type)
         return observe(
-            .init(type, sender, .mainActor, buffering: policy, fileID, line), owner: owner, onMainActor: observer)
+            .init(type, sender, .mainActor, where: condition, buffering: policy, fileID, line), owner: owner,
+            onMainActor: observer)
     }
 
     @inlinable

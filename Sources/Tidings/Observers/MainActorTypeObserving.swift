@@ -15,6 +15,8 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -23,10 +25,12 @@ extension TypedNotificationCenter {
     @inlinable
     public func addObserver<N: TypedNotification & Sendable>(
         on delivery: MainActor.Type, for type: N.Type,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken {
-        addObserver(on: .main, for: type, buffering: policy, fileID: fileID, line: line, using: observer)
+        addObserver(
+            on: .main, for: type, where: condition, buffering: policy, fileID: fileID, line: line, using: observer)
     }
 
     /// Calls a closure on the main actor with each notification of a type from one sender, one at a time, in the order posted.
@@ -35,6 +39,8 @@ extension TypedNotificationCenter {
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -43,11 +49,13 @@ extension TypedNotificationCenter {
     @inlinable
     public func addObserver<N: TypedNotification & Sendable>(
         on delivery: MainActor.Type, for type: N.Type, sender: N.Sender?,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         addObserver(
-            on: .main, for: type, sender: sender, buffering: policy, fileID: fileID, line: line, using: observer)
+            on: .main, for: type, sender: sender, where: condition, buffering: policy, fileID: fileID, line: line,
+            using: observer)
     }
 
     /// Calls a closure on the main actor with its owner and each notification of a type, one at a time, in the order posted,
@@ -64,6 +72,8 @@ extension TypedNotificationCenter {
     ///   - owner: The owner, held weakly.
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -73,10 +83,13 @@ extension TypedNotificationCenter {
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, on delivery: MainActor.Type, for type: N.Type,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken {
-        addObserver(owner, on: .main, for: type, buffering: policy, fileID: fileID, line: line, using: observer)
+        addObserver(
+            owner, on: .main, for: type, where: condition, buffering: policy, fileID: fileID, line: line,
+            using: observer)
     }
 
     /// Calls a closure on the main actor with its owner and each notification of a type from one sender, one at a time, in the
@@ -87,6 +100,8 @@ extension TypedNotificationCenter {
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -96,11 +111,13 @@ extension TypedNotificationCenter {
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, on delivery: MainActor.Type, for type: N.Type, sender: N.Sender?,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         addObserver(
-            owner, on: .main, for: type, sender: sender, buffering: policy, fileID: fileID, line: line, using: observer)
+            owner, on: .main, for: type, sender: sender, where: condition, buffering: policy, fileID: fileID,
+            line: line, using: observer)
     }
 
     // MARK: Closures that await
@@ -111,6 +128,8 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -120,12 +139,14 @@ extension TypedNotificationCenter {
     @inlinable
     public func addObserver<N: TypedNotification & Sendable>(
         on delivery: MainActor.Type, for type: N.Type,
-        buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (N) async throws -> Void
     ) -> NotificationToken {
         addObserver(
-            on: .main, for: type, buffering: policy, onFailure: response, fileID: fileID, line: line, using: observer)
+            on: .main, for: type, where: condition, buffering: policy, onFailure: response, fileID: fileID, line: line,
+            using: observer)
     }
 
     /// Calls a main-actor closure that awaits, and may throw, with each notification of a type from one sender, one at a time,
@@ -135,6 +156,8 @@ extension TypedNotificationCenter {
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -144,12 +167,14 @@ extension TypedNotificationCenter {
     @inlinable
     public func addObserver<N: TypedNotification & Sendable>(
         on delivery: MainActor.Type, for type: N.Type, sender: N.Sender?,
-        buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (N) async throws -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         addObserver(
-            on: .main, for: type, sender: sender, buffering: policy, onFailure: response, fileID: fileID, line: line,
+            on: .main, for: type, sender: sender, where: condition, buffering: policy, onFailure: response,
+            fileID: fileID, line: line,
             using: observer)
     }
 
@@ -160,6 +185,8 @@ extension TypedNotificationCenter {
     ///   - owner: The owner, held weakly.
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -170,12 +197,14 @@ extension TypedNotificationCenter {
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, on delivery: MainActor.Type, for type: N.Type,
-        buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, N) async throws -> Void
     ) -> NotificationToken {
         addObserver(
-            owner, on: .main, for: type, buffering: policy, onFailure: response, fileID: fileID, line: line,
+            owner, on: .main, for: type, where: condition, buffering: policy, onFailure: response, fileID: fileID,
+            line: line,
             using: observer)
     }
 
@@ -187,6 +216,8 @@ extension TypedNotificationCenter {
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -197,12 +228,14 @@ extension TypedNotificationCenter {
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, on delivery: MainActor.Type, for type: N.Type, sender: N.Sender?,
-        buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, N) async throws -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         addObserver(
-            owner, on: .main, for: type, sender: sender, buffering: policy, onFailure: response, fileID: fileID,
+            owner, on: .main, for: type, sender: sender, where: condition, buffering: policy, onFailure: response,
+            fileID: fileID,
             line: line, using: observer)
     }
 }

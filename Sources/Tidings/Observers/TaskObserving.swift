@@ -19,6 +19,8 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - delivery: `.task`.
     ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -28,11 +30,14 @@ extension TypedNotificationCenter {
     /// - Returns: The token, which is the lifetime of the observation.
     @inlinable
     public func addObserver<N: TypedNotification & Sendable>(
-        on delivery: TaskDelivery, for type: N.Type, buffering policy: BufferingPolicy = .unbounded,
+        on delivery: TaskDelivery, for type: N.Type, where condition: (@Sendable (N) -> Bool)? = nil,
+        buffering policy: BufferingPolicy = .unbounded,
         onFailure response: FailureResponse = .report, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @isolated(any) @Sendable (N) async throws -> Void
     ) -> NotificationToken {
-        observe(.init(type, .everyone, .task, buffering: policy, onFailure: response, fileID, line), inTask: observer)
+        observe(
+            .init(type, .everyone, .task, where: condition, buffering: policy, onFailure: response, fileID, line),
+            inTask: observer)
     }
 
     /// Calls an asynchronous closure with each notification of a type from one sender, one at a time, in the order posted.
@@ -41,6 +46,8 @@ extension TypedNotificationCenter {
     ///   - delivery: `.task`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -49,13 +56,15 @@ extension TypedNotificationCenter {
     /// - Returns: The token, which is the lifetime of the observation.
     @inlinable
     public func addObserver<N: TypedNotification & Sendable>(
-        on delivery: TaskDelivery, for type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy = .unbounded,
+        on delivery: TaskDelivery, for type: N.Type, sender: N.Sender?, where condition: (@Sendable (N) -> Bool)? = nil,
+        buffering policy: BufferingPolicy = .unbounded,
         onFailure response: FailureResponse = .report, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @isolated(any) @Sendable (N) async throws -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         let sender = SenderFilter(sender, of: type)
         return observe(
-            .init(type, sender, .task, buffering: policy, onFailure: response, fileID, line), inTask: observer)
+            .init(type, sender, .task, where: condition, buffering: policy, onFailure: response, fileID, line),
+            inTask: observer)
     }
 
     @inlinable

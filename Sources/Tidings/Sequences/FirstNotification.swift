@@ -40,7 +40,7 @@ extension TypedNotificationCenter {
     /// let note = await center.first(of: DownloadEnded.self, timeout: .seconds(30)) { note in note.id == id }
     /// ```
     ///
-    /// What is posted before this has begun to observe is missed; if you cause the notification yourself, do it in the
+    /// What is posted before this has begun to observe is missed, unless the type is replayed: then the latest is looked at first. If you cause the notification yourself, do it in the
     /// closure of `first(of:where:performing:)`.
     ///
     /// - Parameters:
@@ -79,7 +79,7 @@ extension TypedNotificationCenter {
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> N? where C.Duration == Duration {
-        await notifications(of: type, fileID: fileID, line: line)
+        await later(type, .everyone, fileID, line)
             .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
     }
 
@@ -120,7 +120,7 @@ extension TypedNotificationCenter {
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> N? where C.Duration == Duration, N.Sender: Sendable {
-        await notifications(of: type, sender: sender, fileID: fileID, line: line)
+        await later(type, SenderFilter(sender, of: type), fileID, line)
             .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
     }
 
@@ -158,7 +158,7 @@ extension TypedNotificationCenter {
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> N? where C.Duration == Duration {
-        await notifications(of: type, fileID: fileID, line: line)
+        await later(type, .everyone, fileID, line)
             .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
     }
 
@@ -201,7 +201,26 @@ extension TypedNotificationCenter {
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> N? where C.Duration == Duration {
-        await notifications(of: type, sender: sender, fileID: fileID, line: line)
+        await later(type, SenderFilter(sender, ofMainActor: type), fileID, line)
             .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
+    }
+
+    /// What is posted from now on, also of a type that is replayed.
+    private func later<N: TypedNotification & Sendable>(
+        _ type: N.Type, _ sender: SenderFilter<N.Sender>, _ fileID: StaticString, _ line: UInt
+    ) -> NotificationSequence<N> {
+        NotificationSequence(buffering: .unbounded, fileID, line) { registration, put in
+            observe(type, sender: sender, registration: registration.withoutReplay, using: put)
+        }
+    }
+
+    private func later<N: MainActorNotification & Sendable>(
+        _ type: N.Type, _ sender: SenderFilter<N.Sender>, _ fileID: StaticString, _ line: UInt
+    ) -> NotificationSequence<N> {
+        NotificationSequence(buffering: .unbounded, fileID, line) { registration, put in
+            observe(OnMainActor<N>.self, sender: sender, registration: registration.withoutReplay) { note in
+                put(note.notification)
+            }
+        }
     }
 }

@@ -54,6 +54,9 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// what there is for them.
     func endObservation() async { await lifetime.endObservation() }
 
+    /// The numbers by which monitors know the observers that feed it.
+    var numbers: [UInt64] { lifetime.numbers }
+
     /// How many notifications wait for the slowest iterator.
     var waiting: Int { lifetime.source.status.queued }
 
@@ -95,6 +98,9 @@ final class SequenceLifetime<Element: Sendable>: Sendable {
     }
 
     deinit { observation.end(.tokenReleased) }
+
+    /// The numbers by which monitors know the observers that feed the sequence.
+    var numbers: [UInt64] { observation.knownNumbers }
 
     func endObservation() async {
         observation.cancel()

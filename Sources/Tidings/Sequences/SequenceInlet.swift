@@ -59,11 +59,12 @@ private final class SharedQueue<Element: Sendable>: ObserverQueue {
 }
 
 /// The observations that feed one sequence.
-private struct SequenceObservations: ObserverHandle {
+private struct SequenceObservations: NumberedObservation {
     let all: [any ObserverHandle]
 
     var center: ObjectIdentifier? { all.first?.center }
     var isActive: Bool { all.contains(where: \.isActive) }
+    var numbers: [UInt64] { all.flatMap(\.knownNumbers) }
 
     func cancel() {
         for observation in all { observation.cancel() }

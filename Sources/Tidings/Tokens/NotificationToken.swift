@@ -85,6 +85,16 @@ public protocol ObserverHandle: Sendable {
     func token() -> NotificationToken
 }
 
+/// An observation that knows the numbers by which monitors know its observers.
+package protocol NumberedObservation: ObserverHandle {
+    var numbers: [UInt64] { get }
+}
+
+extension ObserverHandle {
+    /// The numbers by which monitors know the observers; none if the center is a user's own.
+    package var knownNumbers: [UInt64] { (self as? any NumberedObservation)?.numbers ?? [] }
+}
+
 /// A token that holds the lifetime of an observation. It is generic, so that the handle is stored inline, whatever its size.
 final class LifetimeToken<O: ObserverHandle>: NotificationToken, @unchecked Sendable {  // immutable
     private let held: O

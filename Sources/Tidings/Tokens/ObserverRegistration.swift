@@ -71,6 +71,12 @@ public struct ObserverRegistration: Sendable {
     @usableFromInline
     package func with(queue: any AnyObject & Sendable) -> ObserverRegistration { tied { $0.queue = queue } }
 
+    /// Whether the observer begins with what is posted after its registration, also if its type is replayed.
+    package var declinesReplay: Bool { tie?.fields.declinesReplay == true }
+
+    /// The same registration, of an observer that begins with what is posted after it.
+    package var withoutReplay: ObserverRegistration { tied { $0.declinesReplay = true } }
+
     /// The same registration, of an observer whose center knows its notifications under another type.
     package func with(type: Any.Type) -> ObserverRegistration { tied { $0.type = type } }
 
@@ -106,6 +112,9 @@ package final class ObserverTie: Sendable {
 
         /// When the observer was registered, if anybody wants to know.
         package var registeredAt: RegistrationTime?
+
+        /// Whether the observer is not handed the latest notification.
+        package var declinesReplay = false
     }
 
     package let fields: Fields

@@ -47,6 +47,8 @@ public enum ConformancePromise: Int, CaseIterable, Sendable, CustomStringConvert
     case isolation = 10
     /// A slow asynchronous observer delays nobody else.
     case independence
+    /// An observer of a type that asks for it begins with the latest notification, and gets each later one once.
+    case replay
 
     /// The number of the promise and its name.
     public var description: String {
@@ -61,6 +63,7 @@ public enum ConformancePromise: Int, CaseIterable, Sendable, CustomStringConvert
         case .nothingLost: "8. nothing is lost silently"
         case .isolation: "10. isolation"
         case .independence: "11. independence"
+        case .replay: "12. replay"
         }
     }
 }

@@ -32,6 +32,23 @@ struct FromAny: TypedNotification { let sender: (any Sendable)? }
 struct FromOptional: TypedNotification { let sender: Int?? }
 struct FromShapeless: TypedNotification { let sender: Shapeless }
 
+/// What is told of a state, of all, of an object and of a value.
+struct State: TypedNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    var number = 0
+}
+struct StateOfSubject: TypedNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    weak var sender: Subject?
+    var number = 0
+    var content: Subject?
+}
+struct StateOfValue: TypedNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    let sender: String
+    var number = 0
+}
+
 /// Something that must not leave the main actor.
 final class View { var isShown = false }
 struct WillShow: MainActorNotification { let view: View }

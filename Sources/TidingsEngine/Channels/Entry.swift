@@ -64,6 +64,9 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
         return chunk.serial(index(in: chunk))
     }
 
+    /// Takes another reference to the chunk, for which ``release()`` has to be called once more.
+    package func retain() { chunk.retain() }
+
     /// Gives back the reference to the chunk that came with the entry.
     package func release() { chunk.release() }
 
@@ -147,7 +150,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 /// A closure that is called where it lies: borrowed from memory, it is neither copied nor retained.
 @usableFromInline
 package struct Observer<Payload>: ~Copyable {
-    @usableFromInline let body: @Sendable (Payload) -> Void
+    @usableFromInline package let body: @Sendable (Payload) -> Void
 
     @inlinable
     package init(_ body: consuming @escaping @Sendable (Payload) -> Void) { self.body = body }

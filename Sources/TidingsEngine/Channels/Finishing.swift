@@ -26,7 +26,7 @@ extension Channel {
     }
 
     /// Whether the channel has finished, or is about to.
-    final var hasFinished: Bool { withState { $0.finish != nil } }
+    package final var hasFinished: Bool { withState { $0.finish != nil } }
 
     private final func begin(_ state: inout sending ChannelState, _ hidden: inout Removed) -> ChannelFinish {
         let entries = state.rosters(with: everyone).flatMap { roster in

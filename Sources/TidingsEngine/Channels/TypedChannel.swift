@@ -258,7 +258,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     /// Calls the entry where a walk stands, unless it was cancelled meanwhile.
     @inline(__always)
-    private func callNext<Hook: PostHook>(
+    func callNext<Hook: PostHook>(
         _ walk: inout Walk, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
     ) -> Int {
         let (chunk, index) = walk.place

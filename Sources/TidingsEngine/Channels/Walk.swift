@@ -30,6 +30,18 @@ struct Walk {
         enter()
     }
 
+    /// A walk that stands on one entry, and goes no further. The caller keeps the entry's chunk, but maybe no other one: if the chunk
+    /// was taken out of its roster, the one behind it may be gone.
+    init(at entry: Entry) {
+        let chunk = entry.chunk
+        let index = entry.index(in: chunk)
+        count = 0
+        unsafe address = unsafe UnsafeMutableRawPointer(bitPattern: chunk.start)
+        // The second bit is that of no entry: with it, the step behind the entry does not leave the chunk.
+        pending = 1 &<< UInt64(truncatingIfNeeded: index) | Chunk.drainBit
+        number = chunk.first &+ index
+    }
+
     /// The bits below a number, which may be too small or too large for a word.
     @inline(__always)
     static func below(_ number: Int) -> UInt64 {

@@ -104,6 +104,27 @@ package struct NumberedPost {
         return unsafe NumberedDelivery(post: thread.pointee.number, delivery: thread.pointee.deliveries)
     }
 
+    /// The number of the innermost post of this thread that monitors are told of; 0 if there is none.
+    package static var current: UInt64 { unsafe tidings_thread_post().pointee.number }
+
+    /// Begins to hand over on this thread a post that has ended; ``end()`` has to be called on it.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the post; 0 if nobody was told of it, and it gets one now.
+    ///   - deliveries: A number of deliveries that the post, and what was handed over of it before, have not reached.
+    ///   - monitors: Who is told, by identity.
+    ///   - task: The delivery that the task is part of.
+    package init(
+        again number: UInt64, after deliveries: UInt64, toldTo monitors: ObjectIdentifier, in task: NumberedDelivery
+    ) {
+        let thread = unsafe tidings_thread_post()
+        self.init(toldTo: monitors, in: task)
+        // The memory is this thread's, as above. Without a number of its own, the post has the one that it has just got.
+        guard number != 0 else { return }
+        unsafe thread.pointee.number = number
+        unsafe thread.pointee.deliveries = deliveries
+    }
+
     private static func makeNumber(_ thread: UnsafeMutablePointer<tidings_thread_post>) -> UInt64 {
         if unsafe thread.pointee.next_number == thread.pointee.end_of_numbers {
             // Relaxed: a number is only told apart from others by it. The first one is 1.

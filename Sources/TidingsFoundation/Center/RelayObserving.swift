@@ -182,7 +182,7 @@ private func userName(of type: Any.Type) -> String {
 }
 
 /// An observation of Foundation's center: that of a native center behind it, under the name of the one that the user knows.
-struct RelayedObservation: ObserverHandle {
+struct RelayedObservation: NumberedObservation {
     let base: any ObserverHandle
     let foundationCenter: ObjectIdentifier
 
@@ -192,6 +192,7 @@ struct RelayedObservation: ObserverHandle {
     /// The native center goes with Foundation's.
     var center: ObjectIdentifier? { base.center == nil ? nil : foundationCenter }
     var isActive: Bool { base.isActive && isSenderAlive?() != false }
+    package var numbers: [UInt64] { base.knownNumbers }
     func cancel() { base.cancel() }
     func end(_ reason: EndReason) { base.end(reason) }
     func drain() async { await base.drain() }

@@ -15,16 +15,19 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - queue: The queue.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<N: TypedNotification & Sendable>(
-        for type: N.Type, queue: OperationQueue, buffering policy: BufferingPolicy = .unbounded,
+        for type: N.Type, queue: OperationQueue, where condition: (@Sendable (N) -> Bool)? = nil,
+        buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
-        observe(.init(type, .everyone, .queue, buffering: policy, fileID, line), on: queue, observer)
+        observe(.init(type, .everyone, .queue, where: condition, buffering: policy, fileID, line), on: queue, observer)
     }
 
     /// Calls a closure on an operation queue with every notification of a type from one sender, asynchronously.
@@ -33,17 +36,21 @@ extension TypedNotificationCenter {
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
     ///   - queue: The queue.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<N: TypedNotification & Sendable>(
-        for type: N.Type, sender: N.Sender?, queue: OperationQueue, buffering policy: BufferingPolicy = .unbounded,
+        for type: N.Type, sender: N.Sender?, queue: OperationQueue, where condition: (@Sendable (N) -> Bool)? = nil,
+        buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (N) -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         let sender = SenderFilter(sender, of: type)
-        return observe(.init(type, sender, .queue, buffering: policy, fileID, line), on: queue, observer)
+        return observe(
+            .init(type, sender, .queue, where: condition, buffering: policy, fileID, line), on: queue, observer)
     }
 
     /// Calls a closure on an operation queue with its owner and every notification of a type, for as long as the owner lives.
@@ -52,6 +59,8 @@ extension TypedNotificationCenter {
     ///   - owner: The owner, held weakly and handed in.
     ///   - type: The notification type.
     ///   - queue: The queue.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -59,10 +68,13 @@ extension TypedNotificationCenter {
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
-        _ owner: Owner, for type: N.Type, queue: OperationQueue, buffering policy: BufferingPolicy = .unbounded,
+        _ owner: Owner, for type: N.Type, queue: OperationQueue, where condition: (@Sendable (N) -> Bool)? = nil,
+        buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (Owner, N) -> Void
     ) -> NotificationToken {
-        observe(owner, .init(type, .everyone, .queue, buffering: policy, fileID, line), on: queue, observer)
+        observe(
+            owner, .init(type, .everyone, .queue, where: condition, buffering: policy, fileID, line), on: queue,
+            observer)
     }
 
     /// Calls a closure on an operation queue with its owner and every notification of a type from one sender, for as long as the
@@ -73,6 +85,8 @@ extension TypedNotificationCenter {
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
     ///   - queue: The queue.
+    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
+    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -81,44 +95,18 @@ extension TypedNotificationCenter {
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, for type: N.Type, sender: N.Sender?, queue: OperationQueue,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (Owner, N) -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         let sender = SenderFilter(sender, of: type)
-        return observe(owner, .init(type, sender, .queue, buffering: policy, fileID, line), on: queue, observer)
-    }
-
-    private func observe<N: TypedNotification & Sendable>(
-        _ registration: AsynchronousRegistration<N>, on queue: OperationQueue,
-        _ observer: @escaping @Sendable (N) -> Void
-    ) -> NotificationToken {
-        observe(registration, calling: observer) { mailbox, observer in
-            queue.takeTurns { observer.closure.map(mailbox.run) ?? false }
-        }
-        .token()
-    }
-
-    private func observe<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
-        _ owner: Owner, _ registration: AsynchronousRegistration<N>, on queue: OperationQueue,
-        _ observer: @escaping @Sendable (Owner, N) -> Void
-    ) -> NotificationToken {
-        let ownership = Ownership(owner)
-        return observe(registration, tiedBy: ownership, calling: observer) { mailbox, observer in
-            queue.takeTurns {
-                guard let owner = ownership.owner.object(as: Owner.self) else {
-                    ownership.end()
-                    return false
-                }
-                return observer.closure.map { closure in mailbox.run { note in closure(owner, note) } } ?? false
-            }
-        }
-        .token(owner: ownership)
+        return observe(
+            owner, .init(type, sender, .queue, where: condition, buffering: policy, fileID, line), on: queue, observer)
     }
 }
 
-extension OperationQueue {
-    /// Calls a closure in one operation after the other until it returns false.
-    fileprivate func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
+extension OperationQueue: TurnQueue {
+    func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         let operation = TurnOperation { [self] in
             // Added before this operation ends: to wait for the queue's operations is then to wait for all turns.
             if turn() { takeTurns(turn) }

@@ -17,6 +17,8 @@ extension NotificationCenter {
     ///   - actor: The actor, held weakly and handed in, isolated.
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
+    ///     `nil` for every payload.
     ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -24,11 +26,12 @@ extension NotificationCenter {
     /// - Returns: A token, to end the observation before the actor does. It can be discarded.
     @discardableResult
     public func addObserver<A: Actor, D: NotificationDescriptor>(
-        on actor: A, descriptor: D, object: (any Sendable)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        on actor: A, descriptor: D, object: (any Sendable)? = nil,
+        where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
         fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (isolated A, D.Payload) -> Void
     ) -> NotificationToken where D.Payload: Sendable {
-        DescribedCenter(self, descriptor, object)
+        DescribedCenter(self, descriptor, object, condition)
             .addObserver(on: actor, for: Described<D>.self, buffering: policy, fileID: fileID, line: line) {
                 actor, note in
                 observer(actor, note.payload)
@@ -46,6 +49,8 @@ extension NotificationCenter {
     ///   - delivery: `.main`.
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
+    ///     `nil` for every payload.
     ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -53,10 +58,11 @@ extension NotificationCenter {
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<D: NotificationDescriptor>(
         on delivery: MainActorDelivery, descriptor: D, object: (any Sendable)? = nil,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (D.Payload) -> Void
     ) -> NotificationToken where D.Payload: Sendable {
-        DescribedCenter(self, descriptor, object)
+        DescribedCenter(self, descriptor, object, condition)
             .addObserver(on: delivery, for: Described<D>.self, buffering: policy, fileID: fileID, line: line) { note in
                 observer(note.payload)
             }
@@ -70,6 +76,8 @@ extension NotificationCenter {
     ///   - delivery: `.main`.
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
+    ///     `nil` for every payload.
     ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -78,10 +86,11 @@ extension NotificationCenter {
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
         _ owner: Owner, on delivery: MainActorDelivery, descriptor: D, object: (any Sendable)? = nil,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, D.Payload) -> Void
     ) -> NotificationToken where D.Payload: Sendable {
-        DescribedCenter(self, descriptor, object)
+        DescribedCenter(self, descriptor, object, condition)
             .addObserver(owner, on: delivery, for: Described<D>.self, buffering: policy, fileID: fileID, line: line) {
                 owner, note in
                 observer(owner, note.payload)
@@ -95,6 +104,8 @@ extension NotificationCenter {
     ///   - delivery: `.task`.
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
+    ///     `nil` for every payload.
     ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -102,10 +113,11 @@ extension NotificationCenter {
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<D: NotificationDescriptor>(
         on delivery: TaskDelivery, descriptor: D, object: (any Sendable)? = nil,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @isolated(any) @Sendable (D.Payload) async -> Void
     ) -> NotificationToken where D.Payload: Sendable {
-        DescribedCenter(self, descriptor, object)
+        DescribedCenter(self, descriptor, object, condition)
             .addObserver(on: delivery, for: Described<D>.self, buffering: policy, fileID: fileID, line: line) { note in
                 await observer(note.payload)
             }
@@ -117,6 +129,8 @@ extension NotificationCenter {
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
     ///   - queue: The queue.
+    ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
+    ///     `nil` for every payload.
     ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -124,11 +138,38 @@ extension NotificationCenter {
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<D: NotificationDescriptor>(
         descriptor: D, object: (any Sendable)? = nil, queue: OperationQueue,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+        where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (D.Payload) -> Void
     ) -> NotificationToken where D.Payload: Sendable {
-        DescribedCenter(self, descriptor, object)
+        DescribedCenter(self, descriptor, object, condition)
             .addObserver(for: Described<D>.self, queue: queue, buffering: policy, fileID: fileID, line: line) { note in
+                observer(note.payload)
+            }
+    }
+
+    /// Calls a closure on a dispatch queue with the payload of every notification that a descriptor describes, asynchronously.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue.
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
+    ///     `nil` for every payload.
+    ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure.
+    /// - Returns: The token, which is the lifetime of the observation.
+    @_disfavoredOverload
+    public func addObserver<D: NotificationDescriptor>(
+        on queue: DispatchQueue, descriptor: D, object: (any Sendable)? = nil,
+        where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (D.Payload) -> Void
+    ) -> NotificationToken where D.Payload: Sendable {
+        DescribedCenter(self, descriptor, object, condition)
+            .addObserver(on: queue, for: Described<D>.self, buffering: policy, fileID: fileID, line: line) { note in
                 observer(note.payload)
             }
     }
@@ -144,8 +185,13 @@ private struct DescribedCenter<D: NotificationDescriptor>: TypedNotificationCent
     private let center: NotificationCenter
     private let descriptor: D
     private let object: SenderFilter<Any?>
+    private let condition: (@Sendable (D.Payload) -> Bool)?
 
-    init(_ center: NotificationCenter, _ descriptor: D, _ object: (any Sendable)?) {
+    init(
+        _ center: NotificationCenter, _ descriptor: D, _ object: (any Sendable)?,
+        _ condition: (@Sendable (D.Payload) -> Bool)?
+    ) {
+        self.condition = condition
         self.center = center
         self.descriptor = descriptor
         self.object = SenderFilter(object: object)
@@ -160,6 +206,7 @@ private struct DescribedCenter<D: NotificationDescriptor>: TypedNotificationCent
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
         center.observe(descriptor, object, registration) { payload in
+            if let condition, !condition(payload) { return }
             // The deliveries above observe nothing else.
             if let note = Described<D>(payload: payload) as? N { observer(note) }
         }

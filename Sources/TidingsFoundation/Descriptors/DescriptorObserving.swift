@@ -30,15 +30,17 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<D: NotificationDescriptor>(
-        descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (D.Payload) -> Void
+        descriptor: D, where condition: (@Sendable (D.Payload) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (D.Payload) -> Void
     ) -> NotificationToken {
-        observe(descriptor, .everyone, ObserverRegistration(fileID: fileID, line: line), using: observer).token()
+        observe(
+            descriptor, .everyone, ObserverRegistration(fileID: fileID, line: line), where: condition, using: observer)
     }
 
     /// Calls a closure with the payload of every notification from one sender that a descriptor describes, in the post.
@@ -46,18 +48,18 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<D: NotificationDescriptor>(
-        descriptor: D, object: (any Sendable)?, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (D.Payload) -> Void
+        descriptor: D, object: (any Sendable)?, where condition: (@Sendable (D.Payload) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (D.Payload) -> Void
     ) -> NotificationToken {
         observe(
-            descriptor, SenderFilter(object: object), ObserverRegistration(fileID: fileID, line: line), using: observer
-        )
-        .token()
+            descriptor, SenderFilter(object: object), ObserverRegistration(fileID: fileID, line: line),
+            where: condition, using: observer)
     }
 
     /// Calls a closure with the payload of every notification that a descriptor describes, or with the error that says why it
@@ -103,16 +105,18 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.
     ///   - descriptor: The descriptor.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
-        _ owner: Owner, descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
+        _ owner: Owner, descriptor: D, where condition: (@Sendable (D.Payload) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (Owner, D.Payload) -> Void
     ) -> NotificationToken {
-        observe(owner, descriptor, .everyone, fileID, line, using: observer)
+        observe(owner, descriptor, .everyone, condition, fileID, line, using: observer)
     }
 
     /// Calls a closure with its owner and the payload of every notification from one sender that a descriptor describes, in
@@ -122,20 +126,23 @@ extension NotificationCenter {
     ///   - owner: The owner, held weakly and handed in.
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
-        _ owner: Owner, descriptor: D, object: (any Sendable)?, fileID: StaticString = #fileID, line: UInt = #line,
+        _ owner: Owner, descriptor: D, object: (any Sendable)?,
+        where condition: (@Sendable (D.Payload) -> Bool)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (Owner, D.Payload) -> Void
     ) -> NotificationToken {
-        observe(owner, descriptor, SenderFilter(object: object), fileID, line, using: observer)
+        observe(owner, descriptor, SenderFilter(object: object), condition, fileID, line, using: observer)
     }
 
     private func observe<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
-        _ owner: Owner, _ descriptor: D, _ sender: SenderFilter<Any?>, _ fileID: StaticString, _ line: UInt,
+        _ owner: Owner, _ descriptor: D, _ sender: SenderFilter<Any?>,
+        _ condition: (@Sendable (D.Payload) -> Bool)?, _ fileID: StaticString, _ line: UInt,
         using observer: @escaping @Sendable (Owner, D.Payload) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
@@ -143,9 +150,19 @@ extension NotificationCenter {
             fileID: fileID, line: line, owner: ownership.owner)
         return observe(descriptor, sender, registration) { payload in
             guard let owner = ownership.owner.object(as: Owner.self) else { return ownership.end() }
+            if let condition, !condition(payload) { return }
             observer(owner, payload)
         }
         .token(owner: ownership)
+    }
+
+    private func observe<D: NotificationDescriptor>(
+        _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
+        where condition: (@Sendable (D.Payload) -> Bool)?, using observer: @escaping @Sendable (D.Payload) -> Void
+    ) -> NotificationToken {
+        guard let condition else { return observe(descriptor, sender, registration, using: observer).token() }
+        return observe(descriptor, sender, registration) { payload in if condition(payload) { observer(payload) } }
+            .token()
     }
 
     /// Registers an observer of the payloads that a descriptor finds. What it cannot decode is reported.

@@ -26,8 +26,9 @@ struct Join: Sendable {
     /// Begins to post on Foundation's center what is posted on the native one.
     func toFoundation<N: TypedNotification>(_ type: N.Type) -> (any ObserverHandle)? {
         if direction == .fromFoundation { return nil }
-        let observation = native?.observe(type, sender: .everyone, registration: registration.owned(by: there.owner)) {
-            notification in
+        // What was posted before the centers were joined stays where it was posted.
+        let registration = registration.owned(by: there.owner).withoutReplay
+        let observation = native?.observe(type, sender: .everyone, registration: registration) { notification in
             guard let foundation else { return there.end() }
             // The place of the first post is not known here. The second post is made by the join.
             _ = foundation.post(notification, from: registration.place, visited: identity)

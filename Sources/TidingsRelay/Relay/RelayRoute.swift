@@ -64,10 +64,13 @@ public struct RelayRoute: Sendable {
         hasSenders = N.hasSenders
         let isDurable = kind != .transient
         observe = { relay in
-            let token = relay.center.addObserver(for: type) { [weak relay] note in
+            // What was posted before the relay was made has been carried already, or never.
+            let registration = ObserverRegistration(fileID: #fileID, line: #line).withoutReplay
+            let observation = relay.center.observe(type, sender: .everyone, registration: registration) {
+                [weak relay] note in
                 if isDurable { relay?.sendDurable(note) } else { relay?.sendTransient(note) }
             }
-            return ObservedRoute(token: token)
+            return ObservedRoute(token: observation.token())
         }
         receive = { relay, route, message in
             if isDurable {

@@ -45,7 +45,7 @@ final class ObserverList: Sendable {
 }
 
 /// An observation with a recorder: the one with the center behind it, and the deliveries that are held for its observer.
-final class RecordedObservation: ObserverHandle {
+final class RecordedObservation: NumberedObservation {
     let receiver: Receiver
     let number: Int
     private let base: any ObserverHandle
@@ -61,6 +61,8 @@ final class RecordedObservation: ObserverHandle {
     }
 
     var center: ObjectIdentifier? { base.center == nil ? nil : recorder.map { ObjectIdentifier($0) } }
+
+    package var numbers: [UInt64] { base.knownNumbers }
 
     var isActive: Bool { base.isActive && receiver.registration.owner?.isAlive != false }
 

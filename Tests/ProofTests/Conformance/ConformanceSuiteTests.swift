@@ -108,6 +108,12 @@ import TidingsConformance
         Breach(RepeatingCenter.self, breaks: .aConditionChooses),
         Breach(ShufflingCenter.self, breaks: .severalTypesKeepTheOrder),
         Breach(LoyalCenter.self, breaks: .anOwnersObserversCanBeRemoved),
+        Breach(OpeningCenter.self, breaks: .theLateBeginWithTheLatest),
+        Breach(RehearsingCenter.self, breaks: .theLateBeginWithTheLatest),
+        Breach(MixingCenter.self, breaks: .eachSenderHasItsLatest),
+        Breach(RememberingCenter.self, breaks: .theLatestGoesWithItsSender),
+        Breach(StammeringCenter.self, breaks: .postsMayRaceWithTheLate),
+        Breach(OpeningCenter.self, breaks: .asynchronousObserversBeginWithTheLatest),
     ]
 
     @Test(arguments: breaches) func `a broken promise is seen`(_ breach: Breach) async {

@@ -43,4 +43,8 @@ import TidingsConformance
     @Test(arguments: CenterOnTrial.all) func `promise 11: independence`(_ center: CenterOnTrial) async throws {
         try await center.conformance.check(.independence)
     }
+
+    @Test(arguments: CenterOnTrial.all) func `promise 12: replay`(_ center: CenterOnTrial) async throws {
+        try await center.conformance.check(.replay)
+    }
 }

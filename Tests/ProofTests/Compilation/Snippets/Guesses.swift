@@ -1,6 +1,4 @@
 extension Snippet {
-    private static let noCondition = "only an observer in the post takes 'where:'; test the notification in the closure"
-
     /// Spellings that people guess, and words that name the right one.
     static let guesses =
         [
@@ -26,37 +24,12 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "a condition of an observer in a task", .error(noCondition),
+                "a notification that is replayed and not Sendable", .error("conform to the 'Sendable' protocol"),
                 """
-                func f(_ center: any TypedNotificationCenter, _ store: Store) -> NotificationToken {
-                    center.addObserver(on: .task, for: Ping.self«, where: { $0.number > 1 }|») { _ in _ = await store.count }
-                }
-                """),
-            Snippet(
-                "a condition of an observer on the main actor", .error(noCondition),
-                """
-                func f(_ center: any TypedNotificationCenter, _ model: Model) -> NotificationToken {
-                    center.addObserver(on: .main, for: Ping.self«, where: { $0.number > 1 }|») { _ in model.count += 1 }
-                }
-                """),
-            Snippet(
-                "a condition of an observer on the main actor, with an owner", .error(noCondition),
-                """
-                extension Model {
-                    func f(_ center: any TypedNotificationCenter) {
-                        _ = center.addObserver(self, on: .main, for: Ping.self«, where: { $0.number > 1 }|») { me, _ in
-                            me.count += 1
-                        }
-                    }
-                }
-                """),
-            Snippet(
-                "a condition of an observer in an actor", .error(noCondition),
-                """
-                func f(_ center: any TypedNotificationCenter, _ store: Store) {
-                    _ = center.addObserver(on: store, for: Ping.self«, where: { $0.number > 1 }|») { store, _ in
-                        store.count += 1
-                    }
+                final class Unshared { var number = 0 }
+                struct State: TypedNotification {
+                    static var replay: NotificationReplay { «.latest(of: Self.self)|.none» }
+                    let content: Unshared
                 }
                 """),
             Snippet(
@@ -87,7 +60,7 @@ extension Accepted {
             "conditions, owners, observations and several types, on \(center)",
             """
             final class Screen: Sendable {}
-            @MainActor func f(_ center: \(center), _ account: Account, _ screen: Screen, _ model: Model) -> [NotificationToken] {
+            @MainActor func f(_ center: \(center), _ account: Account, _ screen: Screen, _ model: Model, _ store: Store) -> [NotificationToken] {
                 var tokens: [NotificationToken] = []
                 center.addObserver(for: Ping.self, where: { $0.number > 10 }) { note in print(note) }.store(in: &tokens)
                 center.addObserver(for: Ping.self, where: { note in
@@ -108,6 +81,15 @@ extension Accepted {
                 center.addObserver(model, for: WillShow.self, where: { !$0.view.isShown }) { me, _ in me.count += 1 }
                 center.addObserver(for: Ping.self) { note in print(note) }.store(in: &tokens)
                 center.addObserver(for: Ping.self, using: { note in print(note) }).store(in: &tokens)
+                center.addObserver(on: .task, for: Ping.self, where: { $0.number > 1 }) { _ in await Task.yield() }
+                    .store(in: &tokens)
+                center.addObserver(on: .main, for: Ping.self, where: { $0.number > 1 }) { _ in model.count += 1 }
+                    .store(in: &tokens)
+                center.addObserver(model, on: .main, for: Ping.self, where: { $0.number > 1 }) { me, _ in me.count += 1 }
+                center.addObserver(on: store, for: Ping.self, where: { $0.number > 1 }) { store, _ in store.count += 1 }
+                center.addObserver(on: store, for: Ping.self, onFailure: { error in print(error) }) { store, _ in
+                    throw CancellationError()
+                }
                 center.removeObservers(of: screen)
                 return tokens
             }

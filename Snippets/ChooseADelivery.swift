@@ -1,0 +1,40 @@
+// Conditions, handlers of errors and queues: a line each.
+import Dispatch
+import TidingsFoundation
+
+struct Placed: TypedNotification, Sendable {
+    static let name = "Snippets.ChooseADelivery.Placed"
+    let id: Int
+}
+
+actor Projection {
+    private(set) var rows: [Int] = []
+    func store(_ note: Placed) async throws {
+        if note.id == 13 { throw CancellationError() }
+        rows.append(note.id)
+    }
+}
+
+let center = NativeNotificationCenter()
+let (projection, queue, log) = (Projection(), DispatchQueue(label: "orders"), Lines())
+var tokens: [NotificationToken] = []
+
+final class Lines: Sendable {
+    func error(_ words: String) { print(words) }
+}
+
+// snippet.choose
+center.addObserver(on: projection, for: Placed.self, where: { $0.id > 10 }) { me, note in try await me.store(note) }
+center.addObserver(on: projection, for: Placed.self, onFailure: { error in log.error("\(error)") }) { me, note in
+    try await me.store(note)
+}
+center.addObserver(on: queue, for: Placed.self) { note in print("on the queue: \(note.id)") }.store(in: &tokens)
+// snippet.end
+
+await center.deliver(Placed(id: 1))
+// → on the queue: 1
+tokens = []
+await center.deliver(Placed(id: 13))
+// → CancellationError()
+print(await projection.rows)
+// → [1]

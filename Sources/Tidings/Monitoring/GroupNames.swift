@@ -1,0 +1,28 @@
+/// The names of the groups that hold observers, by the numbers of those.
+///
+/// An observer is added to a group when it has long been registered, and its description is made for every event that monitors are
+/// told of. So the name is not in the description: it is looked up when somebody asks for it.
+enum GroupNames {
+    private static let names = Lock<[UInt64: String]>([:])
+
+    /// The name of the group that holds an observer; `nil` if none does.
+    static func name(of observer: UInt64) -> String? { names.withLock { $0[observer] } }
+
+    /// Notes that a group holds observers.
+    static func set(_ name: String, of observers: [UInt64]) {
+        names.withLock { names in for observer in observers { names[observer] = name } }
+    }
+
+    /// Forgets the groups of observers.
+    static func remove(_ observers: [UInt64]) {
+        names.withLock { names in for observer in observers { names[observer] = nil } }
+    }
+}
+
+extension ObserverDescription {
+    /// The name of the ``ObserverGroup`` that holds the observer now; `nil` if none does.
+    ///
+    /// It is known until the group lets go of the observer: when monitors are told that the observer has ended as the group
+    /// finished, it still is.
+    public var group: String? { GroupNames.name(of: id.number) }
+}

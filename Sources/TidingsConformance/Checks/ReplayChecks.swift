@@ -1,0 +1,136 @@
+import Tidings
+
+extension ConformanceCheck {
+    /// An observer of a type that asks for it begins with the latest notification.
+    public static let theLateBeginWithTheLatest = ConformanceCheck(
+        .replay, "an observer that comes late begins with the latest notification, if the type asks for it"
+    ) { trial in
+        let (center, journal) = (trial.center, Journal<Int>())
+        for number in 1...3 { center.post(State(number: number)) }
+        center.post(Ping(number: 10))
+        trial.keep(center.addObserver(for: Ping.self) { journal.note($0.number) })
+        trial.expect(journal.entries, is: [], "calls by the registration for a type that does not ask for it")
+        let token = center.addObserver(for: State.self) { journal.note($0.number) }
+        trial.expect(journal.entries, is: [3], "calls by the registration")
+        trial.expect(center.post(State(number: 4)), is: 1, "observers called by the next post")
+        token.cancel()
+        center.post(State(number: 5))
+        trial.expect(journal.entries, is: [3, 4], "calls of one that was cancelled after the next post")
+        trial.keep(center.addObserver(for: State.self, where: { $0.number > 5 }) { journal.note($0.number) })
+        trial.expect(journal.entries, is: [3, 4], "calls of one whose condition refuses the latest")
+    }
+
+    /// An observer of one sender begins with that sender's latest notification, one of every sender with the latest of all.
+    public static let eachSenderHasItsLatest = ConformanceCheck(
+        .replay, "an observer of one sender begins with the latest of that sender, one of all with the latest of all"
+    ) { trial in
+        let (center, journal) = (trial.center, Journal<Int>())
+        let (one, other) = (Subject(), Subject())
+        for (sender, number) in [(one, 1), (other, 2), (one, 3), (other, 4)] {
+            center.post(StateOfSubject(sender: sender, number: number))
+        }
+        for (sender, number) in [("a", 11), ("b", 12), ("a", 13), ("b", 14)] {
+            center.post(StateOfValue(sender: sender, number: number))
+        }
+        for sender in [one, other, Subject()] {
+            trial.keep(center.addObserver(for: StateOfSubject.self, sender: sender) { journal.note($0.number) })
+        }
+        for sender in ["a", "b", "c"] {
+            trial.keep(center.addObserver(for: StateOfValue.self, sender: sender) { journal.note($0.number) })
+        }
+        trial.keep(center.addObserver(for: StateOfSubject.self) { journal.note($0.number) })
+        trial.keep(center.addObserver(for: StateOfValue.self) { journal.note($0.number) })
+        trial.expect(
+            journal.entries, is: [3, 4, 13, 14, 4, 14], "what observers of each sender, and of all, began with")
+        withExtendedLifetime((one, other)) {}
+    }
+
+    /// What is kept of a sender is released with it.
+    public static let theLatestGoesWithItsSender = ConformanceCheck(
+        .replay, "the latest of a sender that is an object is released with it, by the next post or registration"
+    ) { trial in
+        let (center, journal) = (trial.center, Journal<Int>())
+        let other = Subject()
+        var (sender, content): (Subject?, Subject?) = (Subject(), Subject())
+        weak let (gone, released) = (sender, content)
+        center.post(StateOfSubject(sender: other, number: 1))
+        center.post(StateOfSubject(sender: sender, number: 2, content: content))
+        content = nil
+        trial.expect(released != nil, "nothing was kept of a notification whose sender lives")
+        sender = nil
+        trial.forget()
+        trial.expect(gone == nil, "a sender lives although nobody but the center refers to it")
+        trial.keep(center.addObserver(for: StateOfSubject.self) { journal.note($0.number) })
+        trial.expect(journal.entries, is: [1], "what an observer of all began with, after the last sender was gone")
+        trial.forget()
+        trial.expect(released == nil, "what was kept of a sender lives although the sender is gone")
+        withExtendedLifetime(other) {}
+    }
+
+    /// An observer that is registered while others post gets the latest and each later one, once and in order.
+    public static let postsMayRaceWithTheLate = ConformanceCheck(
+        .replay, "while others post, an observer that is registered gets the latest and each later one, once, in order"
+    ) { trial in
+        let center = trial.center
+        for _ in 0..<50 {
+            let (journal, begun, registered, last) = (Journal<Int>(), Gate(), Gate(), Journal<Int>())
+            center.post(State(number: 0))
+            async let posts: Void = onThread {
+                var number = 0
+                // It goes on until the observer is there, and a little longer.
+                while number < 100_000, !registered.isOpen { number = post(number + 1) }
+                for _ in 0..<10 { number = post(number + 1) }
+                last.note(number)
+                func post(_ number: Int) -> Int {
+                    center.post(State(number: number))
+                    if number == 10 { begun.open() }
+                    return number
+                }
+            }
+            await trial.wait(for: begun, "the posts began")
+            let token = center.addObserver(for: State.self) { journal.note($0.number) }
+            registered.open()
+            await posts
+            token.cancel()
+            let (entries, end) = (journal.entries, last.entries.first ?? 0)
+            // Without a race, so that a center which hands nothing over does not pass.
+            let late = Journal<Int>()
+            center.addObserver(for: State.self) { late.note($0.number) }.cancel()
+            trial.expect(late.entries, is: [end], "what one that came after the posts got")
+            let expected = Array(min(entries.first ?? end, end)...end)
+            trial.expect(
+                entries == expected,
+                "got \(entries.count) of \(expected.count), not each once, in order, from \(entries.first ?? -1) to \(end)"
+            )
+        }
+    }
+
+    /// Asynchronous observers and sequences begin with the latest notification, too.
+    public static let asynchronousObserversBeginWithTheLatest = ConformanceCheck(
+        .replay, "actors, tasks and sequences begin with the latest notification, too"
+    ) { trial in
+        let center = trial.center
+        for number in 1...3 { center.post(State(number: number)) }
+        let (actor, inTask) = (HeldActor(), Journal<Int>())
+        actor.executor.release()
+        trial.keep(center.addObserver(on: actor, for: State.self) { actor, note in actor.journal.note(note.number) })
+        trial.keep(center.addObserver(on: .task, for: State.self) { inTask.note($0.number) })
+        let notes = center.notifications(of: State.self)
+        center.post(State(number: 4))
+        _ = await center.deliver(State(number: 5))
+        let expected = [3, 4, 5]
+        trial.expect(actor.journal.entries, is: expected, "what the actor got")
+        trial.expect(inTask.entries, is: expected, "what the task got")
+        var (read, iterator) = ([Int](), notes.makeAsyncIterator())
+        // A sequence that has not got the latest would wait for ever for the third one.
+        center.post(State(number: 6))
+        for _ in 0..<3 { if let note = await iterator.next() { read.append(note.number) } }
+        trial.expect(read, is: expected, "what the sequence got")
+        await actor.finish()
+    }
+
+    static let replayChecks = [
+        theLateBeginWithTheLatest, eachSenderHasItsLatest, theLatestGoesWithItsSender, postsMayRaceWithTheLate,
+        asynchronousObserversBeginWithTheLatest,
+    ]
+}

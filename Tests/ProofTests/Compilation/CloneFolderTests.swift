@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+/// The package as a dependency that lies in a folder, as a server's first manifest has it.
+@Suite struct CloneFolderTests {
+    @Test func `loss 8: a clone in a folder of another name is found by the package's name`() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "clone-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let client = directory.appending(path: "client")
+        let sources = client.appending(path: "Sources/client")
+        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+        try "import Tidings\n".write(to: sources.appending(path: "main.swift"), atomically: true, encoding: .utf8)
+        var package = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { package.deleteLastPathComponent() }
+        try FileManager.default.createSymbolicLink(
+            at: directory.appending(path: "some-folder"), withDestinationURL: package)
+        let named = try Self.resolve(client, #".package(name: "tidings", path: "../some-folder")"#)
+        #expect(named.status == 0, "\(named.output)")
+        // The way that the readme warns of: SwiftPM takes the name of the folder.
+        let unnamed = try Self.resolve(client, #".package(path: "../some-folder")"#)
+        #expect(unnamed.status != 0 && unnamed.output.contains("unknown package 'tidings'"), "\(unnamed.output)")
+    }
+
+    /// Has SwiftPM look for the dependencies of a client.
+    private static func resolve(_ client: URL, _ dependency: String) throws -> Command {
+        try """
+        // swift-tools-version: 6.3
+        import PackageDescription
+        let package = Package(
+            name: "client", platforms: [.macOS(.v15)], dependencies: [\(dependency)],
+            targets: [.executableTarget(name: "client", dependencies: [.product(name: "Tidings", package: "tidings")])])
+        """
+        .write(to: client.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
+        return try Command("swift", ["package", "--package-path", client.path, "show-dependencies"])
+    }
+}

@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Counted: TypedNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    let sender: Int
+    let number: Int
+}
+
+/// Keeps the numbers that it gets.
+private actor Ledger {
+    private(set) var numbers: [Int] = []
+
+    func add(_ number: Int) { numbers.append(number) }
+}
+
+/// Posts of several threads race with registrations: each observer gets the latest, then each later one, none twice, in order.
+@Suite(.offThePool, .timeLimit(.minutes(5))) struct ReplayRaceTests {
+    private static let rounds = max(AsynchronousRace.operations / 500, 4)
+    private static let posts = 200
+
+    /// Numbers that one observer got, by the thread that posted them.
+    private final class Journal: Sendable {
+        private let entries = Lock<[Int: [Int]]>([:])
+
+        func note(_ note: Counted) { entries.withLock { $0[note.sender, default: []].append(note.number) } }
+
+        func numbers(of sender: Int) -> [Int] { entries.withLock { $0[sender] ?? [] } }
+    }
+
+    /// An observer, with the sender to which it is limited.
+    private struct Registered: Sendable {
+        let journal: Journal
+        let sender: Int?
+    }
+
+    private static func isWithoutGap(_ numbers: [Int]) -> Bool {
+        zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 }
+    }
+
+    @Test(arguments: [1, 3]) func `none is lost and none comes twice while others post`(_ posters: Int) async {
+        for _ in 0..<Self.rounds {
+            let center = NativeNotificationCenter()
+            let (tokens, observers) = (Tokens(), ReceivedValues<Registered>())
+            for sender in 0..<posters { center.post(Counted(sender: sender, number: 0)) }
+            await withTaskGroup { group in
+                for sender in 0..<posters {
+                    group.addTask {
+                        for number in 1...Self.posts { center.post(Counted(sender: sender, number: number)) }
+                    }
+                }
+                group.addTask {
+                    for count in 0..<20 {
+                        let journal = Journal()
+                        let sender = count % 2 == 0 ? nil : count % posters
+                        tokens.append(center.addObserver(for: Counted.self, sender: sender) { journal.note($0) })
+                        observers.append(Registered(journal: journal, sender: sender))
+                    }
+                }
+            }
+            for observer in observers.values {
+                let (journal, sender) = (observer.journal, observer.sender)
+                for poster in 0..<posters where sender == nil || sender == poster {
+                    let numbers = journal.numbers(of: poster)
+                    #expect(Self.isWithoutGap(numbers), "\(numbers)")
+                    // Of another poster, the latest of all may have been handed over, and nothing came later.
+                    let isExpected = posters == 1 || sender != nil || !numbers.isEmpty
+                    if isExpected { #expect(numbers.last == Self.posts) }
+                }
+            }
+        }
+    }
+
+    @Test func `an actor gets them in order while others post`() async {
+        for _ in 0..<Self.rounds {
+            let center = NativeNotificationCenter()
+            center.post(Counted(sender: 0, number: 0))
+            let actor = Ledger()
+            let notes = await withTaskGroup { group in
+                group.addTask {
+                    for number in 1...Self.posts { center.post(Counted(sender: 0, number: number)) }
+                }
+                center.addObserver(on: actor, for: Counted.self) { me, note in me.add(note.number) }
+                let notes = center.notifications(of: Counted.self)
+                await group.waitForAll()
+                return notes
+            }
+            // It ends the sequence, and waits for what it and the actor have to handle.
+            async let finish = center.finish(within: .seconds(120))
+            var read: [Int] = []
+            for await note in notes { read.append(note.number) }
+            #expect(await finish.isEmpty)
+            for numbers in [await actor.numbers, read] {
+                #expect(Self.isWithoutGap(numbers) && numbers.last == Self.posts, "\(numbers)")
+            }
+        }
+    }
+
+    @Test func `an observer that is cancelled, or whose center finishes, while it begins is not called again`() async {
+        for round in 0..<Self.rounds {
+            let center = NativeNotificationCenter()
+            center.post(Counted(sender: 0, number: 0))
+            let numbers = ReceivedValues<Int>()
+            await withTaskGroup { group in
+                group.addTask {
+                    for number in 1...Self.posts { center.post(Counted(sender: 0, number: number)) }
+                }
+                group.addTask {
+                    let token = center.addObserver(for: Counted.self) { numbers.append($0.number) }
+                    if round % 2 == 0 {
+                        await token.cancelAndDrain()
+                    } else {
+                        await center.finish(within: .seconds(60))
+                    }
+                    let count = numbers.count
+                    center.post(Counted(sender: 0, number: -1))
+                    #expect(numbers.count == count)
+                }
+            }
+            #expect(Self.isWithoutGap(numbers.values), "\(numbers.values)")
+        }
+    }
+}

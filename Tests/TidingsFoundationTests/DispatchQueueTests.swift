@@ -1,0 +1,119 @@
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+import TidingsFoundation
+import TidingsTesting
+
+private final class Account: Sendable {}
+
+private struct Numbered: TypedNotification {
+    static let name = "DispatchQueueTests.Numbered"
+    let sender: Account
+    let number: Int
+}
+
+private struct Counting: NotificationDescriptor {
+    let name = Notification.Name("DispatchQueueTests.counting")
+
+    func decode(_ notification: Notification) throws(NotificationDecodingError) -> Int {
+        notification.userInfo?["number"] as? Int ?? 0
+    }
+
+    func encode(_ payload: Int) throws(NotificationEncodingError) -> Notification {
+        Notification(name: name, userInfo: ["number": payload])
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct DispatchQueueTests {
+    private let account = Account()
+    private let received = ReceivedValues<Int>()
+
+    @Test(
+        arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter], [true, false])
+    func `notifications arrive on a dispatch queue in the order posted, one at a time, also on a concurrent one`(
+        center: any TypedNotificationCenter, isConcurrent: Bool
+    ) async {
+        let queue = DispatchQueue(label: "observer", attributes: isConcurrent ? .concurrent : [])
+        let token = center.addObserver(on: queue, for: Numbered.self, sender: account) { [received] note in
+            // Read, then written: two at a time would lose some.
+            if received.count == note.number { received.append(note.number) }
+        }
+        for number in 0..<2_000 {
+            center.post(Numbered(sender: account, number: number))
+            center.post(Numbered(sender: Account(), number: number))
+        }
+        #expect(await center.drain(within: .seconds(120)).isEmpty)
+        #expect(received.values == Array(0..<2_000))
+        #expect(center.observations.allSatisfy { $0.observer.delivery == .queue })
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `what waits when the token is cancelled is discarded, and what it captured is released at once`() {
+        let (center, queue) = (NativeNotificationCenter(), DispatchQueue(label: "observer"))
+        queue.suspend()
+        weak let captured: Account?
+        let token: NotificationToken
+        do {
+            let held = Account()
+            captured = held
+            token = center.addObserver(on: queue, for: Numbered.self) { [received] note in
+                withExtendedLifetime(held) { received.append(note.number) }
+            }
+        }
+        for number in 0..<3 { #expect(center.post(Numbered(sender: account, number: number)) == 1) }
+        token.cancel()
+        #expect(captured == nil)
+        queue.resume()
+        queue.sync {}
+        #expect(received.values.isEmpty)
+    }
+
+    @Test func `an owner ends it, a policy and a condition choose`() async {
+        let (center, queue) = (NativeNotificationCenter(), DispatchQueue(label: "observer"))
+        var owner: Account? = Account()
+        if let owner {
+            center.addObserver(owner, on: queue, for: Numbered.self, where: { $0.number > 1 }) { [received] _, note in
+                received.append(note.number)
+            }
+            center.addObserver(owner, on: queue, for: Numbered.self, sender: account) { [received] _, note in
+                received.append(10 * note.number)
+            }
+        }
+        for number in 1...2 { center.post(Numbered(sender: account, number: number)) }
+        #expect(await center.drain(within: .seconds(60)).isEmpty)
+        #expect(received.values.sorted() == [2, 10, 20])
+        owner = nil
+        #expect(center.post(Numbered(sender: account, number: 3)) == 0)
+        queue.suspend()
+        let token = center.addObserver(on: queue, for: Numbered.self, buffering: .latest(1)) { _ in }
+        for number in 1...3 { center.post(Numbered(sender: account, number: number)) }
+        #expect(token.droppedCount == 2)
+        queue.resume()
+    }
+
+    @Test func `a descriptor takes a dispatch queue, and a condition in every delivery`() async throws {
+        let (center, queue, tokens) = (NotificationCenter(), DispatchQueue(label: "observer"), Tokens())
+        let counts = Counting()
+        let isOdd: @Sendable (Int) -> Bool = { $0 % 2 == 1 }
+        tokens.append(
+            center.addObserver(on: queue, descriptor: counts, where: isOdd) { [received] in received.append($0) })
+        tokens.append(center.addObserver(descriptor: counts, where: isOdd) { [received] in received.append($0) })
+        tokens.append(
+            center.addObserver(descriptor: counts, object: nil, where: isOdd) { [received] in received.append($0) })
+        center.addObserver(account, descriptor: counts, where: isOdd) { [received] _, number in received.append(number)
+        }
+        tokens.append(
+            center.addObserver(on: .task, descriptor: counts, where: isOdd) { [received] in received.append($0) })
+        tokens.append(
+            center.addObserver(on: .main, descriptor: counts, where: isOdd) { [received] in received.append($0) })
+        tokens.append(
+            center.addObserver(descriptor: counts, queue: OperationQueue(), where: isOdd) { [received] in
+                received.append($0)
+            })
+        for number in 1...3 { try center.post(counts, payload: number) }
+        await received.wait(for: 14)
+        #expect(received.values.sorted() == Array(repeating: 1, count: 7) + Array(repeating: 3, count: 7))
+        tokens.cancel()
+    }
+}
