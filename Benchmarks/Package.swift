@@ -68,10 +68,11 @@ if Context.environment["BENCHMARK_RELAY"] != nil {
             path: "Sources",
             // It measures as `compare` does.
             sources: [
-                "Relay",
+                "Relay"
             ]
                 + [
-                    "Bar", "Miscount", "Outcome", "Result", "Runner", "Sample", "StackDepth", "Statistic", "Subject", "Table",
+                    "Bar", "Miscount", "Outcome", "Result", "Runner", "Sample", "StackDepth", "Statistic", "Subject",
+                    "Table",
                     "Workload",
                 ].map { "Compare/Harness/\($0).swift" },
             swiftSettings: settings),

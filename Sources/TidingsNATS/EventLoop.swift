@@ -35,8 +35,9 @@
         private var connection: OpaquePointer?
         private let ended = Lock<(isOver: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
+        /// Makes a loop; `nil` if the process has no file left.
+        ///
         /// - Parameter refused: Told when the C client refuses a message.
-        /// - Returns: `nil` if the process has no file left.
         init?(refused: @escaping @Sendable (RelayMessage, natsStatus) -> Void) {
             self.refused = refused
             var ends: [Int32] = [-1, -1]

@@ -141,7 +141,8 @@ final class RelayWorkloads {
             near.center.addObserver(for: Pong.self) { _ in back.signal() },
         ]
         let (there, answer) = (
-            Bare.Message.event("\(prefix)-bare.ping.v1", "ping.v1"), Bare.Message.event("\(prefix)-bare.pong.v1", "pong.v1")
+            Bare.Message.event("\(prefix)-bare.ping.v1", "ping.v1"),
+            Bare.Message.event("\(prefix)-bare.pong.v1", "pong.v1")
         )
         return [
             Contender(subject: .cClient, parameter: 1) { try bare.roundTrips(there, answer, $0) },

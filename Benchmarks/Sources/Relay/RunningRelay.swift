@@ -15,6 +15,7 @@ final class RunningRelay: Sendable {
     ///   - prefix: What its subjects begin with.
     ///   - routes: What it carries.
     ///   - observe: Registers an observer, before anything arrives.
+    /// - Throws: A fault if a name cannot be used.
     init(
         _ address: String, _ name: String, prefix: String, _ routes: [RelayRoute],
         observe: (NativeNotificationCenter) -> NotificationToken? = { _ in nil }

@@ -20,7 +20,9 @@ final class Server {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         let path = folder.path(percentEncoded: false)
-        process.arguments = ["nats-server", "-js", "-a", "127.0.0.1", "-p", "-1", "-sd", path, "--ports_file_dir", path]
+        process.arguments = [
+            "nats-server", "-js", "-a", "127.0.0.1", "-p", "-1", "-sd", path, "--ports_file_dir", path,
+        ]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -30,7 +32,8 @@ final class Server {
         while process.isRunning {
             let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             if let file = files.first(where: { $0.pathExtension == "ports" }),
-                let ports = try? JSONDecoder().decode(Ports.self, from: Data(contentsOf: file)), let first = ports.nats.first
+                let ports = try? JSONDecoder().decode(Ports.self, from: Data(contentsOf: file)),
+                let first = ports.nats.first
             {
                 address = first
                 return

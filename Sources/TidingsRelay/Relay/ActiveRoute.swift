@@ -1,4 +1,3 @@
-import Synchronization
 import Tidings
 
 /// The relay's own observation of a type that it sends.
@@ -78,55 +77,5 @@ final class ActiveRoute: Sendable {
                 take()
             },
             deadLetterSubject: "\(options.subjectPrefix)-dead.\(stream).\(name)")
-    }
-}
-
-/// What is the same for all events of a notification type, made once.
-struct EventForm: Sendable {
-    let type: EventType
-    /// The type as text.
-    let typeName: String
-    let contentType: String
-
-    /// How events are written in the structured form; `nil` if their data are not JSON.
-    let template: EventTemplate?
-
-    /// The subject of all notifications of the type; `nil` if it depends on the sender.
-    let subject: String?
-
-    init(_ type: EventType, _ contentType: String, hasSenders: Bool, _ subjects: Subjects) throws(RelayFault) {
-        self.type = type
-        self.contentType = contentType
-        typeName = type.description
-        template = EventTemplate(typeName, contentType)
-        subject = hasSenders ? nil : try subjects.subject(type, sender: nil, hasSenders: false)
-    }
-}
-
-/// Makes identities that nobody else makes.
-final class Identities: Sendable {
-    private let prefix = random() + "-"
-    private let last = Atomic<UInt64>(0)
-
-    /// The next identity.
-    func next() -> Identity { Identity(prefix: prefix, number: last.add(1, ordering: .relaxed).newValue) }
-
-    /// Letters and digits that are another's with a probability that need not be considered.
-    static func random() -> String {
-        (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
-    }
-}
-
-/// What tells an event from all others: letters, digits and `-`.
-struct Identity: Sendable {
-    let prefix: String
-    let number: UInt64
-
-    var text: String { prefix + String(number) }
-
-    /// Writes the identity behind other bytes.
-    func append(to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: prefix.utf8)
-        bytes.append(contentsOf: String(number).utf8)
     }
 }

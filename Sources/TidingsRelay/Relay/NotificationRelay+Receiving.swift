@@ -8,7 +8,9 @@ extension NotificationRelay {
             let notification = try decode(type, event, route.form, message)
             // Servers do not send back what a connection sent, but they do what it sent before it was lost and made again.
             if event.isFrom(options.name), route.route.group == nil { return }
-            _ = post(notification, event) { Received(notification, NotificationOrigin(event, message.subject, nil), Fate()) }
+            _ = post(notification, event) {
+                Received(notification, NotificationOrigin(event, message.subject, nil), Fate())
+            }
         } catch { report(error) }
     }
 
@@ -67,7 +69,8 @@ extension NotificationRelay {
         // Nearly all are of the version that this program writes.
         guard let found = event.type == form.typeName ? form.type : EventType(event.type), found.name == form.type.name
         else {
-            throw RelayFault(.unknownType, subject: message.subject, id: event.id, "\(event.type), not \(form.type.name)")
+            throw RelayFault(
+                .unknownType, subject: message.subject, id: event.id, "\(event.type), not \(form.type.name)")
         }
         guard N.readableVersions.contains(found.version) else {
             let known = N.readableVersions

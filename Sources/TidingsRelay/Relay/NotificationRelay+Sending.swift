@@ -47,7 +47,9 @@ extension NotificationRelay {
         }
         do throws(RelayFault) {
             let message = try prepare(notification)
-            if !append(message, settle) { throw RelayFault(.outboxFull, "\(options.outboxLimit) notifications wait to be stored") }
+            if !append(message, settle) {
+                throw RelayFault(.outboxFull, "\(options.outboxLimit) notifications wait to be stored")
+            }
         } catch { settle(.failure(error)) }
     }
 
