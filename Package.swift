@@ -53,6 +53,8 @@ let package = Package(
         .library(name: "TidingsRelay", targets: ["TidingsRelay"]),
         // Empty without the trait, which needs the C client of NATS on the machine.
         .library(name: "TidingsNATS", targets: ["TidingsNATS"]),
+        // It looks into a running program. With its trait it has a server of its own.
+        .library(name: "TidingsInspector", targets: ["TidingsInspector"]),
         // For tests only: it links the test frameworks.
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsConformance", targets: ["TidingsConformance"]),
@@ -65,6 +67,7 @@ let package = Package(
         .trait(name: "ServiceLifecycle", description: "TidingsService, for swift-service-lifecycle"),
         .trait(name: "Configuration", description: "relays that swift-configuration configures"),
         .trait(name: "NATS", description: "TidingsNATS, for which the C client of NATS (libnats) is installed"),
+        .trait(name: "InspectorServer", description: "a server in TidingsInspector, for programs that have none"),
         .trait(name: "OpenCombine", description: "TidingsCombine for OpenCombine, where the system has no Combine"),
     ],
     dependencies: [
@@ -74,6 +77,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
     ],
     targets: [
         // What makes the native center fast, behind a wall: no product has it, and what it offers is `package`.
@@ -143,9 +147,18 @@ let package = Package(
                     name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
             ],
             swiftSettings: settings),
+        .target(
+            name: "TidingsInspector",
+            dependencies: [
+                "Tidings",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["InspectorServer"])),
+            ],
+            exclude: ["Page/inspector.html"], swiftSettings: settings),
         .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
-        .executableTarget(name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS"], swiftSettings: settings),
+        .executableTarget(
+            name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS", "TidingsInspector"],
+            swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Tidings", "TidingsTesting", "TidingsConformance"],
             path: "Tests/TestSupport", swiftSettings: settings),
@@ -175,6 +188,9 @@ let package = Package(
         .testTarget(
             name: "TidingsRelayTests", dependencies: ["TidingsRelay", "TidingsTesting", "TestSupport"],
             swiftSettings: settings),
+        .testTarget(
+            name: "TidingsInspectorTests", dependencies: ["TidingsInspector", "TidingsTesting", "TestSupport"],
+            exclude: ["example-snapshot.json"], swiftSettings: settings),
         .testTarget(
             name: "TidingsTests",
             dependencies: [
@@ -255,6 +271,18 @@ if Context.environment["TEST_RELAY"] != nil {
             ],
             swiftSettings: settings),
     ]
+}
+
+// The inspector is tested with its server in a run of its own, which .ci/steps/66-inspector starts.
+if Context.environment["TEST_INSPECTOR"] != nil {
+    package.targets.removeAll { $0.type == .test && $0.name != "TidingsInspectorTests" }
+    package.targets.append(
+        .testTarget(
+            name: "InspectorServerTests",
+            dependencies: [
+                "TidingsInspector", "TidingsTesting", "TestSupport", "watch",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["InspectorServer"])),
+            ], swiftSettings: settings))
 }
 
 // The suites of the engine alone, for a build that runs no others: .ci/steps/55-portable has one.

@@ -34,6 +34,7 @@ let package = Package(
                 "OpenCombine",
                 .product(name: "Tidings", package: "tidings"),
                 .product(name: "TidingsFoundation", package: "tidings"),
+                .product(name: "TidingsInspector", package: "tidings"),
                 .product(name: "TidingsLogging", package: "tidings"),
                 .product(name: "TidingsMetrics", package: "tidings"),
                 .product(name: "TidingsTracing", package: "tidings"),

@@ -21,6 +21,7 @@ let package = Package(
             name: "fuzz",
             dependencies: [
                 "CLibFuzzer", .product(name: "TidingsFoundation", package: "tidings"),
+                .product(name: "TidingsInspector", package: "tidings"),
                 .product(name: "TidingsRelay", package: "tidings"),
             ],
             path: "Sources/Fuzz",

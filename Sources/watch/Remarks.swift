@@ -61,7 +61,7 @@ enum Message: Sendable {
 }
 
 /// Looks at lines, and tells a bus of the odd ones.
-struct Inspector: Sendable {
+struct LineInspector: Sendable {
     /// The bus, or what stands in for it in a test.
     let messages: any MessageProducer<Message>
 

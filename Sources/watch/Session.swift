@@ -1,6 +1,10 @@
 import Synchronization
 import TidingsFoundation
 
+#if InspectorServer
+    import TidingsInspector
+#endif
+
 /// One source, the center to which it posts, and all who observe it.
 @MainActor
 final class Session {
@@ -32,12 +36,21 @@ final class Session {
         center.addObserver(on: statistics, for: Ended.self, sender: source) { me, note in me.end(at: note.time) }
     }
 
+    #if InspectorServer
+        /// Serves an inspector of the center and the bus, and tells where, before anything is run.
+        func inspect() async throws {
+            try await Inspector(of: center, Inspected(bus, named: "remarks")).serve {
+                Terminal.tell("inspector at \($0)")
+            }
+        }
+    #endif
+
     /// Prints lines, as they come, counts them, and looks for odd ones.
     private func observe<Note: LineNotification>(_ type: Note.Type) {
         center.addObserver(for: type, sender: source) { note in Terminal.pass(on: note.line, from: Note.stream) }
             .store(in: &tokens)
         center.addObserver(on: statistics, for: type, sender: source) { me, note in me.count(note) }
-        let inspector = Inspector(messages: bus)
+        let inspector = LineInspector(messages: bus)
         center.addObserver(for: type, sender: source) { note in inspector.inspect(note) }.store(in: &tokens)
     }
 

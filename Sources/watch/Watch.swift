@@ -33,6 +33,8 @@ enum Watch {
                 return try await Session(StandardInput()).run()
             case .command(let command, let arguments):
                 return try await Session(ChildProcess(command, arguments: arguments)).run()
+            case .inspected(let arguments):
+                return try await inspect(arguments)
             case .relayed(let arguments, let address):
                 return try await relay(arguments, to: address)
             case .listen(let address):
@@ -49,12 +51,7 @@ enum Watch {
     extension Watch {
         @MainActor
         private static func relay(_ arguments: Arguments, to address: String) async throws -> Int32 {
-            let source: any LineSource
-            switch arguments {
-            case .standardInput: source = StandardInput()
-            case .command(let command, let arguments): source = try ChildProcess(command, arguments: arguments)
-            default: return await run(arguments)
-            }
+            guard let source = try arguments.source else { return await run(arguments) }
             return try await Session(source, relay: LineRelay(.outgoing, address)).run()
         }
 
@@ -73,6 +70,26 @@ enum Watch {
     }
 #endif
 
+#if InspectorServer
+    extension Watch {
+        @MainActor
+        private static func inspect(_ arguments: Arguments) async throws -> Int32 {
+            guard let source = try arguments.source else { return await run(arguments) }
+            let session = Session(source)
+            try await session.inspect()
+            return try await session.run()
+        }
+    }
+#else
+    extension Watch {
+        private static func inspect(_ arguments: Arguments) async throws -> Int32 {
+            Terminal.tell(
+                "this watch was built without its inspector; build it with 'swift build --traits InspectorServer'")
+            return 2
+        }
+    }
+#endif
+
 /// What the command line asks for.
 enum Arguments: Equatable {
     /// To explain the program.
@@ -83,6 +100,8 @@ enum Arguments: Equatable {
     case command(String, arguments: [String])
     /// To relay to a server what the rest asks for.
     indirect case relayed(Arguments, to: String)
+    /// To show in a browser what happens in the program, while it does what the rest asks for.
+    indirect case inspected(Arguments)
     /// To print what others relay to a server.
     case listen(to: String)
     /// An option without what belongs to it.
@@ -104,6 +123,7 @@ enum Arguments: Equatable {
             self =
                 option == "--listen"
                 ? .listen(to: arguments[1]) : .relayed(Arguments(Array(arguments.dropFirst(2))), to: arguments[1])
+        case "--inspect": self = .inspected(Arguments(Array(arguments.dropFirst())))
         case let option? where option.hasPrefix("-"): self = .unknown(option: option)
         default: self.init(command: arguments[...])
         }
@@ -117,6 +137,18 @@ enum Arguments: Equatable {
         self = .command(name, arguments: Array(command.dropFirst()))
     }
 
+    /// What is to be watched; `nil` if something else is asked for.
+    @MainActor
+    var source: (any LineSource)? {
+        get throws {
+            switch self {
+            case .standardInput: StandardInput()
+            case .command(let command, let arguments): try ChildProcess(command, arguments: arguments)
+            default: nil
+            }
+        }
+    }
+
     /// What `--help` prints.
     static let explanation = """
         Runs a command and turns what it does into typed notifications: a line of output, a line of errors, the exit.
@@ -124,12 +156,15 @@ enum Arguments: Equatable {
         Usage: watch [--] COMMAND [ARGUMENT ...]
                watch                               reads standard input instead
                watch --relay ADDRESS [COMMAND …]   relays the lines, too, through a server of NATS
+               watch --inspect [COMMAND …]         shows in a browser what happens in it; the address goes to standard error
                watch --listen ADDRESS              prints the lines that others relay, until it is interrupted
 
         The lines go where the command wrote them, as they come: output to standard output, errors to standard error.
         At the end a summary goes to standard error: lines, bytes, the longest silence, how it ended, what was posted.
 
         An ADDRESS is nats://HOST:PORT. The server has JetStream, and watch was built with the trait NATS.
+
+        watch --inspect was built with the trait InspectorServer.
 
         The command reads watch's standard input, unless that is a terminal: then it reads nothing.
         An interrupt (SIGINT, SIGTERM, SIGHUP, SIGQUIT) is passed on to the command; a second one ends watch itself.

@@ -17,5 +17,6 @@ import Testing
         #expect(Arguments(["--help", "git"]) == .help)
         #expect(Arguments(["-h"]) == .help)
         #expect(Arguments(["-v", "git"]) == .unknown(option: "-v"))
+        #expect(Arguments(["--inspect", "git", "-v"]) == .inspected(.command("git", arguments: ["-v"])))
     }
 }

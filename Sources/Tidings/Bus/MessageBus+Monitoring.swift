@@ -63,7 +63,7 @@ extension MessageBus {
             _ = announceAndFill(message)
             return
         }
-        ToldPost.perform(subject, in: task, monitors) { announceAndFill(message) }
+        ToldPost.perform(subject, in: task, monitors, of: message) { announceAndFill(message) }
     }
 
     /// - Returns: How many consumers the message was sent to.
@@ -91,7 +91,7 @@ extension MessageBus {
 
 extension Subscriber {
     /// The consumer, as monitors know it.
-    fileprivate var observer: ObserverDescription {
+    var observer: ObserverDescription {
         let registration = ObserverRegistration(fileID: place.fileID, line: place.line, delivery: delivery)
             .with(registeredAt: addedAt)
         return ObserverDescription(serial, of: NotificationSubject(Message.self), registration)

@@ -159,6 +159,9 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
 
 /// How one consumer of a ``MessageBus`` stands, as of the moment when it was asked for. It keeps nothing alive.
 public struct ConsumerStatus: Hashable, Sendable {
+    /// The consumer as the monitors of the bus know it, with its identity and its delivery.
+    public let observer: ObserverDescription
+
     /// The consumer's type and address.
     public let consumer: String
 
@@ -178,7 +181,8 @@ extension ConsumerStatus {
         guard let consumer = subscriber.lifetime.words else { return nil }
         let status = subscriber.mailbox.status
         self.init(
-            consumer: consumer, place: subscriber.place, queued: status.queued, isRunning: subscriber.running != nil)
+            observer: subscriber.observer, consumer: consumer, place: subscriber.place, queued: status.queued,
+            isRunning: subscriber.running != nil)
     }
 }
 

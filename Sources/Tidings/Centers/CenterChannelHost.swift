@@ -27,6 +27,9 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     let keepsEnded: Bool
 
+    /// Whether the notifications have words for what they hold.
+    let isDescribed: Bool
+
     /// The latest notifications, if the type of the channel is replayed.
     let latest: (any LatestKeeping)?
 
@@ -39,6 +42,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         self.center = center
         self.monitoring = monitoring
         self.subject = subject
+        isDescribed = subject.type.map(Payload.isDescribed) ?? false
         _ = replaceMonitors()
     }
 

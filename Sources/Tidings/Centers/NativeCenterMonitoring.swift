@@ -69,6 +69,7 @@ extension NativeNotificationCenter {
                         unsafe monitors._withUnsafeGuaranteedRef { unsafe told.pointee.begin($0, in: lane, at: told) }
                     }
                     whenBegun?()
+                    if host.isDescribed { unsafe told.pointee.tellPayload(of: notification) }
                 },
                 end: { unsafe told.pointee.end(observers: $0) })
         }
@@ -86,6 +87,7 @@ extension NativeNotificationCenter {
         return unsafe ToldPost.perform(host.subject, from: known, in: task, isSurrounded: true) { told, log in
             unsafe told.pointee.begin(monitors, in: nil, at: told)
             whenBegun?()
+            if host.isDescribed { unsafe told.pointee.tellPayload(of: notification) }
             var calls = 0
             monitors.surround(post: host.subject, from: known) {
                 calls = unsafe channel.post(

@@ -64,6 +64,9 @@ package final class AttachedMonitor: @unchecked Sendable {
     let carrier: (any ContextCarryingMonitor)?
     let isCarrier: Bool
 
+    /// The monitor, if it is one that wants notifications in words.
+    let payloads: (any PayloadMonitor)?
+
     /// What the monitor wants to be told.
     let interests: MonitorInterests
 
@@ -102,6 +105,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         isContinuous = clock is ContinuousClock
         carrier = monitor as? any ContextCarryingMonitor
         isCarrier = carrier != nil
+        payloads = (monitor as? any PayloadMonitor).flatMap { $0.takesPayloads ? $0 : nil }
         stopwatch = Stopwatch(clock)
         self.thresholds = thresholds
         warnings = Lock(WarningLog(thresholds))
@@ -110,6 +114,9 @@ package final class AttachedMonitor: @unchecked Sendable {
     deinit {
         if let posts = unsafe posts { unsafe posts.release() }
     }
+
+    /// Whether it may still be told notifications in words.
+    var isAttachedForPayloads: Bool { isAttached.load(ordering: .acquiring) }
 
     /// The time since the monitor was attached, by its own clock.
     var now: Duration { stopwatch.elapsed() }

@@ -14,6 +14,9 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// Whether a monitor carries contexts.
     let hasCarriers: Bool
 
+    /// Whether a monitor wants notifications in words.
+    let takesPayloads: Bool
+
     /// Whether a monitor is told of some posts only.
     let isSampled: Bool
 
@@ -44,6 +47,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
             unsafe (references + index).initialize(to: .passUnretained(monitor))
         }
         hasCarriers = monitors.contains { $0.carrier != nil }
+        takesPayloads = monitors.contains { $0.payloads != nil }
         isSampled = monitors.contains { $0.interval > 1 }
         haveOneClock = monitors.allSatisfy(\.isContinuous)
         let isWarned = monitors.contains { $0.interests.contains(.warnings) }

@@ -95,13 +95,16 @@ struct ToldPost: ~Copyable {
     ///   - subject: What is posted.
     ///   - task: What monitors have to know of the task that posts.
     ///   - monitors: The monitors.
+    ///   - message: What is posted.
     ///   - body: Makes the post, and returns how many observers got it.
     static func perform(
-        _ subject: NotificationSubject, in task: MonitoredTask, _ monitors: MonitorList, _ body: () -> Int
+        _ subject: NotificationSubject, in task: MonitoredTask, _ monitors: MonitorList, of message: some Any,
+        _ body: () -> Int
     ) {
         var post = ToldPost(subject, from: nil, in: task, isSurrounded: true)
         unsafe withUnsafeMutablePointer(to: &post) { post in
             unsafe post.pointee.begin(monitors, in: nil, at: post)
+            unsafe post.pointee.tellPayload(of: message)
             var count = 0
             monitors.surround(post: subject, from: nil) { count = body() }
             unsafe post.pointee.end(observers: count)
@@ -145,6 +148,23 @@ struct ToldPost: ~Copyable {
         } else if monitors.measurePosts, !areAllLeftOut {
             begun = Moment.now
             if let log = unsafe log { unsafe log.pointee.begin(at: begun) }
+        }
+    }
+
+    /// Tells the monitors that want it the notification in words.
+    ///
+    /// - Parameter notification: The notification. The code that has words for it is its type's own, and what that posts is not told.
+    @inline(never)
+    func tellPayload(of notification: some Any) {
+        guard let monitors = unsafe monitors, let numbered else { return }
+        unsafe monitors._withUnsafeGuaranteedRef { monitors in
+            guard monitors.takesPayloads else { return }
+            Monitoring.causing {
+                guard let words = Payload.words(for: notification) else { return }
+                monitors.each { index, monitor in
+                    if isTold(index, monitor) { monitor.receive(payload: words, of: numbered.id) }
+                }
+            }
         }
     }
 

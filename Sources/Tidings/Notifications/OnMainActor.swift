@@ -10,6 +10,7 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     @inlinable package static var senderComparison: SenderComparison<N.Sender> { N.senderComparison }
     @inlinable package static var replay: NotificationReplay { N.replay }
     @inlinable package var sender: N.Sender { notification.sender }
+    @usableFromInline package var wrapped: Any { notification }
 
     @inlinable
     @MainActor
@@ -64,4 +65,7 @@ struct Body<N> {
 package protocol BelongsToMainActor {
     /// The notification type that it wraps.
     static var content: Any.Type { get }
+
+    /// The notification that it wraps.
+    var wrapped: Any { get }
 }

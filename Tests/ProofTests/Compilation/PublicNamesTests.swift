@@ -64,7 +64,7 @@ private enum EverydayNames {
         Instrumentation ServiceContextModule ServiceLifecycle NIO NIOCore NIOPosix NIOHTTP1 NIOFoundationCompat AsyncAlgorithms
         Collections Algorithms Atomics Crypto Configuration Hummingbird Vapor GRDB Tidings TidingsFoundation TidingsTesting
         TidingsConformance TidingsLogging TidingsMetrics TidingsTracing TidingsEngine
-        TidingsSwiftUI TidingsCombine TidingsService TidingsRelay TidingsNATS OpenCombine
+        TidingsSwiftUI TidingsCombine TidingsService TidingsRelay TidingsNATS TidingsInspector OpenCombine FlyingFox FlyingSocks
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
     /// Types of modules that the toolchain does not have on every platform; those of the others are looked up.

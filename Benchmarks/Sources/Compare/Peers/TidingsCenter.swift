@@ -5,7 +5,7 @@ final class TidingsCenter: ClosureSignal, @unchecked Sendable {  // `tokens` is 
     private enum Notification { case ping, pong }
 
     var tokens: [NotificationToken] = []
-    private let center: NativeNotificationCenter
+    let center: NativeNotificationCenter
     private let notification: Notification
 
     init(center: NativeNotificationCenter = NativeNotificationCenter()) {

@@ -19,7 +19,8 @@ extension Workload {
         heapPerObserver, heapAllocations, everydayAllocations,
         post, everydayPost, oneSender, otherPosts, twoThreads, churn,
         addAndCancel, replaceInRandomOrder,
-        filteredObservers, manyTypes, unmonitoredPost, monitoredPost, monitoredActor, decodeKeyboard,
+        filteredObservers, manyTypes, unmonitoredPost, monitoredPost, inspectedPost, followedPost, monitoredActor,
+        decodeKeyboard,
         actorBurst, sequence, bus, smallBursts, smallBurstLatency,
     ]
 }

@@ -3,13 +3,13 @@ import TidingsTesting
 
 @testable import watch
 
-@Suite struct InspectorTests {
+@Suite struct LineInspectorTests {
     private func messages(about bytes: [UInt8]) -> [String] {
         let messages = RecordingMessageProducer<Message>()
         var splitter = LineSplitter()
         let lines = splitter.lines(in: bytes, at: .now) + [splitter.lastLine(at: .now)].compactMap(\.self)
         for line in lines {
-            Inspector(messages: messages).inspect(OutputLine(sender: StandardInput(), line: line))
+            LineInspector(messages: messages).inspect(OutputLine(sender: StandardInput(), line: line))
         }
         return messages.dispatched.map { "\($0)" }
     }

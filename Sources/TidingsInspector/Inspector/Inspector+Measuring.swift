@@ -1,0 +1,106 @@
+import Tidings
+
+extension Inspector {
+    /// How many types a snapshot has at most.
+    static let mostTypes = 1000
+
+    /// How long nobody has to look until measuring ends, in seconds.
+    private static let patience = 10.0
+
+    /// How many events are measured a second, more or less. One takes the program less than a tenth of a microsecond.
+    private static let budget = 100_000.0
+
+    /// The time of a round of measuring. Where more happens than is to be measured, monitors are attached for a part of it.
+    private static let round = 0.2
+    private static let shortestPart = 0.002
+
+    /// How much is measured at this time.
+    public var tier: Snapshot.Tier { state.withLock { $0.tier } }
+
+    /// Measures from now on more, or less.
+    ///
+    /// Counting and following end by themselves: after a time, and some seconds after the last viewer has gone. To say it again makes
+    /// it last longer.
+    ///
+    /// - Parameters:
+    ///   - tier: How much.
+    ///   - duration: For how long; ``Options/measuringTime``, if you do not say.
+    public func measure(_ tier: Snapshot.Tier, for duration: Duration? = nil) {
+        let now = stopwatch.seconds
+        let end = now + (duration ?? options.measuringTime).inSeconds
+        let (detachment, started) = state.withLock { $0.measure(tier, until: end, at: now) }
+        detachment.detach()
+        guard let started else { return }
+        // What an earlier measurement has left.
+        log.drain { _ in }
+        // Attached at once, so that what follows is measured.
+        attach(started)
+        Task.detached { [weak self, clock] in
+            var share = 1.0
+            while let next = self?.beginRound(started, share) {
+                let pauses = next < 1 ? [Self.round * next, Self.round * (1 - next)] : [Self.round]
+                for (index, pause) in pauses.enumerated() {
+                    if index == 1 { self?.detach(started) }
+                    do { try await clock.sleep(for: .seconds(pause)) } catch { return }
+                }
+                share = self?.endRound(started, next) ?? 1
+            }
+        }
+    }
+
+    /// Begins a round of a measurement.
+    ///
+    /// - Returns: For which part of it monitors are attached; `nil` if the measurement is over.
+    private func beginRound(_ measurement: Int, _ share: Double) -> Double? {
+        let now = stopwatch.seconds
+        let detachment = state.withLock { state -> InspectorState.Detachment? in
+            if state.measurement != measurement { return InspectorState.Detachment() }
+            return state.stopMeasuringIfDue(Self.patience, at: now)
+        }
+        if let detachment {
+            detachment.detach()
+            return nil
+        }
+        if !state.withLock({ $0.isAttached }) { attach(measurement) }
+        return share
+    }
+
+    /// Ends a round, and takes what it has measured.
+    ///
+    /// - Returns: For which part of the next one monitors are to be attached.
+    private func endRound(_ measurement: Int, _ share: Double) -> Double {
+        log.drain { taken in
+            state.withLock { state in
+                if state.measurement == measurement { state.add(taken) }
+            }
+        }
+        let isCounting = state.withLock { $0.tier == .count }
+        if !isCounting { return 1 }
+        let events = subjects.reduce(0) { $0 + $1.events() }
+        let before = state.withLock { $0.exchangeEvents(events) }
+        let rate = Double(max(0, events - before)) / Self.round
+        return rate <= Self.budget ? 1 : max(Self.shortestPart / Self.round, Self.budget / rate)
+    }
+
+    private func attach(_ measurement: Int) {
+        let isFollowing = tier == .follow
+        let attachments = subjects.enumerated().compactMap { index, subject in
+            subject.attach(
+                LoggingObserver(
+                    log: log, takesPayloads: isFollowing, subject: Int32(index), stopwatch: stopwatch),
+                LoggingObserver.interests)
+        }
+        state.withLock { $0.keep(attachments, of: measurement) }.detach()
+    }
+
+    private func detach(_ measurement: Int) {
+        state.withLock { $0.measurement == measurement ? $0.detach() : InspectorState.Detachment() }.detach()
+    }
+
+    /// Ends all streams of snapshots and the server, and measures no more. Snapshots can still be asked for.
+    public func stop() {
+        let (detachment, endings) = state.withLock { $0.stop() }
+        detachment.detach()
+        for ending in endings { ending() }
+    }
+}

@@ -1,0 +1,248 @@
+import Tidings
+
+/// What an inspector remembers from one look to the next: when it saw an observer first, how numbers change, who has ended, and what
+/// looked wrong.
+struct Ledger: Sendable {
+    private struct KnownObserver: Sendable {
+        var row: Snapshot.Observer
+        var waiting = Meter(), dropped = Meter()
+        /// The number of the look that saw it last.
+        var look = 0
+    }
+
+    private struct KnownType: Sendable {
+        let name: String
+        var posts = Meter(), deliveries = Meter(), drops = Meter()
+    }
+
+    /// An observer at one look.
+    struct ObserverRow: Sendable {
+        let id: ObserverDescription.ID
+        let row: Snapshot.Observer
+    }
+
+    /// Everything at one look, before anything is left out.
+    struct Picture: Sendable {
+        /// When the look was, by the inspector's clock.
+        var time = -Double.infinity
+        var totals = Snapshot.Totals(posts: 0, deliveries: 0, drops: 0, types: 0, observers: 0, waiting: 0, running: 0)
+        var types: [(key: TypeKey, row: Snapshot.NotificationType)] = []
+        var observers: [ObserverRow] = []
+        var buses: [Snapshot.Bus] = []
+        var ended: [Snapshot.EndedObserver] = []
+        var warnings: [Snapshot.Warning] = []
+    }
+
+    private static let mostEnded = 100
+
+    private let subjects: [Inspected]
+    private let start: Double
+    private var observers: [ObserverDescription.ID: KnownObserver] = [:]
+    private var types: [TypeKey: KnownType] = [:]
+    private var totals = (posts: Meter(), deliveries: Meter(), drops: Meter())
+    private var ended: [Snapshot.EndedObserver] = []
+    /// Those of which it is noted that they have ended, the last ones; looks and monitors both tell.
+    private var notedEnds: Set<ObserverDescription.ID> = []
+    private var warnings = WarningBook()
+    private var looks = 0
+
+    /// - Parameters:
+    ///   - subjects: What is inspected.
+    ///   - start: When the inspector's clock was at zero, in seconds since the beginning of 1970.
+    init(_ subjects: [Inspected], start: Double) {
+        self.subjects = subjects
+        self.start = start
+    }
+
+    /// Notes a look.
+    ///
+    /// - Parameters:
+    ///   - sights: What was seen of each subject; `nil` for one that is gone.
+    ///   - time: When, by the inspector's clock.
+    ///   - counts: What was measured of buses, which count nothing themselves.
+    /// - Returns: The picture.
+    mutating func note(_ sights: [Inspected.Sight?], at time: Double, _ counts: [EventLog.Counts]?) -> Picture {
+        looks += 1
+        var picture = Picture()
+        picture.time = time
+        var queues: [TypeKey: (observers: Int, waiting: Int)] = [:]
+        for (index, sight) in sights.enumerated() {
+            guard let sight else { continue }
+            for ended in sight.ended { noteEnd(ended.observer, "\(ended.reason)", in: index, at: time) }
+            for status in sight.observations {
+                let row = note(
+                    status.observer, owner: status.owner, sender: status.sender, waiting: status.queued,
+                    dropped: status.dropped, running: status.isRunning, in: index, at: time)
+                picture.observers.append(ObserverRow(id: status.id, row: row))
+                let key = TypeKey(subject: index, type: status.subject)
+                queues[key, default: (0, 0)].observers += 1
+                queues[key, default: (0, 0)].waiting += status.queued
+            }
+            for consumer in sight.consumers {
+                let row = note(
+                    consumer.observer, owner: consumer.consumer, sender: nil, waiting: consumer.queued, dropped: 0,
+                    running: consumer.isRunning, in: index, at: time)
+                picture.observers.append(ObserverRow(id: consumer.observer.id, row: row))
+            }
+            if let messages = subjects[index].messages {
+                picture.buses.append(
+                    Snapshot.Bus(
+                        name: subjects[index].name, messages: messages, consumers: sight.consumers.count,
+                        running: sight.consumers.count { $0.isRunning },
+                        waiting: sight.consumers.reduce(0) { $0 + $1.queued }))
+            }
+            for row in sight.statistics {
+                let key = TypeKey(subject: index, type: row.subject)
+                let queue = queues[key] ?? (0, 0)
+                picture.types.append((key, note(row, queue, at: time, key)))
+            }
+            if let counts, let row = note(counts[index], of: sight, in: index, at: time) { picture.types.append(row) }
+        }
+        noteVanished(at: time)
+        // What is not told any more need not be known.
+        if notedEnds.count > 20_000 {
+            notedEnds = Set(sights.flatMap { $0?.ended ?? [] }.map(\.id))
+        }
+        sum(&picture, at: time)
+        picture.ended = ended.reversed()
+        picture.warnings = warnings.all(at: start + time)
+        return picture
+    }
+
+    private mutating func note(
+        _ observer: ObserverDescription, owner: String?, sender: String?, waiting: Int, dropped: Int, running: Bool,
+        in subject: Int, at time: Double
+    ) -> Snapshot.Observer {
+        var known =
+            observers[observer.id]
+            ?? KnownObserver(row: Snapshot.Observer(observer, in: subjects[subject].name, at: start + time))
+        let before = known.look == 0 ? dropped : known.row.dropped
+        known.look = looks
+        known.waiting.note(waiting, at: time)
+        known.dropped.note(dropped, at: time)
+        known.row.owner = owner?.plain
+        known.row.sender = sender?.plain
+        known.row.waiting = waiting
+        known.row.growth = known.waiting.rate
+        known.row.dropped = dropped
+        known.row.droppedPerSecond = known.dropped.rate
+        known.row.running = running
+        observers[observer.id] = known
+        warnings.note(known.row, drops: dropped - before, at: start + time)
+        return known.row
+    }
+
+    private mutating func note(
+        _ row: NotificationStatistics.Row, _ queue: (observers: Int, waiting: Int), at time: Double, _ key: TypeKey
+    ) -> Snapshot.NotificationType {
+        var known = types[key] ?? KnownType(name: row.subject.name.plain)
+        known.posts.note(row.posts, at: time)
+        known.deliveries.note(row.deliveries, at: time)
+        known.drops.note(row.drops, at: time)
+        types[key] = known
+        return Snapshot.NotificationType(
+            name: known.name, center: subjects[key.subject].name, posts: row.posts, deliveries: row.deliveries,
+            drops: row.drops, postsPerSecond: known.posts.rate, deliveriesPerSecond: known.deliveries.rate,
+            dropsPerSecond: known.drops.rate, observers: queue.observers, waiting: queue.waiting)
+    }
+
+    /// The messages of a bus, as a type.
+    private mutating func note(
+        _ counts: EventLog.Counts, of sight: Inspected.Sight, in subject: Int, at time: Double
+    ) -> (TypeKey, Snapshot.NotificationType)? {
+        guard let messages = subjects[subject].messages, let type = subjects[subject].type else { return nil }
+        let key = TypeKey(subject: subject, type: type)
+        var known = types[key] ?? KnownType(name: messages)
+        known.posts.note(counts.posts, at: time)
+        known.deliveries.note(counts.deliveries, at: time)
+        types[key] = known
+        let row = Snapshot.NotificationType(
+            name: messages, center: subjects[subject].name, posts: counts.posts, deliveries: counts.deliveries,
+            drops: 0, postsPerSecond: known.posts.rate, deliveriesPerSecond: known.deliveries.rate,
+            observers: sight.consumers.count, waiting: sight.consumers.reduce(0) { $0 + $1.queued })
+        return (key, row)
+    }
+
+    private mutating func sum(_ picture: inout Picture, at time: Double) {
+        for (_, row) in picture.types {
+            picture.totals.posts += row.posts
+            picture.totals.deliveries += row.deliveries
+            picture.totals.drops += row.drops
+        }
+        for row in picture.observers.map(\.row) {
+            picture.totals.waiting += row.waiting
+            picture.totals.running += row.running ? 1 : 0
+        }
+        picture.totals.types = picture.types.count
+        picture.totals.observers = picture.observers.count
+        totals.posts.note(picture.totals.posts, at: time)
+        totals.deliveries.note(picture.totals.deliveries, at: time)
+        totals.drops.note(picture.totals.drops, at: time)
+        picture.totals.postsPerSecond = totals.posts.rate
+        picture.totals.deliveriesPerSecond = totals.deliveries.rate
+        picture.totals.dropsPerSecond = totals.drops.rate
+    }
+
+    /// The owner of an observer, as it was seen last.
+    func owner(of observer: ObserverDescription.ID) -> String? { observers[observer]?.row.owner }
+
+    // MARK: What has ended, and what monitors tell
+
+    /// Notes observers that are not listed any more.
+    private mutating func noteVanished(at time: Double) {
+        for (id, known) in observers where known.look != looks {
+            observers[id] = nil
+            warnings.noteEnd(of: known.row.id, at: start + time)
+            if notedEnds.contains(id) { continue }
+            addEnd(known.row, nil, at: time)
+        }
+    }
+
+    private mutating func noteEnd(_ observer: ObserverDescription, _ reason: String, in subject: Int, at time: Double) {
+        if notedEnds.contains(observer.id) { return }
+        notedEnds.insert(observer.id)
+        // A look may have missed it before, and could not say why.
+        let known = observers[observer.id]?.row
+        let row = known ?? Snapshot.Observer(observer, in: subjects[subject].name, at: start + time)
+        if let index = ended.firstIndex(where: { $0.id == row.id }) {
+            ended[index].reason = reason
+        } else {
+            addEnd(row, reason, at: time)
+        }
+    }
+
+    private mutating func addEnd(_ row: Snapshot.Observer, _ reason: String?, at time: Double) {
+        if ended.count >= Self.mostEnded { ended.removeFirst() }
+        ended.append(
+            Snapshot.EndedObserver(
+                id: row.id, center: row.center, type: row.type, place: row.place, delivery: row.delivery,
+                reason: reason,
+                time: start + time))
+    }
+
+    /// Notes what was taken from the log: ends, warnings and failures.
+    mutating func note(_ taken: EventLog.Taken) {
+        for entry in taken.entries {
+            let subject = Int(entry.subject)
+            let name = subjects[subject].name
+            switch entry.event {
+            case .ended(let observer, let reason): noteEnd(observer, "\(reason)", in: subject, at: entry.time)
+            case .warning(let warning): warnings.note(warning, in: name, at: start + entry.time)
+            case .failed(let text, let observer):
+                warnings.note(failure: text, of: observer, in: name, at: start + entry.time)
+            case .posted, .delivered, .payload: break
+            }
+        }
+    }
+}
+
+extension Snapshot.Observer {
+    /// A row of what does not change.
+    init(_ observer: ObserverDescription, in center: String, at time: Double) {
+        let age = observer.registeredAt.map { $0.duration(to: .now).inSeconds }
+        self.init(
+            id: "\(observer.id)", center: center, type: observer.subject.name.plain, place: "\(observer.place)".plain,
+            delivery: "\(observer.delivery)", since: age.map { time - $0 }, seen: time, waiting: 0, dropped: 0,
+            running: false)
+    }
+}

@@ -1,0 +1,83 @@
+/// Who may look: whoever has the token, and comes neither by a stranger's name nor from a stranger's page.
+struct Access: Sendable {
+    let token: String
+    let hosts: Set<String>
+
+    /// Why a request is refused.
+    enum Refusal: Sendable {
+        case foreignHost, foreignOrigin, noToken
+    }
+
+    private static let ownHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
+
+    /// The name of the cookie. Browsers send a cookie to every port of a host, so inspectors have names of their own; the same
+    /// token has the same name, so that a program that is started again with it is let in again.
+    var cookie: String {
+        // Not secret: 32 bits of a hash that is one way.
+        var hash: UInt32 = 2_166_136_261
+        for byte in token.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        return "tidings-inspector-" + String(hash, radix: 16)
+    }
+
+    /// Why a request is refused; `nil` if it is let in.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - query: The token in its query, where that counts.
+    /// - Returns: The reason.
+    func refusal(of request: Inspector.Request, tokenInQuery query: String?) -> Refusal? {
+        // Two hosts, or none: a server in between may take another one than this.
+        let named = request.values(of: "host")
+        guard named.count == 1, let host = named.first, isOwn(host) else { return .foreignHost }
+        for origin in request.values(of: "origin") where !Self.is(origin, of: host) { return .foreignOrigin }
+        // Browsers say it of each request; a page of another site may only lead to the page.
+        if query == nil {
+            for site in request.values(of: "sec-fetch-site") where site != "same-origin" && site != "none" {
+                return .foreignOrigin
+            }
+        }
+        return hasToken(request, query) ? nil : .noToken
+    }
+
+    private func isOwn(_ host: String) -> Bool {
+        var name = host.lowercased()
+        // The port behind the last colon, unless that is one of an address in brackets.
+        if let colon = name.lastIndex(of: ":"), !name[colon...].contains("]") {
+            let port = name[name.index(after: colon)...]
+            guard port.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return false }
+            name = String(name[..<colon])
+        }
+        return Self.ownHosts.contains(name) || hosts.contains { $0.lowercased() == name }
+    }
+
+    private static func `is`(_ origin: String, of host: String) -> Bool {
+        let origin = origin.lowercased()
+        return origin == "http://\(host.lowercased())" || origin == "https://\(host.lowercased())"
+    }
+
+    private func hasToken(_ request: Inspector.Request, _ query: String?) -> Bool {
+        // All are compared, whichever fits.
+        var fits = false
+        if let query { fits = isSame(query) || fits }
+        for value in request.values(of: "authorization") {
+            if value.lowercased().hasPrefix("bearer ") { fits = isSame(String(value.dropFirst(7))) || fits }
+        }
+        let name = cookie + "="
+        for header in request.values(of: "cookie") {
+            for pair in header.split(separator: ";").prefix(50) {
+                let pair = pair.drop { $0 == " " }
+                if pair.hasPrefix(name) { fits = isSame(String(pair.dropFirst(name.count))) || fits }
+            }
+        }
+        return fits
+    }
+
+    /// Compares a text with the token in a time that does not depend on where they differ.
+    private func isSame(_ text: String) -> Bool {
+        let given = Array(text.utf8.prefix(1024))
+        let expected = Array(token.utf8)
+        var difference = UInt8(text.utf8.count == expected.count ? 0 : 1)
+        for (index, byte) in expected.enumerated() { difference |= byte ^ (index < given.count ? given[index] : 0) }
+        return difference == 0
+    }
+}

@@ -1,0 +1,169 @@
+import Tidings
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension Inspector {
+    /// The longest target that is read, in bytes.
+    private static let longestTarget = 4096
+
+    /// Answers a request: with the page, a snapshot or a stream of them. <doc:TheSnapshot> lists the routes.
+    ///
+    /// Any request is answered, whatever it says; none makes the program fail. What the server has to do beside that is to hand on the
+    /// headers as they came, above all `Host`.
+    ///
+    /// - Parameter request: The request. The path in it begins behind the place where the inspector is mounted, which ends in a
+    ///   slash.
+    /// - Returns: The answer.
+    public func respond(to request: Request) -> Response {
+        guard request.target.utf8.count <= Self.longestTarget, request.target.hasPrefix("/") else {
+            return .text(400, "the request has no path, or a longer one than \(Self.longestTarget) bytes")
+        }
+        let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        do throws(Query.Failure) {
+            return try answer(request, String(parts[0]), Query(parts.count > 1 ? parts[1] : ""))
+        } catch {
+            return .text(400, error.text)
+        }
+    }
+
+    private func answer(_ request: Request, _ path: String, _ query: Query) throws(Query.Failure) -> Response {
+        let access = Access(token: token, hosts: options.hosts.union(state.withLock { $0.hosts }))
+        let tokenInQuery = path == "/" && request.method == "GET" ? query["token"] : nil
+        switch access.refusal(of: request, tokenInQuery: tokenInQuery) {
+        case .foreignHost: return .text(403, "the host of the request is not one of the inspector's")
+        case .foreignOrigin: return .text(403, "the request comes from the page of another site")
+        case .noToken:
+            return .text(
+                401, "the request has no token, or a wrong one: open the address that the program has printed",
+                [
+                    ("WWW-Authenticate", "Bearer")
+                ])
+        case nil: break
+        }
+        switch (path, request.method) {
+        case ("/", "GET"):
+            return tokenInQuery == nil
+                ? .page
+                : .text(
+                    303, "the page is here without the token",
+                    [
+                        ("Location", "./"), ("Set-Cookie", "\(access.cookie)=\(token); HttpOnly; SameSite=Strict"),
+                    ])
+        case ("/snapshot", "GET"): return .json(snapshot(try query.selection()))
+        case ("/events", "GET"): return try stream(query)
+        case ("/tier", "POST"): return try changeTier(query)
+        case ("/", _), ("/snapshot", _), ("/events", _): return .text(405, "the method is GET", [("Allow", "GET")])
+        case ("/tier", _): return .text(405, "the method is POST", [("Allow", "POST")])
+        default: return .text(404, "there is nothing at this path")
+        }
+    }
+
+    private func stream(_ query: Query) throws(Query.Failure) -> Response {
+        let interval = try query.interval()
+        let selection = try query.selection()
+        guard let place = ViewerPlace(self, every: interval) else {
+            return .text(503, "as many look as may look at a time", [("Retry-After", "5")])
+        }
+        let snapshots = Snapshots(inspector: self, interval: interval, selection: selection, place: place)
+        let headers = [("Content-Type", "text/event-stream; charset=utf-8")] + Response.careful
+        return Response(
+            status: 200, headers: headers.map { (name: $0.0, value: $0.1) },
+            body: .events(EventStream(snapshots: snapshots)))
+    }
+
+    private struct TierAnswer: Codable {
+        let tier: Snapshot.Tier
+        let tierEnds: Double?
+    }
+
+    private func changeTier(_ query: Query) throws(Query.Failure) -> Response {
+        guard let tier = query["tier"].flatMap(Snapshot.Tier.init) else {
+            throw Query.Failure(text: "tier is look, count or follow")
+        }
+        measure(tier)
+        return .json(TierAnswer(tier: tier, tierEnds: tier == .look ? nil : options.measuringTime.inSeconds))
+    }
+}
+
+extension Inspector.Response {
+    /// What every answer says: that it is kept nowhere, guessed at by nobody, and shown in no frame.
+    fileprivate static let careful = [
+        ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+        ("X-Frame-Options", "DENY"), ("Cross-Origin-Resource-Policy", "same-origin"),
+    ]
+
+    private static let policy =
+        "default-src 'none'; script-src \(embeddedScripts); style-src \(embeddedStyles); connect-src 'self'; "
+        + "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+    private static func whole(
+        _ status: Int, _ type: String, _ bytes: [UInt8], _ more: [(String, String)] = []
+    ) -> Inspector.Response {
+        let headers = [("Content-Type", type)] + careful + more
+        return Inspector.Response(
+            status: status, headers: headers.map { (name: $0.0, value: $0.1) }, body: .bytes(bytes))
+    }
+
+    fileprivate static func text(_ status: Int, _ text: String, _ more: [(String, String)] = []) -> Inspector.Response {
+        whole(status, "text/plain; charset=utf-8", Array("\(text)\n".utf8), more)
+    }
+
+    fileprivate static var page: Inspector.Response {
+        whole(
+            200, "text/html; charset=utf-8", Array("\(embeddedPage)".utf8), [("Content-Security-Policy", policy)])
+    }
+
+    fileprivate static func json(_ value: some Encodable) -> Inspector.Response {
+        whole(200, "application/json", encode(value))
+    }
+
+    /// The JSON of a value, in one line.
+    static func encode(_ value: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        // What is encoded has neither keys that could not be, nor numbers that are none, once these are texts.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        return (try? encoder.encode(value)).map { Array($0) } ?? Array("{}".utf8)
+    }
+}
+
+extension Inspector {
+    /// Snapshots as server-sent events. Each element is a part of the body.
+    ///
+    /// A part is made when the one before has been taken, so a connection that is not read has no more than one waiting, and delays
+    /// nobody. When this is released, the viewer is gone.
+    public struct EventStream: AsyncSequence, Sendable {
+        let snapshots: Snapshots
+
+        /// Begins to make parts.
+        public func makeAsyncIterator() -> Iterator { Iterator(snapshots: snapshots.makeAsyncIterator()) }
+
+        /// Makes parts.
+        public struct Iterator: AsyncIteratorProtocol {
+            private enum Step { case first, next, end }
+
+            private var snapshots: Snapshots.Iterator
+            private var step = Step.first
+
+            init(snapshots: Snapshots.Iterator) { self.snapshots = snapshots }
+
+            /// The next part; `nil` at the end.
+            public mutating func next() async -> [UInt8]? {
+                if step == .end { return nil }
+                guard let snapshot = await snapshots.next() else {
+                    step = .end
+                    return Array("event: end\ndata: {\"reason\":\"the inspector has ended the stream\"}\n\n".utf8)
+                }
+                let head = step == .first ? "retry: 1000\n" : ""
+                step = .next
+                return Array("\(head)event: snapshot\nid: \(snapshot.sequence)\ndata: ".utf8)
+                    + Inspector.Response.encode(snapshot) + Array("\n\n".utf8)
+            }
+        }
+    }
+}

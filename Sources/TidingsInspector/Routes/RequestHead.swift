@@ -1,0 +1,66 @@
+extension Inspector.Request {
+    /// How many bytes the head of a request may have.
+    public static let longestHead = 16_384
+
+    /// Reads the head of a request of HTTP/1: the first line and the headers, up to the empty line.
+    ///
+    /// It fails if that is not what the bytes are.
+    ///
+    /// - Parameter head: The bytes.
+    public init?(head: some Collection<UInt8>) {
+        guard head.count <= Self.longestHead, let text = String(validating: head, as: UTF8.self) else { return nil }
+        var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            String(String.UnicodeScalarView(line.last == "\r" ? line.dropLast() : line))
+        }
+        // Nothing that another reader could take for the end of a line.
+        guard !text.unicodeScalars.contains(where: { $0 == "\0" }), !lines.contains(where: { $0.contains("\r") }) else {
+            return nil
+        }
+        let parts = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0", !parts[0].isEmpty else { return nil }
+        var headers: [(name: String, value: String)] = []
+        for line in lines.prefix(while: { !$0.isEmpty }) {
+            guard let colon = line.unicodeScalars.firstIndex(of: ":") else { return nil }
+            let name = line[..<colon]
+            // A space before the colon, or at the beginning of a line, is read in different ways.
+            guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+            headers.append((String(name), String(line[colon...].unicodeScalars.dropFirst())))
+        }
+        self.init(method: String(parts[0]), target: String(parts[1]), headers: headers)
+    }
+
+    /// The end of a head in bytes, behind the empty line; `nil` if it has not come yet.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes that have come.
+    ///   - start: How many of them were looked at before.
+    /// - Returns: How many bytes the head has.
+    static func endOfHead(in bytes: [UInt8], from start: Int = 0) -> Int? {
+        let newline = UInt8(ascii: "\n")
+        var index = max(0, start - 3)
+        while index < bytes.count {
+            if bytes[index] == newline {
+                if index + 1 < bytes.count, bytes[index + 1] == newline { return index + 2 }
+                if index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "\r"), bytes[index + 2] == newline {
+                    return index + 3
+                }
+            }
+            index += 1
+        }
+        return nil
+    }
+}
+
+extension Inspector.Response {
+    /// The head of the response in HTTP/1.1, for a connection that ends with it.
+    var head: [UInt8] {
+        let reasons = [
+            200: "OK", 303: "See Other", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+            405: "Method Not Allowed", 503: "Service Unavailable",
+        ]
+        var lines = ["HTTP/1.1 \(status) \(reasons[status] ?? "")"] + headers.map { "\($0.name): \($0.value)" }
+        if case .bytes(let bytes) = body { lines.append("Content-Length: \(bytes.count)") }
+        lines.append("Connection: close")
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+}

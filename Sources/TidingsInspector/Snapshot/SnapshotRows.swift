@@ -1,0 +1,151 @@
+extension Snapshot {
+    /// A notification type in a center, or the messages of a bus.
+    public struct NotificationType: Codable, Hashable, Sendable {
+        /// The type with its module, or the name in Foundation's center.
+        public var name: String
+
+        /// The name of the center or the bus.
+        public var center: String
+
+        /// How many posts, deliveries and drops there were since the center was made; for a bus, since the inspector has counted.
+        public var posts, deliveries, drops: Int
+
+        /// The same for each second of about the last one; `nil` if that is not known yet.
+        public var postsPerSecond, deliveriesPerSecond, dropsPerSecond: Double?
+
+        /// How many observers the type has, and how many notifications wait for them.
+        public var observers, waiting: Int
+
+        /// How long posts took, with the calls made in them; how long calls took; and how long notifications waited. `nil` if none
+        /// was measured.
+        public var postTimes, callTimes, waitTimes: Times?
+    }
+
+    /// Durations that were measured since the inspector last began to measure, in seconds.
+    public struct Times: Codable, Hashable, Sendable {
+        /// How many were measured. Those of a busy program are a sample.
+        public var count: Int
+
+        /// The mean and the longest.
+        public var mean, longest: Double
+
+        /// What half, nine tenths and ninety-nine hundredths of them did not exceed, to an eighth.
+        public var median, percentile90, percentile99: Double
+    }
+
+    /// An observer, or the consumer of a bus.
+    public struct Observer: Codable, Hashable, Sendable {
+        /// Its identity, which no other observer of the process has or will have.
+        public var id: String
+
+        /// The name of the center or the bus.
+        public var center: String
+
+        /// The notification type.
+        public var type: String
+
+        /// The line of source that registered it, as `Module/File.swift:12`.
+        public var place: String
+
+        /// The context in which it runs, such as `in the post` or `in an actor`.
+        public var delivery: String
+
+        /// The type and the address of the object that it is tied to.
+        public var owner: String?
+
+        /// The sender that it is limited to.
+        public var sender: String?
+
+        /// When it was registered; `nil` if nothing noted it, as outside of the tiers that measure.
+        public var since: Double?
+
+        /// When the inspector saw it first.
+        public var seen: Double
+
+        /// How many notifications wait for it.
+        public var waiting: Int
+
+        /// By how many a second that number grows; `nil` if that is not known yet.
+        public var growth: Double?
+
+        /// How many notifications its buffering policy has dropped.
+        public var dropped: Int
+
+        /// How many it drops a second; `nil` if that is not known yet.
+        public var droppedPerSecond: Double?
+
+        /// Whether a call of it is running.
+        public var running: Bool
+
+        /// How long calls took, and how long notifications waited before; `nil` if none was measured.
+        public var callTimes, waitTimes: Times?
+    }
+
+    /// An observer that has ended.
+    public struct EndedObserver: Codable, Hashable, Sendable {
+        /// As the observer had them.
+        public var id, center, type, place, delivery: String
+
+        /// Why it has ended, such as `owner gone`; `nil` if nothing noted it.
+        public var reason: String?
+
+        /// When the inspector noticed.
+        public var time: Double
+    }
+
+    /// A message bus. Its consumers are listed with the observers.
+    public struct Bus: Codable, Hashable, Sendable {
+        /// The name that it was given, or that of its message type.
+        public var name: String
+
+        /// The message type.
+        public var messages: String
+
+        /// How many consumers there are, how many of them are running, and how many messages wait for them.
+        public var consumers, running, waiting: Int
+    }
+
+    /// Something that looks wrong, or did.
+    public struct Warning: Codable, Hashable, Sendable {
+        /// What a warning is about.
+        public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
+            /// More notifications wait for an observer than should.
+            case longQueue
+            /// The buffering policy of an observer drops notifications.
+            case drops
+            /// A post reached nobody, as the last observer has ended.
+            case reachedNobody
+            /// A call took long on the main actor.
+            case slowOnMainActor
+            /// An owner lives longer than expected.
+            case lastingOwner
+            /// A notification could not be translated, or an observer threw an error.
+            case failure
+        }
+
+        /// The number of the warning in its inspector.
+        public var id: Int
+
+        /// What it is about.
+        public var kind: Kind
+
+        /// The warning in one sentence.
+        public var text: String
+
+        /// The name of the center or the bus.
+        public var center: String
+
+        /// The identity of the observer, and the place of its registration.
+        public var observer, place: String?
+
+        /// When it was given the first time.
+        public var since: Double
+
+        /// How often it was given.
+        public var count: Int
+
+        /// When what it is about was in order again; `nil` for a warning that lives. What is told once, as a slow call is, counts as in
+        /// order when half a minute has passed without another.
+        public var recovered: Double?
+    }
+}

@@ -1,0 +1,45 @@
+import Tidings
+
+extension String {
+    /// The string as a snapshot has it: cut to ``Snapshot/longestText`` bytes, with what would not show, or would change how the rest
+    /// shows, written as Swift writes it: `\n`, `\u{202E}`.
+    ///
+    /// Names, places and payloads come from the program, or from whoever sends it something. What is behind the cut is not looked at.
+    var plain: String {
+        let limit = Snapshot.longestText
+        if utf8.count <= limit, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
+        var text = ""
+        var count = 0
+        // Room for the ellipsis.
+        for scalar in unicodeScalars {
+            let width = scalar.plainWidth
+            if count + width > limit - 3 { return utf8.count == count ? text : text + "…" }
+            count += width
+            if scalar.isShown { text.unicodeScalars.append(scalar) } else { text += scalar.escaped(asASCII: true) }
+        }
+        return text
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it shows as itself, and leaves alone what is around it.
+    fileprivate var isShown: Bool {
+        switch value {
+        // Control characters.
+        case 0..<0x20, 0x7F..<0xA0: false
+        // What changes the direction of text, separates lines, or marks the order of bytes.
+        case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: false
+        // Tags and what is no character.
+        case 0xE0000...0xE0FFF, 0xFFF9...0xFFFB, 0xFFFE, 0xFFFF: false
+        default: true
+        }
+    }
+
+    /// How many bytes it takes as it is shown.
+    fileprivate var plainWidth: Int { isShown ? UTF8.width(self) : escaped(asASCII: true).utf8.count }
+}
+
+extension SourcePlace {
+    /// The file and the line; `nil` if they are not known.
+    var plain: String? { isKnown ? description.plain : nil }
+}

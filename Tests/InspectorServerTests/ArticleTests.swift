@@ -1,0 +1,31 @@
+import Testing
+import Tidings
+import TidingsInspector
+
+/// What the readme and the articles show.
+private func serveAsShown(_ center: NativeNotificationCenter, _ bus: MessageBus<Int>) async throws {
+    // swift-format-ignore
+    try await Inspector(of: center, bus).serve()   // Inspector at http://127.0.0.1:40721/?token=…
+}
+
+private func serveAsTheReadmeShows(_ center: NativeNotificationCenter, _ bus: MessageBus<Int>) async throws {
+    try await Inspector(of: center, bus).serve()  // prints an address of this machine, with a token
+}
+
+private func look(_ center: NativeNotificationCenter, draw: (Snapshot) -> Void) async {
+    let inspector = Inspector(of: center)
+    print(inspector.snapshot().observers.first?.waiting ?? 0)
+    for await snapshot in inspector.snapshots(every: .seconds(1)) { draw(snapshot) }
+}
+
+@Suite struct ArticleTests {
+    @Test func `who iterates gets what the article says, until the task is cancelled`() async {
+        let center = NativeNotificationCenter()
+        let (stream, arrivals) = AsyncStream.makeStream(of: Int.self)
+        let looking = Task { await look(center) { arrivals.yield($0.viewers) } }
+        var iterator = stream.makeAsyncIterator()
+        #expect(await iterator.next() == 1)
+        looking.cancel()
+        await looking.value
+    }
+}

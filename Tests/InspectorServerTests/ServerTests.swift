@@ -1,0 +1,130 @@
+import FlyingSocks
+import Foundation
+import TestSupport
+import Testing
+import TidingsTesting
+
+@testable import Tidings
+@testable import TidingsInspector
+
+private struct Ping: TypedNotification, Sendable {}
+
+@Suite(.serialized, .offThePool) struct ServerTests {
+    private let center = NativeNotificationCenter()
+
+    private struct Served {
+        let inspector: Inspector
+        let port: UInt16
+
+        func get(_ target: String, _ headers: [String] = []) async throws -> String {
+            let lines = ["GET \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)"] + headers
+            return try await Client(port).exchange(lines.joined(separator: "\r\n") + "\r\n\r\n")
+        }
+
+        var bearer: String { "Authorization: Bearer \(inspector.token)" }
+    }
+
+    private func serve() async throws -> Served {
+        let inspector = Inspector(of: center)
+        let address = try await inspector.serve { _ in }
+        let url = try #require(URL(string: address))
+        #expect(url.host() == "127.0.0.1")
+        #expect(address.hasSuffix("/?token=\(inspector.token)"))
+        return Served(inspector: inspector, port: UInt16(try #require(url.port)))
+    }
+
+    @Test func `it serves the page, the cookie, a snapshot and a stream`() async throws {
+        let served = try await serve()
+        defer { served.inspector.stop() }
+        let token = center.addObserver(for: Ping.self) { _ in }
+        let first = try await served.get("/?token=\(served.inspector.token)")
+        #expect(first.hasPrefix("HTTP/1.1 303 "))
+        let cookie = try #require(first.split(separator: "\r\n").first { $0.hasPrefix("Set-Cookie: ") })
+        let pair = cookie.dropFirst("Set-Cookie: ".count).prefix { $0 != ";" }
+        #expect(try await served.get("/", ["Cookie: \(pair)"]).contains("<!DOCTYPE html>"))
+
+        let answer = try await served.get("/snapshot", [served.bearer])
+        let body = try #require(answer.components(separatedBy: "\r\n\r\n").last)
+        let snapshot = try JSONDecoder().decode(Snapshot.self, from: Data(body.utf8))
+        #expect(snapshot.observers.count == 1)
+
+        let client = try await Client(served.port)
+        try await client.socket.write(
+            Data("GET /events?every=0.1 HTTP/1.1\r\nHost: localhost\r\n\(served.bearer)\r\n\r\n".utf8))
+        var text = ""
+        while text.components(separatedBy: "event: snapshot").count < 4 { text += try await client.read() }
+        #expect(text.contains("Content-Type: text/event-stream"))
+        try client.socket.close()
+        token.cancel()
+    }
+
+    @Test func `no token, a foreign host and a foreign origin are refused`() async throws {
+        let served = try await serve()
+        defer { served.inspector.stop() }
+        #expect(try await served.get("/snapshot").hasPrefix("HTTP/1.1 401 "))
+        #expect(try await served.get("/snapshot", [served.bearer, "Host: evil.example"]).hasPrefix("HTTP/1.1 403 "))
+        #expect(
+            try await served.get("/snapshot", [served.bearer, "Origin: http://evil.example"]).hasPrefix("HTTP/1.1 403 ")
+        )
+        #expect(try await Client(served.port).exchange("nonsense\r\n\r\n").hasPrefix("HTTP/1.1 400 "))
+        let endless = try await Client(served.port).exchange("GET /" + String(repeating: "a", count: 17_000))
+        #expect(endless.hasPrefix("HTTP/1.1 400 ") || endless.isEmpty)
+    }
+
+    @Test func `a thousand connections are bounded, and the program and the next one are served`() async throws {
+        let served = try await serve()
+        defer { served.inspector.stop() }
+        let token = center.addObserver(for: Ping.self) { _ in }
+        var clients: [Client] = []
+        // As many as the process has files for; they say nothing.
+        for _ in 0..<1000 {
+            guard let client = try? await Client(served.port) else { break }
+            clients.append(client)
+        }
+        #expect(clients.count > 100)
+        #expect(center.post(Ping()) == 1)
+        // Those beyond the bound are closed at once, so one of the last reads the end.
+        let last = try #require(clients.last)
+        #expect((try? await last.socket.read(atMost: 1))?.isEmpty ?? true)
+        for client in clients { try? client.socket.close() }
+        var answer = ""
+        while !answer.hasPrefix("HTTP/1.1 200 ") {
+            answer = (try? await served.get("/snapshot", [served.bearer])) ?? ""
+        }
+        token.cancel()
+    }
+
+    @Test func `a viewer that never reads has one part waiting, and others and posts go on`() async throws {
+        let served = try await serve()
+        defer { served.inspector.stop() }
+        // Enough for the buffers of the connection to be full soon.
+        let tokens = (0..<3000).map { _ in center.addObserver(for: Ping.self) { _ in } }
+        let silent = try await Client(served.port)
+        try await silent.socket.write(
+            Data("GET /events?every=0.1&limit=10000 HTTP/1.1\r\nHost: localhost\r\n\(served.bearer)\r\n\r\n".utf8))
+        var iterator = served.inspector.snapshots(every: .milliseconds(100)).makeAsyncIterator()
+        var sequence = 0
+        // Meanwhile the silent one stops being looked for: between two of this viewer there is none of its snapshots.
+        var calm = 0
+        while calm < 5 {
+            let snapshot = try #require(await iterator.next())
+            calm = snapshot.sequence == sequence + 1 ? calm + 1 : 0
+            sequence = snapshot.sequence
+            #expect(center.post(Ping()) == 3000)
+        }
+        #expect(try await served.get("/snapshot?limit=1", [served.bearer]).hasPrefix("HTTP/1.1 200 "))
+        try silent.socket.close()
+        for token in tokens { token.cancel() }
+    }
+
+    @Test func `a stopped server takes no connection, and its port can be had again`() async throws {
+        let served = try await serve()
+        served.inspector.stop()
+        while (try? await served.get("/snapshot", [served.bearer]))?.isEmpty == false {}
+        let again = Inspector(of: center)
+        var address: String?
+        while address == nil { address = try? await again.serve(port: served.port) { _ in } }
+        #expect(address?.contains(":\(served.port)/") == true)
+        again.stop()
+    }
+}

@@ -1,0 +1,162 @@
+import TestSupport
+import Testing
+import TidingsTesting
+
+@testable import Tidings
+@testable import TidingsInspector
+
+@Suite struct LookTests {
+    private let clock = ManualClock()
+    private let center = NativeNotificationCenter()
+
+    @Test func `an observer is seen with its type, its place, its delivery and its owner, without a monitor`()
+        async throws
+    {
+        let inspector = Inspector(of: center)
+        let relayer = Relayer(center)
+        center.addObserver(on: relayer, for: Ping.self) { relayer, _ in relayer.relay() }
+        let line = #line - 1
+        let seen = try #require(inspector.snapshot().observers.first)
+        #expect(seen.type == "TidingsInspectorTests.Ping")
+        #expect(seen.place == "TidingsInspectorTests/LookTests.swift:\(line)")
+        #expect(seen.delivery == "in an actor")
+        #expect(seen.owner?.hasPrefix("Relayer (0x") == true)
+        #expect(seen.center == "center")
+        #expect(seen.id == "\(try #require(center.observations.first).id)")
+        #expect(seen.since == nil)
+        #expect(!center.monitoring.isActive)
+        withExtendedLifetime(relayer) {}
+    }
+
+    @Test func `numbers are those of the center, and rates those of the time between two looks`() {
+        let inspector = Inspector(of: center, clock: clock)
+        let token = center.addObserver(for: Ping.self) { _ in }
+        center.post(Ping())
+        let first = inspector.snapshot()
+        #expect(first.totals.posts == 1)
+        #expect(first.totals.postsPerSecond == nil)
+        clock.advance(by: .seconds(2))
+        for _ in 0..<100 { center.post(Ping()) }
+        let second = inspector.snapshot()
+        #expect(second.time - first.time == 2)
+        #expect(second.totals.posts == 101)
+        #expect(second.totals.postsPerSecond == 50)
+        #expect(second.types.map(\.deliveriesPerSecond) == [50])
+        #expect(second.types.map(\.observers) == [1])
+        token.cancel()
+    }
+
+    @Test func `a queue that grows is seen, warned about, and recovers`() async throws {
+        let inspector = Inspector(of: center, clock: clock)
+        let sequence = center.notifications(of: Ping.self)
+        _ = inspector.snapshot()
+        for number in 0..<1001 { center.post(Ping(number: number)) }
+        clock.advance(by: .seconds(1))
+        let long = inspector.snapshot()
+        #expect(long.observers.map(\.waiting) == [1001])
+        #expect(long.observers.map(\.growth) == [1001])
+        #expect(long.totals.waiting == 1001)
+        #expect(long.warnings.map(\.kind) == [.longQueue])
+        #expect(long.warnings.map(\.recovered) == [nil])
+        #expect(long.warnings.first?.observer == long.observers.first?.id)
+
+        var iterator = sequence.makeAsyncIterator()
+        while await iterator.next()?.number != 1000 {}
+        clock.advance(by: .seconds(1))
+        let recovered = inspector.snapshot()
+        #expect(recovered.warnings.map(\.id) == long.warnings.map(\.id))
+        #expect(recovered.warnings.map(\.recovered) == [recovered.time])
+    }
+
+    @Test func `drops are seen, warned about, and recover when nothing is dropped for three seconds`() {
+        let inspector = Inspector(of: center, clock: clock)
+        let sequence = center.notifications(of: Ping.self, buffering: .latest(1))
+        _ = inspector.snapshot()
+        for _ in 0..<4 { center.post(Ping()) }
+        clock.advance(by: .seconds(1))
+        let dropping = inspector.snapshot()
+        #expect(dropping.observers.map(\.dropped) == [3])
+        #expect(dropping.observers.map(\.droppedPerSecond) == [3])
+        #expect(dropping.totals.drops == 3)
+        #expect(dropping.warnings.map(\.kind) == [.drops])
+        #expect(dropping.warnings.map(\.recovered) == [nil])
+        clock.advance(by: .seconds(2))
+        #expect(inspector.snapshot().warnings.map(\.recovered) == [nil])
+        clock.advance(by: .seconds(1))
+        let calm = inspector.snapshot()
+        #expect(calm.warnings.map(\.recovered) == [calm.time])
+        withExtendedLifetime(sequence) {}
+    }
+
+    @Test func `an observer that has ended is listed, with the reason where the center keeps it`() {
+        let keeping = NativeNotificationCenter(keepsEnded: true)
+        let inspector = Inspector(of: center, Inspected(keeping, named: "keeping"))
+        let tokens = [center.addObserver(for: Ping.self) { _ in }, keeping.addObserver(for: Pong.self) { _ in }]
+        #expect(inspector.snapshot().ended.isEmpty)
+        for token in tokens { token.cancel() }
+        let ended = inspector.snapshot().ended
+        #expect(
+            Set(ended.map { "\($0.center): \($0.reason ?? "unknown")" }) == ["center: unknown", "keeping: cancelled"])
+        // Once.
+        #expect(inspector.snapshot().ended == ended)
+    }
+
+    @Test func `consumers of a bus are listed as observers, and the bus with how many there are`() async throws {
+        let bus = MessageBus<AppMessage>()
+        let inspector = Inspector(of: center, Inspected(bus, named: "messages"))
+        let consumer = Consumer()
+        bus.add(consumer)
+        let snapshot = inspector.snapshot()
+        #expect(
+            snapshot.buses == [
+                Snapshot.Bus(
+                    name: "messages", messages: "TidingsInspectorTests.AppMessage", consumers: 1, running: 0, waiting: 0
+                )
+            ])
+        let row = try #require(snapshot.observers.first)
+        #expect(row.center == "messages")
+        #expect(row.owner?.hasPrefix("Consumer (0x") == true)
+        #expect(row.delivery == "in an actor")
+    }
+
+    @Test func `any center can be inspected that forwards, and neither center nor bus is kept alive`() {
+        let forwarding = ForwardingCenter(to: center)
+        let inspector = Inspector(of: forwarding)
+        let token = forwarding.addObserver(for: Ping.self) { _ in }
+        #expect(inspector.snapshot().observers.count == 1)
+        token.cancel()
+
+        weak var gone: NativeNotificationCenter?
+        let of: Inspector
+        do {
+            let center = NativeNotificationCenter()
+            gone = center
+            of = Inspector(of: center)
+            #expect(of.snapshot().observers.isEmpty)
+        }
+        #expect(gone == nil)
+        #expect(of.snapshot().types.isEmpty)
+    }
+
+    @Test func `rows are sorted, filtered and cut as the reader wants them, and what is left out is counted`() {
+        let inspector = Inspector(of: center)
+        let sequences = (center.notifications(of: Ping.self), center.notifications(of: Ping.self))
+        let token = center.addObserver(for: Pong.self) { _ in }
+        center.post(Ping())
+        let byWaiting = inspector.snapshot(Inspector.Selection(limit: 2))
+        #expect(byWaiting.observers.map(\.waiting) == [1, 1])
+        #expect(byWaiting.omitted.observers == 1)
+        #expect(byWaiting.totals.observers == 3)
+        let byType = inspector.snapshot(Inspector.Selection(sortedBy: .type, isDescending: true))
+        #expect(byType.observers.first?.type == "TidingsInspectorTests.Pong")
+        let filtered = inspector.snapshot(Inspector.Selection(filter: "PONG"))
+        #expect(filtered.observers.map(\.delivery) == ["in the post"])
+        #expect(filtered.types.map(\.name) == ["TidingsInspectorTests.Pong"])
+        #expect(filtered.omitted == Snapshot.Omitted(types: 1, observers: 2, posts: 0))
+        for key in Inspector.Selection.Key.allCases {
+            #expect(inspector.snapshot(Inspector.Selection(sortedBy: key)).observers.count == 3)
+        }
+        token.cancel()
+        withExtendedLifetime(sequences) {}
+    }
+}

@@ -1,0 +1,208 @@
+import TestSupport
+import Testing
+import TidingsTesting
+
+@testable import Tidings
+@testable import TidingsInspector
+
+@Suite struct MeasuringTests {
+    private let clock = ManualClock()
+    private let center = NativeNotificationCenter()
+
+    @Test func `counting measures posts, calls and waits`() async throws {
+        let inspector = Inspector(of: center, clock: clock)
+        let relayer = Relayer(center)
+        let token = center.addObserver(for: Ping.self) { _ in }
+        center.addObserver(on: relayer, for: Ping.self) { relayer, _ in relayer.relay() }
+        inspector.measure(.count)
+        #expect(center.monitoring.isActive)
+        for _ in 0..<10 { await center.deliver(Ping()) }
+        let snapshot = inspector.snapshot()
+        #expect(snapshot.tier == .count)
+        #expect(snapshot.posts.isEmpty)
+        let type = try #require(snapshot.types.first { $0.name.hasSuffix("Ping") })
+        #expect(type.postTimes?.count == 10)
+        #expect(type.callTimes?.count == 20)
+        #expect(type.waitTimes?.count == 10)
+        let actor = try #require(snapshot.observers.first { $0.delivery == "in an actor" })
+        #expect(actor.callTimes?.count == 10)
+        #expect(actor.waitTimes?.count == 10)
+        inspector.measure(.look)
+        #expect(!center.monitoring.isActive)
+        token.cancel()
+    }
+
+    @Test func `following shows what a post led to, through an actor to its own post`() async throws {
+        let inspector = Inspector(of: center, clock: clock)
+        let relayer = Relayer(center)
+        let token = center.addObserver(for: Ping.self) { _ in }
+        center.addObserver(on: relayer, for: Ping.self) { relayer, _ in relayer.relay() }
+        let later = center.addObserver(for: Pong.self) { _ in }
+        inspector.measure(.follow)
+        await center.deliver(Ping())
+        let line = #line - 1
+        let posts = inspector.snapshot().posts
+        #expect(posts.map(\.type) == ["TidingsInspectorTests.Pong", "TidingsInspectorTests.Ping"])
+        let (pong, ping) = (try #require(posts.first), try #require(posts.last))
+        #expect(ping.place == "TidingsInspectorTests/MeasuringTests.swift:\(line)")
+        #expect(ping.cause == nil)
+        #expect(ping.observers == 2)
+        #expect(ping.deliveries.map(\.inPost) == [true, false])
+        let hop = try #require(ping.deliveries.last)
+        #expect(hop.context?.hasPrefix("Relayer (0x") == true)
+        #expect(hop.waited != nil && hop.duration != nil)
+        #expect(pong.cause == hop.id)
+        let observer = try #require(center.observations.first { $0.subject.type == Pong.self })
+        #expect(pong.deliveries.map(\.observer) == ["\(observer.id)"])
+        #expect(pong.time >= hop.time)
+        for token in [token, later] { token.cancel() }
+    }
+
+    @Test func `a payload is shown where the type has words for it, and for messages, cut`() async throws {
+        let bus = MessageBus<AppMessage>()
+        let inspector = Inspector(of: center, bus, clock: clock)
+        let consumer = Consumer()
+        bus.add(consumer)
+        let tokens = [center.addObserver(for: Described.self) { _ in }, center.addObserver(for: Ping.self) { _ in }]
+        inspector.measure(.follow)
+        center.post(Described(tidingsDescription: String(repeating: "<b>", count: 1_000_000)))
+        center.post(Ping(number: 4711))
+        bus.dispatch(.opened)
+        let payloads = inspector.snapshot().posts.map(\.payload)
+        #expect(payloads.count == 3)
+        #expect(payloads[0] == "opened")
+        #expect(payloads[1] == nil)
+        let long = try #require(payloads[2])
+        #expect(long.hasPrefix("<b><b>") && long.hasSuffix("…"))
+        #expect(long.utf8.count <= Snapshot.longestText)
+        for token in tokens { token.cancel() }
+    }
+
+    @Test func `what the inspector causes does not show`() async throws {
+        struct Sly: TypedNotification, CustomTidingsDescription {
+            let center: NativeNotificationCenter
+            var tidingsDescription: String {
+                center.post(Pong())
+                return "sly"
+            }
+        }
+        let inspector = Inspector(of: center, clock: clock)
+        let tokens = [center.addObserver(for: Sly.self) { _ in }, center.addObserver(for: Pong.self) { _ in }]
+        inspector.measure(.follow)
+        for _ in 0..<3 { _ = inspector.answer("/snapshot", authorization: "Bearer \(inspector.token)") }
+        center.post(Sly(center: center))
+        let snapshot = inspector.snapshot()
+        #expect(snapshot.posts.map(\.payload) == ["sly"])
+        #expect(snapshot.observers.count == 2)
+        for token in tokens { token.cancel() }
+    }
+
+    @Test func `what is followed is bounded, and what was forgotten is counted`() throws {
+        let inspector = Inspector(of: center, clock: clock)
+        let tokens = (0..<40).map { _ in center.addObserver(for: Ping.self) { _ in } }
+        inspector.measure(.follow)
+        for number in 0..<2000 { center.post(Ping(number: number)) }
+        inspector.log.drain { #expect($0.count == 4096) }
+        for number in 0..<2000 { center.post(Ping(number: number)) }
+        let snapshot = inspector.snapshot()
+        #expect(!snapshot.posts.isEmpty && snapshot.posts.count <= 200)
+        #expect(snapshot.posts.allSatisfy { $0.deliveries.count <= 32 })
+        #expect(snapshot.posts.first?.omitted == 8)
+        #expect(snapshot.posts.reduce(0) { $0 + $1.deliveries.count } <= 1000)
+        #expect(snapshot.omitted.posts == 2000 - snapshot.posts.count)
+        for token in tokens { token.cancel() }
+    }
+
+    @Test func `measuring ends after its time`() async {
+        var options = Inspector.Options()
+        options.measuringTime = .seconds(60)
+        let inspector = Inspector(of: center, options: options, clock: clock)
+        inspector.measure(.count)
+        #expect(inspector.snapshot().tierEnds == 60)
+        // Looked at all the time, and nevertheless.
+        for _ in 0..<300 {
+            await clock.waitForSleepers()
+            _ = inspector.snapshot()
+            clock.advance(by: .milliseconds(200))
+        }
+        while inspector.tier != .look || center.monitoring.isActive { await Task.yield() }
+        #expect(inspector.snapshot().tierEnds == nil)
+    }
+
+    @Test func `measuring ends when nobody has looked for ten seconds, and not before`() async {
+        let inspector = Inspector(of: center, clock: clock)
+        inspector.measure(.follow)
+        for _ in 0..<49 {
+            await clock.waitForSleepers()
+            clock.advance(by: .milliseconds(200))
+        }
+        await clock.waitForSleepers()
+        #expect(inspector.tier == .follow)
+        clock.advance(by: .milliseconds(200))
+        while inspector.tier != .look { await Task.yield() }
+        while center.monitoring.isActive { await Task.yield() }
+    }
+
+    @Test func `a busy center is measured for a part of the time only`() async {
+        let inspector = Inspector(of: center, clock: clock)
+        let token = center.addObserver(for: Ping.self) { _ in }
+        inspector.measure(.count)
+        // The first round tells how many events there were before.
+        await clock.waitForSleepers()
+        clock.advance(by: .milliseconds(200))
+        await clock.waitForSleepers()
+        for _ in 0..<100_000 { center.post(Ping()) }
+        clock.advance(by: .milliseconds(200))
+        // A million events a second, and so a tenth of the time.
+        await clock.waitForSleepers()
+        while !center.monitoring.isActive { await Task.yield() }
+        clock.advance(by: .milliseconds(21))
+        await clock.waitForSleepers()
+        #expect(!center.monitoring.isActive)
+        #expect(inspector.tier == .count)
+        token.cancel()
+    }
+
+    @Test func `an inspector that is released detaches its monitors`() {
+        do {
+            let inspector = Inspector(of: center, clock: clock)
+            inspector.measure(.follow)
+            #expect(center.monitoring.isActive)
+            withExtendedLifetime(inspector) {}
+        }
+        #expect(!center.monitoring.isActive)
+    }
+
+    @Test func `errors and slow calls that monitors are told of are warnings`() async throws {
+        struct Refused: Error {}
+        let inspector = Inspector(of: center, clock: clock)
+        let token = center.addObserver(on: .task, for: Ping.self) { _ in throw Refused() }
+        inspector.measure(.count)
+        await center.deliver(Ping())
+        let warnings = inspector.snapshot().warnings
+        #expect(warnings.map(\.kind) == [.failure])
+        #expect(warnings.first?.text.contains("Refused") == true)
+        clock.advance(by: .seconds(30))
+        #expect(inspector.snapshot().warnings.map { $0.recovered != nil } == [true])
+        token.cancel()
+    }
+
+    @Test func `percentiles are right to an eighth`() throws {
+        var durations = Durations()
+        var generator = SystemRandomNumberGenerator()
+        var all: [Double] = []
+        for _ in 0..<10_000 {
+            let seconds = Double(generator.next() % 1_000_000) * 1e-8
+            all.append(seconds)
+            durations.add(seconds)
+        }
+        all.sort()
+        let times = try #require(durations.times)
+        for (share, found) in [(0.5, times.median), (0.9, times.percentile90), (0.99, times.percentile99)] {
+            let exact = all[Int(share * 10_000) - 1]
+            #expect(found >= exact && found <= exact * 1.125 + 2e-9)
+        }
+        #expect(times.longest == all.last)
+        #expect(times.count == 10_000)
+    }
+}

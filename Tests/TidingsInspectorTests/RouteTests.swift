@@ -1,0 +1,179 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsInspector
+
+@Suite struct RouteTests {
+    private let center = NativeNotificationCenter()
+    private var inspector: Inspector { Inspector(of: center, options: .test) }
+
+    @Test func `the page is served with a policy that allows its own script alone`() throws {
+        let response = inspector.answer("/")
+        #expect(response.status == 200)
+        #expect(response.text.hasPrefix("<!DOCTYPE html>"))
+        let policy = try #require(response.header("Content-Security-Policy"))
+        #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
+        #expect(!policy.contains("unsafe"))
+        #expect(response.header("Cache-Control") == "no-store")
+        #expect(response.header("Referrer-Policy") == "no-referrer")
+    }
+
+    @Test func `the token in the address is exchanged for a cookie that scripts and other sites do not get`() throws {
+        let inspector = inspector
+        let response = inspector.answer("/?token=a-token-that-tests-know", authorization: nil)
+        #expect(response.status == 303)
+        #expect(response.header("Location") == "./")
+        let cookie = try #require(response.header("Set-Cookie"))
+        #expect(cookie.hasSuffix("; HttpOnly; SameSite=Strict"))
+        let pair = String(cookie.prefix { $0 != ";" })
+        let next = inspector.answer("/", [("Cookie", "other=1; \(pair)")], authorization: nil)
+        #expect(next.status == 200)
+        // Elsewhere it does not count in the address, where it would stay in logs.
+        #expect(inspector.answer("/snapshot?token=a-token-that-tests-know", authorization: nil).status == 401)
+    }
+
+    @Test(arguments: [
+        nil, "Bearer", "Bearer ", "Bearer a-token-that-tests-knox", "Bearer a-token-that-tests-know2", "Basic YTpi",
+        "Bearer a-token-that-tests-kno", "a-token-that-tests-know",
+    ])
+    func `no token and a wrong one are refused`(authorization: String?) {
+        let inspector = inspector
+        for target in ["/", "/snapshot", "/events", "/nowhere"] {
+            let response = inspector.answer(target, authorization: authorization)
+            #expect(response.status == 401)
+            #expect(!response.text.contains("a-token"))
+        }
+        #expect(inspector.answer("/tier?tier=follow", method: "POST", authorization: authorization).status == 401)
+        #expect(inspector.tier == .look)
+    }
+
+    @Test(arguments: [
+        "evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example:80",
+        "127.0.0.1@evil.example",
+        "127.0.0.1:80:80x", "", "10.0.0.1",
+    ])
+    func `a foreign host is refused`(host: String) {
+        #expect(inspector.answer("/snapshot", host: host).status == 403)
+    }
+
+    @Test func `the machine's own names, and those that were allowed, are let in`() {
+        var options = Inspector.Options.test
+        options.hosts = ["Admin.example"]
+        let inspector = Inspector(of: center, options: options)
+        for host in ["127.0.0.1", "127.0.0.1:8080", "LOCALHOST:1", "[::1]", "[::1]:8080", "admin.example"] {
+            #expect(inspector.answer("/snapshot", host: host).status == 200)
+        }
+        #expect(inspector.answer("/snapshot", [("Host", "evil.example")]).status == 403)
+        #expect(
+            inspector.respond(
+                to: Inspector.Request(
+                    method: "GET", target: "/snapshot", headers: [("Authorization", "Bearer \(inspector.token)")])
+            ).status == 403)
+    }
+
+    @Test(arguments: ["http://evil.example", "null", "http://127.0.0.1:81", "file://"])
+    func `a foreign origin is refused`(origin: String) {
+        let inspector = inspector
+        #expect(inspector.answer("/tier?tier=follow", method: "POST", [("Origin", origin)]).status == 403)
+        #expect(inspector.tier == .look)
+        #expect(inspector.answer("/snapshot", [("Sec-Fetch-Site", "cross-site")]).status == 403)
+    }
+
+    @Test func `the tier is changed by a post from the page itself`() throws {
+        let inspector = inspector
+        let page = [(name: "Origin", value: "http://127.0.0.1:80"), (name: "Sec-Fetch-Site", value: "same-origin")]
+        let response = inspector.answer("/tier?tier=follow", method: "POST", page)
+        #expect(response.status == 200)
+        #expect(
+            response.text == #"{"tier":"follow","tierEnds":300}"#
+                || response.text == #"{"tierEnds":300,"tier":"follow"}"#)
+        #expect(inspector.tier == .follow)
+        #expect(inspector.answer("/tier?tier=look", method: "POST", page).text == #"{"tier":"look"}"#)
+        #expect(inspector.tier == .look)
+    }
+
+    @Test func `a snapshot is asked for as the reader wants it`() throws {
+        let inspector = inspector
+        let sequences = (center.notifications(of: Ping.self), center.notifications(of: Pong.self))
+        let snapshot = try inspector.answer("/snapshot?limit=1&sort=type&order=descending").snapshot
+        #expect(snapshot.observers.map(\.type) == ["TidingsInspectorTests.Pong"])
+        #expect(try inspector.answer("/snapshot?filter=.p%49Ng").snapshot.observers.count == 1)
+        withExtendedLifetime(sequences) {}
+    }
+
+    @Test(arguments: [
+        ("/nowhere", "GET", 404), ("/../etc/passwd", "GET", 404), ("/snapshot/", "GET", 404), ("/", "POST", 405),
+        ("/snapshot", "DELETE", 405), ("/tier?tier=follow", "GET", 405), ("/tier", "POST", 400),
+        ("/tier?tier=everything", "POST", 400), ("/snapshot?limit=-1", "GET", 400),
+        ("/snapshot?limit=10001", "GET", 400),
+        ("/snapshot?sort=nothing", "GET", 400), ("/snapshot?order=up", "GET", 400),
+        ("/snapshot?filter=%ff", "GET", 400),
+        ("/snapshot?filter=%4", "GET", 400), ("/events?every=0", "GET", 400), ("/events?every=nan", "GET", 400),
+        ("", "GET", 400), ("http://127.0.0.1/snapshot", "GET", 400), ("*", "OPTIONS", 400),
+    ])
+    func `what makes no sense has its answer`(target: String, method: String, status: Int) {
+        let response = inspector.answer(target, method: method)
+        #expect(response.status == status)
+        #expect(response.text.hasSuffix("\n"))
+    }
+
+    @Test(.offThePool) func `a hundred thousand mutated requests are answered, and change nothing`() throws {
+        let inspector = inspector
+        let token = center.addObserver(for: Ping.self) { _ in }
+        let original = Array(
+            "GET /snapshot?limit=10&sort=waiting&filter=%41 HTTP/1.1\r\nHost: 127.0.0.1:80\r\nAuthorization: Bearer x\r\n\r\n"
+                .utf8)
+        var generator = RepeatableGenerator()
+        var statuses: [Int: Int] = [:]
+        for _ in 0..<100_000 {
+            var bytes = original
+            for _ in 0..<Int.random(in: 1...6, using: &generator) {
+                let index = Int.random(in: 0..<bytes.count, using: &generator)
+                switch Int.random(in: 0..<4, using: &generator) {
+                case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
+                case 1: bytes.remove(at: index)
+                case 2: bytes.insert(UInt8.random(in: 0...255, using: &generator), at: index)
+                default: bytes.insert(contentsOf: bytes[index...].prefix(20), at: index)
+                }
+            }
+            let request = Inspector.Request(head: bytes)
+            let response = inspector.respond(to: request ?? Inspector.Request(method: "", target: "", headers: []))
+            statuses[response.status, default: 0] += 1
+        }
+        #expect(statuses[200] == nil)
+        #expect(Set(statuses.keys).isSubset(of: [400, 401, 403, 404, 405]))
+        #expect(inspector.tier == .look)
+        #expect(inspector.snapshot().viewers == 0)
+        token.cancel()
+    }
+
+    @Test func `a head is read as it is meant, or not at all`() throws {
+        let good = try #require(
+            Inspector.Request(head: Array("POST /tier?tier=look HTTP/1.1\r\nHost:  a \r\nX: b:c\r\n\r\n".utf8)))
+        #expect(good.method == "POST" && good.target == "/tier?tier=look")
+        #expect(good.values(of: "host") == ["a"] && good.values(of: "x") == ["b:c"])
+        for bad in [
+            "GET /\r\n\r\n", "GET / HTTP/2\r\n\r\n", "GET  / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost : a\r\n\r\n",
+            "GET / HTTP/1.1\r\n folded\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\rb\r\n\r\n",
+            "GET / HTTP/1.1\r\nnothing\r\n\r\n",
+            "", "\r\n\r\n", "GET / HTTP/1.1\r\nX: \0\r\n\r\n", String(repeating: "a", count: 20_000),
+        ] {
+            #expect(Inspector.Request(head: Array(bad.utf8)) == nil)
+        }
+    }
+}
+
+/// Makes the same numbers in each run, so that what fails fails again.
+struct RepeatableGenerator: RandomNumberGenerator {
+    private var state: UInt64 = 42
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
