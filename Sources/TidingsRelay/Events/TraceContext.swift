@@ -62,6 +62,7 @@ extension TraceContext {
                 return $current.withValue(trace) { ServiceContext.withValue(context, operation: post) }
             }
         #endif
+        if trace == nil, current == nil { return post() }
         return $current.withValue(trace, operation: post)
     }
 }

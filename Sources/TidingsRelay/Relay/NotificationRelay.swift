@@ -33,8 +33,15 @@ public final class NotificationRelay: Sendable {
     let options: RelayOptions
     let subjects: Subjects
     let routes: [ActiveRoute]
+    /// By type.
+    let forms: [ObjectIdentifier: EventForm]
+    /// The types of which one of a group gets each notification.
+    let sharedTypes: Set<ObjectIdentifier>
+    /// The center, if it can leave an observer out of a post.
+    let native: NativeNotificationCenter?
     let connector: any LinkConnector
     let clock = RelayClock()
+    /// The subject for answers, with the dot before their number.
     let inbox: String
     let questions: Questions
     let outbox: Performer<Outbox>
@@ -69,6 +76,7 @@ public final class NotificationRelay: Sendable {
         let options = try options.valid
         self.options = options
         self.center = center
+        native = center as? NativeNotificationCenter
         self.connector = connector
         let subjects = try Subjects(prefix: options.subjectPrefix)
         self.subjects = subjects
@@ -76,7 +84,9 @@ public final class NotificationRelay: Sendable {
         for route in routes { active.append(try ActiveRoute(route, options, subjects)) }
         try Self.checkThatRoutesDiffer(active)
         self.routes = active
-        inbox = "\(options.inboxPrefix).\(Identities.random())"
+        forms = Dictionary(active.map { ($0.route.type, $0.form) }) { first, _ in first }
+        sharedTypes = Set(active.filter { $0.route.group != nil }.map(\.route.type))
+        inbox = "\(options.inboxPrefix).\(Identities.random())."
         questions = Questions(inbox: inbox)
         outbox = Self.makeOutbox(options, clock)
         transients = Self.makeTransients(center, options)
@@ -125,7 +135,7 @@ public final class NotificationRelay: Sendable {
         return Performer(machine) { performer, action in
             switch action {
             case .send(let link, let message, let number):
-                guard let fault = link.publish(message).fault(of: message, link) else { return }
+                guard let fault = link.publish(message).fault(of: message, allowed: link.maximumPayload) else { return }
                 performer.update { $0.answer(number, .failure(fault), at: clock.now) }
             case .settle(let settle, let result): settle(result)
             case .resume(let continuation): continuation.resume()
@@ -142,7 +152,7 @@ public final class NotificationRelay: Sendable {
             guard case .send(let link, let message) = action else { return }
             if link.backlog > options.backlogLimit {
                 center.post(RelayFault(.outboxFull, subject: message.subject, "the server takes nothing"))
-            } else if let fault = link.publish(message).fault(of: message, link) {
+            } else if let fault = link.publish(message).fault(of: message, allowed: link.maximumPayload) {
                 center.post(fault)
             }
         }
@@ -151,12 +161,12 @@ public final class NotificationRelay: Sendable {
 
 extension PublishingOutcome {
     /// Why a message will never be sent; `nil` if it is sent, or can be over another link.
-    fileprivate func fault(of message: RelayMessage, _ link: any Link) -> RelayFault? {
+    func fault(of message: RelayMessage, allowed limit: Int) -> RelayFault? {
         switch self {
         case .accepted, .ended: nil
         case .tooLarge:
             RelayFault(
-                .payloadTooLarge, subject: message.subject, "\(message.size) bytes, of \(link.maximumPayload) allowed")
+                .payloadTooLarge, subject: message.subject, "\(message.size) bytes, of \(limit) allowed")
         case .impossible(let detail): RelayFault(.rejected, subject: message.subject, detail)
         }
     }
