@@ -55,6 +55,8 @@ let package = Package(
         .library(name: "TidingsNATS", targets: ["TidingsNATS"]),
         // It looks into a running program. With its trait it has a server of its own.
         .library(name: "TidingsInspector", targets: ["TidingsInspector"]),
+        // What an inspector sees, in a terminal.
+        .executable(name: "tidings-top", targets: ["tidings-top"]),
         // For tests only: it links the test frameworks.
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsConformance", targets: ["TidingsConformance"]),
@@ -154,6 +156,7 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["InspectorServer"])),
             ],
             exclude: ["Page/inspector.html"], swiftSettings: settings),
+        .executableTarget(name: "tidings-top", dependencies: ["TidingsInspector"], swiftSettings: settings),
         .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
         .executableTarget(
@@ -210,6 +213,8 @@ let package = Package(
         .testTarget(
             name: "TidingsSwiftUITests", dependencies: ["TidingsSwiftUI", "TidingsTesting", "TestSupport"],
             swiftSettings: settings),
+        .testTarget(
+            name: "TidingsTopTests", dependencies: ["tidings-top", "TidingsInspector"], swiftSettings: settings),
         .testTarget(name: "watchTests", dependencies: ["watch", "TidingsTesting"], swiftSettings: settings),
     ]
 )

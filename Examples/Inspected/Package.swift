@@ -1,0 +1,18 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+// A shop that is worth looking into: orders, a warehouse that keeps up, an accounts office that does not, and an audit log behind a bus.
+let package = Package(
+    name: "inspected",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "tidings", path: "../..", traits: ["InspectorServer"])],
+    targets: [
+        .executableTarget(
+            name: "Shop",
+            dependencies: [
+                .product(name: "Tidings", package: "tidings"), .product(name: "TidingsInspector", package: "tidings"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)])
+    ]
+)

@@ -1,0 +1,79 @@
+import Foundation
+import Tidings
+
+/// Prints a line at once, also where the output is a pipe.
+func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+/// Does what lines of the standard input ask for, one at a time, so that a test can have something happen, and wait until it shows.
+final class Commands {
+    private let shop: Shop
+    private var number = 0
+    private var kept: [NotificationToken] = []
+    private var flood: Task<Void, Never>?
+
+    init(_ shop: Shop) { self.shop = shop }
+
+    /// Obeys until the input ends.
+    func obey() async {
+        while let line = readLine() {
+            let words = line.split(separator: " ")
+            let count = words.count > 1 ? Int(words[1]) ?? 1 : 1
+            switch words.first {
+            case "order":
+                for _ in 0..<count {
+                    number += 1
+                    shop.order(number)
+                }
+            case "view": for page in 0..<count { shop.view(page) }
+            case "close": await shop.door.close()
+            case "open": await shop.door.open()
+            case "observe":
+                kept += (0..<count).map { index in
+                    shop.center.addObserver(for: PageViewed.self) { _ in _ = index }
+                }
+            case "hostile": hostile()
+            case "leave": kept = []
+            case "flood":
+                flood = Task.detached { [shop] in
+                    // As many posts as there can be, up to 200,000 a second.
+                    let token = shop.center.addObserver(for: Ticked.self) { _ in }
+                    while !Task.isCancelled {
+                        for _ in 0..<1000 { shop.center.post(Ticked()) }
+                        try? await Task.sleep(for: .milliseconds(5))
+                    }
+                    token.cancel()
+                }
+            case "calm":
+                flood?.cancel()
+                await flood?.value
+                flood = nil
+            default: say("unknown: \(line)")
+            }
+            say("done: \(line)")
+        }
+    }
+
+    /// Observers and notifications with names that nobody should trust.
+    private func hostile() {
+        let names = [
+            "<script>document.title = 'broken'</script>", "<img src=x onerror=\"document.title = 'broken'\">",
+            "\u{202E}gpj.exe\u{2066}\u{200F}", "\u{1B}[2J\u{0}\n&lt;b&gt;",
+            String(repeating: "<b>long</b> ", count: 100_000),
+            String(decoding: [0x61, 0xFF, 0xC0, 0x80, 0xED, 0xA0, 0x80, 0x7A] as [UInt8], as: UTF8.self),
+        ]
+        for name in names {
+            kept.append(shop.center.addObserver(for: OrderPlaced.self, sender: name) { _ in })
+            kept.append(shop.center.addObserver(for: `<script>document.title = 'broken'</script>`.self) { _ in })
+            shop.center.post(OrderPlaced(sender: name, number: -1, item: name))
+            shop.center.post(`<script>document.title = 'broken'</script>`(text: name))
+        }
+    }
+}
+
+/// What there is very much of.
+struct Ticked: TypedNotification, Hashable {}
+
+/// A type may have any name.
+struct `<script>document.title = 'broken'</script>`: TypedNotification, Hashable {
+    let text: String
+}

@@ -1,0 +1,110 @@
+import Synchronization
+import Tidings
+
+/// Takes from the stock what is ordered, and says so. It keeps up.
+actor Warehouse {
+    private let center: NativeNotificationCenter
+    private let audit: MessageBus<AuditMessage>
+    private var stock: [String: Int] = [:]
+
+    init(_ center: NativeNotificationCenter, _ audit: MessageBus<AuditMessage>) {
+        self.center = center
+        self.audit = audit
+        center.addObserver(on: self, for: OrderPlaced.self) { me, order in me.take(order) }
+    }
+
+    private func take(_ order: OrderPlaced) {
+        let remaining = stock[order.item, default: 1000] - 1
+        stock[order.item] = remaining
+        center.post(StockChanged(item: order.item, remaining: remaining))
+        audit.dispatch(.stockTaken(order: order.number))
+    }
+}
+
+/// Writes bills: so slowly that orders wait for it, as long as its door is closed.
+actor Accounts {
+    private let door: Door
+    private let pace: Duration
+    private let center: NativeNotificationCenter
+
+    init(_ center: NativeNotificationCenter, _ door: Door, pace: Duration) {
+        self.door = door
+        self.pace = pace
+        self.center = center
+        center.addObserver(on: self, for: OrderPlaced.self) { me, order in await me.bill(order) }
+    }
+
+    private func bill(_ order: OrderPlaced) async {
+        await door.pass()
+        if pace > .zero { try? await Task.sleep(for: pace) }
+        center.post(OrderPaid(number: order.number))
+    }
+}
+
+/// Takes away what was ordered, when the van is there: as long as the gate is closed, orders wait.
+actor Courier {
+    private let gate: Door
+    private var taken = 0
+
+    init(_ center: NativeNotificationCenter, _ gate: Door) {
+        self.gate = gate
+        center.addObserver(on: self, for: OrderPlaced.self) { me, _ in await me.take() }
+    }
+
+    private func take() async {
+        await gate.pass()
+        taken += 1
+    }
+}
+
+/// Counts what is looked at; it takes the last few views only, and drops what it has no time for.
+actor Recommendations {
+    private let door: Door
+    private let pace: Duration
+    private var views = 0
+
+    init(_ center: NativeNotificationCenter, _ door: Door, pace: Duration) {
+        self.door = door
+        self.pace = pace
+        center.addObserver(on: self, for: PageViewed.self, buffering: .latest(50)) { me, _ in await me.count() }
+    }
+
+    private func count() async {
+        await door.pass()
+        if pace > .zero { try? await Task.sleep(for: pace) }
+        views += 1
+    }
+}
+
+/// Keeps what has happened.
+actor AuditLog: MessageConsumer {
+    private var count = 0
+    func consume(_ message: AuditMessage) { count += 1 }
+}
+
+/// What customers see of the stock: it observes in the post.
+final class Shelf: Sendable {
+    private let changes = Atomic(0)
+
+    init(_ center: NativeNotificationCenter) {
+        center.addObserver(self, for: StockChanged.self) { me, _ in me.changes.add(1, ordering: .relaxed) }
+    }
+}
+
+/// A door that observers wait at while it is closed.
+actor Door {
+    private var isOpen = true
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func pass() async {
+        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    func close() { isOpen = false }
+
+    func open() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// What the command line asks for.
+enum Arguments: Equatable {
+    case help
+    /// A running program.
+    case program(InspectorAddress, Ranking)
+    /// A file that the page has saved.
+    case recording(path: String, Ranking)
+    case wrong(String)
+
+    /// What `--help` prints.
+    static let explanation = """
+        usage: tidings-top [--sort queue|drops|rate] ADDRESS
+               tidings-top [--sort queue|drops|rate] FILE
+
+        Shows who observes what in a running program, from the inspector at ADDRESS, as the program printed it, or in a
+        recording that the inspector's page has saved.
+
+        Keys: w what waits first, d what was dropped, r what is posted most; h or space hold; q quit. In a recording, n and
+        p go to the next snapshot and the previous one. Without a terminal it prints one table and ends.
+        """
+
+    /// Reads the arguments that follow the program's name.
+    init(_ words: [String]) {
+        var words = words[...]
+        var ranking = Ranking.queue
+        var place: String?
+        while let word = words.popFirst() {
+            switch word {
+            case "--help", "-h":
+                self = .help
+                return
+            case "--sort":
+                guard let name = words.popFirst(), let chosen = Ranking(rawValue: name) else {
+                    self = .wrong("--sort is followed by queue, drops or rate")
+                    return
+                }
+                ranking = chosen
+            case _ where word.hasPrefix("-") && word != "-":
+                self = .wrong("there is no option \(word)")
+                return
+            default:
+                if place != nil {
+                    self = .wrong("there is one address, or one file")
+                    return
+                }
+                place = word
+            }
+        }
+        guard let place, !place.isEmpty else {
+            self = .wrong("the address of an inspector is missing")
+            return
+        }
+        if !InspectorAddress.isMeant(by: place) {
+            self = .recording(path: place, ranking)
+        } else if let address = InspectorAddress(place) {
+            self = .program(address, ranking)
+        } else {
+            self = .wrong("this is no address: \(place.forTerminal)")
+        }
+    }
+}
+
+/// Where an inspector answers: the address that it printed, with its token.
+struct InspectorAddress: Equatable, Sendable {
+    /// The folder that the inspector's routes are in.
+    let root: URL
+    let token: String?
+
+    /// Whether a text is an address rather than the name of a file.
+    static func isMeant(by text: String) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
+
+    /// Reads an address such as `http://127.0.0.1:8080/?token=…`; `nil` if it is none.
+    init?(_ text: String) {
+        guard var parts = URLComponents(string: text), parts.host?.isEmpty == false else { return nil }
+        token = parts.queryItems?.first { $0.name == "token" }?.value
+        parts.query = nil
+        parts.fragment = nil
+        if !parts.path.hasSuffix("/") { parts.path += "/" }
+        guard let root = parts.url else { return nil }
+        self.root = root
+    }
+
+    /// The address of a snapshot with the observers that come first.
+    func snapshot(sortedBy ranking: Ranking, limit: Int) -> URL {
+        root.appending(path: "snapshot").appending(queryItems: [
+            URLQueryItem(name: "sort", value: ranking.sortOfObservers),
+            URLQueryItem(name: "order", value: "descending"),
+            URLQueryItem(name: "limit", value: "\(limit)"),
+        ])
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import TidingsInspector
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Why something cannot be shown, in one sentence.
+struct Failure: Error, Equatable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// An inspector that is asked for snapshots.
+struct InspectorClient: Sendable {
+    let address: InspectorAddress
+    private let session: URLSession
+
+    init(_ address: InspectorAddress) {
+        self.address = address
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 5
+        session = URLSession(configuration: configuration)
+    }
+
+    /// Asks for a snapshot.
+    ///
+    /// - Parameters:
+    ///   - ranking: Which observers come first, if there are many.
+    ///   - limit: How many there are at most.
+    /// - Returns: The snapshot.
+    /// - Throws: Why there is none.
+    func snapshot(_ ranking: Ranking, limit: Int = 1000) async throws(Failure) -> Snapshot {
+        var request = URLRequest(url: address.snapshot(sortedBy: ranking, limit: limit))
+        if let token = address.token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+        let data: Data
+        let response: URLResponse
+        do {
+            (data, response) = try await session.data(for: request)
+        } catch {
+            throw Failure("no answer from \(address.root.absoluteString): \(error.localizedDescription)")
+        }
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        if status == 401 {
+            throw Failure("the inspector does not know this token: use the address that the program printed")
+        }
+        guard status == 200 else {
+            let answer = String(decoding: data.prefix(200), as: UTF8.self).forTerminal
+            throw Failure("the inspector answers \(status): \(answer)")
+        }
+        return try Snapshot(json: data)
+    }
+}
+
+/// A file that the inspector's page has saved.
+struct RecordingFile {
+    let snapshots: [Snapshot]
+
+    /// Reads a file.
+    ///
+    /// - Throws: Which line is wrong, and how.
+    init(path: String) throws(Failure) {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
+        } catch {
+            throw Failure("cannot read \(path.forTerminal): \(error.localizedDescription)")
+        }
+        try self.init(data)
+    }
+
+    /// Reads the contents of a file.
+    init(_ data: Data) throws(Failure) {
+        let lines = data.split(separator: UInt8(ascii: "\n"))
+        guard let first = lines.first, let header = try? JSONDecoder().decode(Recording.Header.self, from: Data(first)),
+            header.recording == Recording.Header(program: header.program, saved: 0).recording
+        else { throw Failure("this is no recording of an inspector: its first line does not say so") }
+        guard header.version == Snapshot.currentVersion else {
+            throw Failure(
+                "the recording is of version \(header.version); this program reads \(Snapshot.currentVersion)")
+        }
+        var snapshots: [Snapshot] = []
+        for (index, line) in lines.enumerated().dropFirst() {
+            do {
+                snapshots.append(try Snapshot(json: Data(line)))
+            } catch {
+                throw Failure("line \(index + 1) of the recording: \(error)")
+            }
+        }
+        if snapshots.isEmpty { throw Failure("there is no snapshot in the recording") }
+        self.snapshots = snapshots
+    }
+}
+
+extension Snapshot {
+    /// Reads a snapshot from JSON.
+    ///
+    /// - Throws: What is wrong, and where.
+    init(json: Data) throws(Failure) {
+        struct Form: Decodable {
+            let version: Int
+        }
+        do {
+            let version = try JSONDecoder().decode(Form.self, from: json).version
+            guard version == Snapshot.currentVersion else {
+                throw Failure("the snapshot is of version \(version); this program reads \(Snapshot.currentVersion)")
+            }
+            self = try JSONDecoder().decode(Snapshot.self, from: json)
+        } catch let failure as Failure {
+            throw failure
+        } catch DecodingError.keyNotFound(let key, let context) {
+            throw Failure("\(key.stringValue) is missing\(context.place)")
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            throw Failure("a value is of another kind\(context.place)")
+        } catch {
+            throw Failure("it is no snapshot in JSON")
+        }
+    }
+}
+
+extension DecodingError.Context {
+    fileprivate var place: String {
+        codingPath.isEmpty
+            ? ""
+            : " in "
+                + codingPath.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }.joined(separator: ".").forTerminal
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import TidingsInspector
+
+/// Shows what an inspector sees, in a terminal.
+@main
+enum TidingsTop {
+    static func main() async {
+        do {
+            switch Arguments(Array(CommandLine.arguments.dropFirst())) {
+            case .help: print(Arguments.explanation)
+            case .wrong(let reason):
+                tell("\(reason); see tidings-top --help")
+                exit(2)
+            case .program(let address, let ranking): try await show(InspectorClient(address), ranking)
+            case .recording(let path, let ranking): await show(try RecordingFile(path: path), ranking)
+            }
+        } catch {
+            tell("\(error)")
+            exit(1)
+        }
+    }
+
+    private static func tell(_ text: String) {
+        // If this cannot be written, there is no place left to say so.
+        try? FileHandle.standardError.write(contentsOf: Data("tidings-top: \(text)\n".utf8))
+    }
+
+    private static func show(_ client: InspectorClient, _ ranking: Ranking) async throws(Failure) {
+        // What is wrong with the address is said before the screen is taken.
+        let first = try await client.snapshot(ranking)
+        guard let terminal = RawTerminal() else {
+            return printTable(try await withRates(first, client, ranking), ranking)
+        }
+        var state = TopState(ranking)
+        var (snapshot, status) = (first, "live")
+        let (events, arrival) = AsyncStream.makeStream(of: Event.self)
+        let sources = EventSources(arrival)
+        var asked = ranking
+        var asking = ask(client, ranking, arrival)
+        for await event in events {
+            switch event {
+            case .key(let key):
+                if !state.press(key) { arrival.finish() }
+                if state.ranking != asked {
+                    asking.cancel()
+                    asked = state.ranking
+                    asking = ask(client, asked, arrival)
+                }
+            case .resized: break
+            case .ended: arrival.finish()
+            case .snapshot(let next):
+                status = "live"
+                if !state.isHeld { snapshot = next }
+            case .failure: status = "not connected"
+            }
+            draw(snapshot, state, state.isHeld ? "held" : status, on: terminal)
+        }
+        asking.cancel()
+        sources.stop()
+        terminal.restore()
+    }
+
+    private static func show(_ file: RecordingFile, _ ranking: Ranking) async {
+        var state = TopState(ranking, recordingOf: file.snapshots.count)
+        guard let terminal = RawTerminal() else { return printTable(file.snapshots[file.snapshots.count - 1], ranking) }
+        let (events, arrival) = AsyncStream.makeStream(of: Event.self)
+        let sources = EventSources(arrival)
+        arrival.yield(.resized)
+        for await event in events {
+            if case .key(let key) = event, !state.press(key) { arrival.finish() }
+            if case .ended = event { arrival.finish() }
+            let position = state.position ?? 0
+            draw(file.snapshots[position], state, "\(position + 1) of \(file.snapshots.count)", on: terminal)
+        }
+        sources.stop()
+        terminal.restore()
+    }
+
+    /// The snapshot, or the next one if this is the first that the inspector ever made, as it takes two to know a rate.
+    private static func withRates(
+        _ first: Snapshot, _ client: InspectorClient, _ ranking: Ranking
+    ) async throws(Failure) -> Snapshot {
+        if first.totals.postsPerSecond != nil { return first }
+        try? await Task.sleep(for: .seconds(1))
+        return try await client.snapshot(ranking)
+    }
+
+    private static func draw(_ snapshot: Snapshot, _ state: TopState, _ status: String, on terminal: RawTerminal) {
+        let (width, height) = RawTerminal.size
+        let hasColours = ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
+        terminal.show(Screen(snapshot, state, status: status, size: (width, height)), inColours: hasColours)
+    }
+
+    private static func printTable(_ snapshot: Snapshot, _ ranking: Ranking) {
+        let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? 80
+        let screen = Screen(snapshot, TopState(ranking), status: "once", size: (min(columns, 1000), nil))
+        print(screen.lines.map(\.text).joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,397 @@
+#!/usr/bin/python3
+"""Looks at the page of the inspector in a real browser, while a real program does what it is told.
+
+    Tests/Browser/inspector.py PROGRAM TERMINAL [FOLDER]
+
+PROGRAM is the Shop of Examples/Inspected, TERMINAL is tidings-top; pictures and recordings go into FOLDER. Nothing here waits for
+a time: each step waits until what it expects is there, and fails when that takes too long.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from browser import Browser, Failed, wait_until
+from program import TOKEN, Program, free_port
+
+ROWS = "[...document.querySelectorAll('#%s tbody tr')]"
+# What is seen, or could be scrolled to, beyond the right edge of the window.
+BEYOND = """[...document.querySelectorAll('body *')].filter(e => {
+  const box = e.getBoundingClientRect();
+  if (box.width <= 1 || box.right <= innerWidth + 1) return false;
+  for (let p = e.parentElement; p; p = p.parentElement) if (getComputedStyle(p).overflowX !== 'visible') return p.getBoundingClientRect().right > innerWidth + 1;
+  return true;
+}).map(e => e.outerHTML.slice(0, 100))"""
+TREE = "[...document.querySelectorAll('#posts li')]"
+
+
+def expect(condition, what):
+    if not condition:
+        raise Failed(what)
+
+
+class Session:
+    """A program, a browser that shows its page, and what each step needs of them."""
+
+    def __init__(self, program, terminal, folder):
+        self.path, self.terminal, self.folder = program, terminal, pathlib.Path(folder).resolve()
+        self.port = free_port()
+        self.program = Program(program, self.port)
+        self.browser = Browser()
+        self.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.folder))
+
+    def rows(self, table):
+        """The texts of the rows of a table."""
+        return self.browser.evaluate(ROWS % table + ".map(r => r.innerText)")
+
+    def total(self, index):
+        return f"document.querySelectorAll('#totals .value')[{index}].textContent"
+
+    def live(self):
+        self.browser.wait_for("document.getElementById('state').dataset.state === 'live'")
+
+    def click(self, selector):
+        self.browser.evaluate(f"document.querySelector({json.dumps(selector)}).click()")
+
+    def choose(self, selector, *files):
+        """Chooses files, or a folder, for a field."""
+        root = self.browser.call("DOM.getDocument")["root"]["nodeId"]
+        field = self.browser.call("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
+        self.browser.call("DOM.setFileInputFiles", nodeId=field, files=[str(file) for file in files])
+
+    def filter(self, text):
+        self.browser.evaluate(
+            "{ const box = document.getElementById('filter'); box.value = " + json.dumps(text)
+            + "; box.dispatchEvent(new Event('input', { bubbles: true })) }")
+
+
+def the_page_opens_with_the_token_and_is_refused_without(s):
+    s.browser.open(s.program.address)
+    s.browser.wait_for("document.readyState === 'complete' && !document.getElementById('totals')", "no page without a token")
+    s.browser.console.clear()
+    s.browser.network.clear()
+    s.browser.open(s.program.door)
+    s.browser.wait_for("document.getElementById('state')?.dataset.state === 'live'")
+    expect(TOKEN not in s.browser.evaluate("location.href"), "the token is not in the address any more")
+    expect(TOKEN not in s.browser.evaluate("document.cookie"), "no script can read the cookie")
+    s.browser.wait_for(ROWS % "observers" + ".length >= 6")
+
+
+def a_post_shows_within_a_second(s):
+    best = None
+    for _ in range(5):
+        before = s.browser.evaluate("document.querySelectorAll('#totals .more')[0].textContent")
+        s.program.tell("order")
+        _, took = s.browser.wait_for(
+            "document.querySelectorAll('#totals .more')[0].textContent !== " + json.dumps(before), "a post is counted")
+        best = min(best or took, took)
+    expect(best <= 1, f"the fastest of five posts took {best:.2f} s to show")
+    return f"{best:.2f} s"
+
+
+def observers_are_sorted_by_a_column_with_the_keyboard(s):
+    s.live()
+    names = ROWS % "observers" + ".map(r => r.querySelector('.name').textContent)"
+    header = "document.querySelector('#observers th').getAttribute('aria-sort')"
+    s.browser.evaluate("document.querySelector('#observers button[data-key=type]').focus()")
+    s.browser.key("Enter")
+    s.browser.wait_for(header + " === 'ascending'")
+    s.browser.wait_for(f"{names}.length > 5 && {names}.every((n, i, a) => !i || a[i - 1] <= n)", "ascending")
+    s.browser.key("Enter")
+    s.browser.wait_for(header + " === 'descending'")
+    s.browser.wait_for(f"{names}.every((n, i, a) => !i || a[i - 1] >= n)", "descending")
+    expect(s.browser.evaluate("document.activeElement.dataset.key") == "type", "the focus stays on the button")
+    s.click("#observers button[data-key=waiting]")
+    s.browser.wait_for("document.querySelectorAll('#observers th[aria-sort]').length === 1")
+
+
+def a_filter_lets_through_what_has_the_text(s):
+    all_rows = len(s.rows("observers"))
+    s.browser.evaluate("document.body.focus()")
+    s.browser.key("/")
+    expect(s.browser.evaluate("document.activeElement.id") == "filter", "/ goes to the filter")
+    for key in "harbour":
+        s.browser.key(key)
+    s.browser.wait_for(ROWS % "observers" + ".length === 1")
+    expect("harbour" in s.rows("observers")[0], "the row has the text")
+    s.browser.key("Escape")
+    s.browser.wait_for(ROWS % "observers" + f".length >= {all_rows}")
+
+
+def a_post_is_followed_to_an_actor_and_to_the_post_it_made(s):
+    s.browser.evaluate("document.activeElement.blur()")
+    s.browser.key("3")
+    s.browser.wait_for("document.querySelector('[value=follow]').checked && /follow ends/.test(document.getElementById('state').textContent)")
+    s.program.tell("order")
+    # The order, the call of the actor, the post that the actor made in it, and the call in that post: each a step deeper.
+    chain = """(() => {
+      const rows = %s.map(li => ({ text: li.innerText, level: Number(li.getAttribute('aria-level')), li }));
+      const order = rows.findIndex(r => r.li.classList.contains('root') && /OrderPlaced/.test(r.text) && /Shop.swift:\\d+/.test(r.text) && /order \\d+, item \\d/.test(r.text));
+      const actor = rows.findIndex((r, i) => i > order && /in an actor/.test(r.text) && /Warehouse/.test(r.text));
+      const made = rows[actor + 1], called = rows[actor + 2];
+      return order >= 0 && actor > order && /StockChanged/.test(made?.text) && made.level > rows[order].level
+        && /in the post/.test(called?.text) && /Shelf/.test(called.text) ? rows[order].li.querySelector('.id').textContent : null;
+    })()""" % TREE
+    post, _ = s.browser.wait_for(chain, "an order, its actor, and the post of that")
+    # Chosen alone, it has lanes in the timeline.
+    s.browser.evaluate(f"{TREE}.find(li => li.querySelector('.id').textContent === '{post}').querySelector('.id').click()")
+    s.browser.wait_for("document.querySelector('#posts li.chosen') && !document.getElementById('actors-all').hidden")
+    lanes = s.browser.evaluate("[...document.querySelectorAll('#actors .name')].map(n => n.textContent)")
+    expect(any(lane.startswith("Warehouse …") for lane in lanes), f"the actor has a lane: {lanes}")
+    expect(s.browser.evaluate("document.querySelectorAll('#actors .b-call').length") >= 3, "its calls have bars")
+    s.browser.key("Escape")
+    s.browser.wait_for("document.getElementById('actors-all').hidden")
+
+
+def places_open_in_an_editor(s):
+    s.browser.evaluate("document.activeElement.blur()")
+    s.browser.key("?")
+    s.browser.wait_for("document.getElementById('dialog').open")
+    sources = pathlib.Path(__file__).resolve().parents[2] / "Examples/Inspected"
+    for field, value in (("editor", "vscode://file{path}:{line}"), ("folder", str(sources))):
+        s.browser.evaluate(
+            f"{{ const f = document.getElementById('{field}'); f.value = {json.dumps(value)}; f.dispatchEvent(new Event('input')) }}")
+    s.choose("#files", sources)
+    s.browser.wait_for("localStorage.getItem('tidings.files')?.includes('Staff.swift')", "the folder is read")
+    s.browser.key("Escape")
+    link = "document.querySelector('#observers a.place[href]')?.href"
+    address, _ = s.browser.wait_for(f"{link}?.includes('Sources') && {link}")
+    found = re.fullmatch(r"vscode://file(/.+):\d+", address)
+    expect(found and pathlib.Path(found[1]).is_file(), f"the link leads to a file: {address}")
+    s.browser.evaluate("{ localStorage.setItem('tidings.editor', 'other'); localStorage.setItem('tidings.other', 'javascript:alert(1)//{path}') }")
+    s.program.tell("order")
+    s.browser.wait_for(link + " === undefined", "no address is a script")
+    s.browser.evaluate("localStorage.clear()")
+
+
+def a_drop_shows(s):
+    s.program.tell("close")
+    s.program.tell("view 400")
+    s.browser.wait_for("document.querySelector('.total.bad .value')?.textContent.trim() > '0'", "the total of drops")
+    s.browser.wait_for(
+        ROWS % "observers" + ".some(r => /PageViewed/.test(r.innerText) && r.querySelector('.bad'))", "the observer that dropped")
+    s.browser.wait_for("[...document.querySelectorAll('#warnings li')].some(w => /dropped/.test(w.innerText))", "a warning of drops")
+
+
+def a_warning_shows_and_its_recovery(s):
+    warning = "[...document.querySelectorAll('#warnings li%s')].some(w => /OrderPlaced/.test(w.innerText) && %s.test(w.innerText))"
+    s.browser.evaluate("""{ window.heard = []; const said = document.getElementById('said');
+      new MutationObserver(() => heard.push(said.textContent)).observe(said, { childList: true, characterData: true, subtree: true }) }""")
+    s.program.tell("close")
+    s.program.tell("order 3000")
+    s.browser.wait_for(warning % (":not(.over)", "/wait/"), "a warning of a queue")
+    s.browser.wait_for("document.querySelector('.total.warn .value') !== null", "the total of warnings")
+    s.browser.wait_for("heard.some(text => /Warning: |warnings changed/.test(text))", "it is said to a screen reader")
+    expect("OrderPlaced" in s.rows("observers")[0], "the longest queue comes first")
+    s.program.tell("open")
+    s.browser.wait_for(warning % (".over", "/over/"), "it is over")
+    s.browser.wait_for("heard.some(text => /Over: |warnings changed/.test(text))", "that is said, too")
+
+
+def what_is_held_stays(s):
+    s.browser.evaluate("document.activeElement.blur()")
+    s.browser.key("h")
+    s.browser.wait_for("document.getElementById('state').dataset.state === 'held'")
+    held = s.browser.evaluate("document.getElementById('totals').innerText")
+    s.program.tell("order 10")
+    # The program's next snapshots have it; a second page shows that they came.
+    sequence = json.loads(s.program.snapshot())["sequence"]
+    wait_until(lambda: json.loads(s.program.snapshot("?limit=0"))["sequence"] > sequence + 4, "more snapshots")
+    expect(s.browser.evaluate("document.getElementById('totals').innerText") == held, "what is held does not change")
+    s.browser.key("h")
+    s.browser.wait_for("document.getElementById('totals').innerText !== " + json.dumps(held))
+
+
+def hostile_names_are_text(s):
+    # Of more posts than can be kept some are left out, so these come when nothing else happens.
+    s.browser.wait_for(s.total(0) + " === '0' && " + s.total(2) + " === '0'", "nothing waits any more")
+    s.program.tell("hostile")
+    s.browser.wait_for("document.querySelector('#observers').innerText.includes('<script>')", "a type's name")
+    s.filter("<img")
+    s.browser.wait_for(ROWS % "observers" + ".some(r => r.innerText.includes('<img src=x onerror='))", "a sender")
+    s.filter("order -1")
+    s.browser.wait_for(TREE + ".some(li => li.innerText.includes('order -1, <img src=x onerror='))", "a payload")
+    check_that_nothing_was_obeyed(s)
+    s.filter("")
+    check_that_nothing_was_obeyed(s)
+    s.program.tell("leave")
+
+
+def check_that_nothing_was_obeyed(s):
+    state = s.browser.evaluate(r"""({
+      title: document.title, scripts: document.scripts.length, foreign: document.querySelectorAll('main img, main b:not([id]), main iframe, main script').length,
+      unseen: /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText),
+      longest: Math.max(...[...document.querySelectorAll('main span, main a, main li')].filter(e => !e.children.length).map(e => e.textContent.length)),
+      overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth })""")
+    expect(state["title"] == "Tidings inspector" and state["scripts"] == 1 and state["foreign"] == 0, f"nothing is markup: {state}")
+    expect(not state["unseen"], "no character changes how others are shown")
+    expect(state["longest"] <= 2500 and state["overflow"] <= 0, f"what is long is cut: {state}; {s.browser.evaluate(BEYOND)[:3]}")
+
+
+def nothing_overflows(s):
+    for colours in ("light", "dark"):
+        s.browser.colours(colours)
+        for width in (400, 1200, 2000):
+            s.browser.size(width)
+            s.browser.wait_for(
+                f"innerWidth === {width} && document.documentElement.scrollWidth <= {width} && {BEYOND}.length === 0",
+                f"nothing goes beyond {width} pixels: {s.browser.evaluate(BEYOND)}")
+            height = s.browser.evaluate("document.documentElement.scrollHeight")
+            s.browser.size(width, min(height, 6000))
+            s.browser.screenshot(s.folder / f"page-{width}-{colours}.png", whole=False)
+    s.browser.size(1200)
+
+
+def the_page_can_be_read_to_somebody(s):
+    nodes = s.browser.call("Accessibility.getFullAXTree")["nodes"]
+    roles = [(n["role"]["value"], n.get("name", {}).get("value", "")) for n in nodes if not n.get("ignored")]
+    heads = [name for role, name in roles if role == "columnheader"]
+    expect(any("Waiting" in name for name in heads), f"columns have heads: {heads}")
+    for table in ("Notification types", "Who observes what"):
+        expect(("table", table) in roles, f"there is a table: {table}")
+    unnamed = [role for role, name in roles if role in ("button", "link", "textbox", "searchbox", "radio", "slider") and not name.strip()]
+    expect(not unnamed, f"each control has a name: {unnamed}")
+    s.browser.evaluate("{ document.activeElement.blur(); window.getSelection().removeAllRanges(); scrollTo(0, 0) }")
+    s.browser.evaluate("document.querySelector('.skip').focus()")
+    expect(s.browser.evaluate("document.querySelector('.skip').getBoundingClientRect().top") >= 0, "the skip link shows when it has the focus")
+    s.browser.evaluate("document.activeElement.blur()")
+    pale = s.browser.evaluate("""[...document.querySelectorAll('.dim, .small, .place, th, .hint, .bad, .warn')].filter(e => e.offsetParent && e.textContent.trim()).map(e => {
+      const parse = text => { const c = document.createElement('canvas').getContext('2d'); c.fillStyle = text; c.fillRect(0, 0, 1, 1); return [...c.getImageData(0, 0, 1, 1).data].slice(0, 3) };
+      const light = rgb => rgb.map(v => v / 255).map(v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4).reduce((a, v, i) => a + v * [.2126, .7152, .0722][i], 0);
+      const card = e.closest('.card, .total');
+      if (!card) return 9;
+      const [a, b] = [light(parse(getComputedStyle(e).color)), light(parse(getComputedStyle(card).backgroundColor))].sort((x, y) => y - x);
+      return (a + .05) / (b + .05);
+    }).filter(contrast => contrast < 4.5).length""")
+    expect(pale == 0, f"{pale} texts are too pale")
+
+
+def what_was_followed_is_saved_and_opened_again(s):
+    before = set(s.folder.glob("*.jsonl"))
+    s.click("#save")
+    (file, *_), _ = wait_until(lambda: [f for f in set(s.folder.glob("*.jsonl")) - before if f.read_text().endswith("\n")], "a file is saved")
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    expect(lines[0]["recording"] == "tidings" and lines[0]["version"] == 1 and len(lines) > 3, "it has a head, and snapshots")
+    posts = sum(len(line["posts"]) for line in lines[1:])
+    ids = {post["id"] for line in lines[1:] for post in line["posts"]}
+    expect(ids, "it has the posts that were followed")
+    s.choose("#file", file)
+    s.browser.wait_for("document.getElementById('state').dataset.state === 'recording'")
+    s.browser.wait_for(f"/{len(lines) - 1} of {len(lines) - 1}/.test(document.getElementById('replay-at').textContent)")
+    last = s.browser.evaluate("document.getElementById('totals').innerText")
+    s.browser.evaluate("{ const t = document.getElementById('replay-time'); t.value = 0; t.dispatchEvent(new Event('input')) }")
+    s.browser.wait_for("document.getElementById('totals').innerText !== " + json.dumps(last), "the first snapshot is another one")
+    table = subprocess.run([s.terminal, str(file)], capture_output=True, text=True, timeout=60)
+    expect(table.returncode == 0 and "Shop.OrderPlaced" in table.stdout, f"tidings-top reads it: {table.stderr}")
+
+    # A file of somebody who wishes no good, with bytes that are no UTF-8.
+    worst = json.loads(json.dumps(lines[-1]))
+    long = "<b>x</b>" * 130_000
+    for index, name in enumerate(["<script>document.title=1</script>", "\u202egnp\u2066", "\u001b[2J\u0000", long, "\ud800"]):
+        post = {"id": f"{index}<b>", "type": name, "center": name, "place": name, "time": index, "duration": 1, "observers": 1, "omitted": 0, "payload": name,
+                "deliveries": [{"id": "x", "observer": "1", "place": name, "delivery": name, "context": name, "inPost": False, "time": 1}]}
+        worst["posts"].append(post)
+        worst["types"].append({"name": name, "center": name, "posts": "many", "observers": None})
+        worst["observers"].append({"id": f"o{index}", "type": name, "place": name, "delivery": name, "center": "c", "sender": name, "owner": name, "seen": 0})
+        worst["warnings"].append({"id": 900 + index, "text": name, "place": name, "since": 1, "count": 1})
+        worst["ended"].append({"id": f"e{index}", "type": name, "place": name, "delivery": name, "reason": name, "center": name, "time": 0})
+        worst["buses"].append({"name": name, "messages": name, "consumers": 0, "running": 0, "waiting": 0})
+    worst["posts"].append({"id": "loop", "cause": "loop.1", "type": "Loop", "time": 3, "deliveries": [None, 7, {"id": "loop.1"}]})
+    hostile = s.folder / "hostile <b>.jsonl"
+    text = json.dumps(lines[0]) + "\n" + json.dumps(worst) + "\n"
+    hostile.write_bytes(text.encode().replace(b"gnp", b"\xff\xc0\x80gnp"))
+    s.choose("#file", hostile)
+    s.browser.wait_for("document.getElementById('replay-name').textContent.includes('hostile <b>')")
+    s.browser.wait_for("document.getElementById('types').innerText.includes('<script>')")
+    check_that_nothing_was_obeyed(s)
+    for content, reason in ((b"", "recording"), (b'{"recording":"tidings","version":9}', "version 9"), (b'{"recording":"tidings","version":1}\n{', "line 2"), (b"\x00\xff" * 5000, "cannot be opened")):
+        broken = s.folder / "broken.jsonl"
+        broken.write_bytes(content)
+        s.choose("#file", broken)
+        s.browser.wait_for(f"document.getElementById('note').textContent.includes({json.dumps(reason)})", f"it says of a file: {reason}")
+    s.click("#replay-end")
+    s.live()
+    return f"{len(lines) - 1} snapshots, {posts} posts in {file.stat().st_size // 1000} KB"
+
+
+def it_survives_a_restart(s):
+    process = s.browser.evaluate("document.getElementById('program').textContent")
+    s.program.end()
+    s.browser.wait_for("document.getElementById('state').dataset.state === 'lost'")
+    s.program = Program(s.path, s.port)
+    s.live()
+    s.browser.wait_for("document.getElementById('program').textContent.split(' · ')[1] !== " + json.dumps(process.split(" · ")[1]))
+    s.browser.wait_for(ROWS % "observers" + ".length >= 6")
+    s.program.tell("order")
+    s.browser.wait_for("/^[1-9]/.test(document.querySelectorAll('#totals .more')[0].textContent)", "its posts are counted")
+
+
+def many_observers_and_posts_do_not_slow_it(s):
+    s.program.tell("observe 10000")
+    s.browser.wait_for("/^10\\D?0\\d\\d|^10\\.0/.test(document.getElementById('n-observers').textContent)", "all are counted")
+    s.browser.evaluate("document.activeElement.blur()")
+    s.browser.key("3")
+    s.browser.wait_for("document.querySelector('[value=follow]').checked")
+    s.program.tell("flood")
+    s.browser.wait_for(TREE + ".length >= 10 && /Ticked/.test(document.getElementById('posts').innerText)")
+
+    def numbers():
+        found = {m["name"]: m["value"] for m in s.browser.call("Performance.getMetrics")["metrics"]}
+        return found["Timestamp"], found["TaskDuration"], found["Nodes"], found["JSHeapUsedSize"]
+
+    sequence = "Number(document.getElementById('foot').textContent.replace(/[^0-9 ]/g, '').trim().split(' ')[0])"
+    first, began = s.browser.evaluate(sequence), numbers()
+    s.browser.wait_for(f"{sequence} >= {first} + 20 || {sequence} < {first}", "twenty snapshots", 120)
+    ended = numbers()
+    rate = json.loads(s.program.snapshot())["totals"]["postsPerSecond"]
+    busy = (ended[1] - began[1]) / (ended[0] - began[0])
+    s.program.tell("calm")
+    expect(ended[2] < 20_000, f"the page has {ended[2]} nodes")
+    expect(ended[3] < 200e6, f"the page has {ended[3] / 1e6:.0f} MB")
+    expect(busy < 0.6, f"the page is busy for {100 * busy:.0f} % of the time")
+    return f"{rate:.0f} posts a second: busy {100 * busy:.0f} %, {ended[2]:.0f} nodes, {ended[3] / 1e6:.0f} MB"
+
+
+def the_page_made_no_mistake_and_asked_nobody_else(s):
+    expect(not s.browser.console, f"the console is empty: {s.browser.console[:3]}")
+    foreign = {r for r in s.browser.requests if not r.startswith((s.program.address, "data:", "blob:" + s.program.address))}
+    expect(not foreign, f"no request to another host: {foreign}")
+
+
+STEPS = [
+    the_page_opens_with_the_token_and_is_refused_without, a_post_shows_within_a_second, observers_are_sorted_by_a_column_with_the_keyboard,
+    a_filter_lets_through_what_has_the_text, a_post_is_followed_to_an_actor_and_to_the_post_it_made, places_open_in_an_editor, a_drop_shows,
+    a_warning_shows_and_its_recovery, what_is_held_stays, hostile_names_are_text, nothing_overflows, the_page_can_be_read_to_somebody,
+    what_was_followed_is_saved_and_opened_again, it_survives_a_restart, many_observers_and_posts_do_not_slow_it,
+    the_page_made_no_mistake_and_asked_nobody_else,
+]
+
+
+def main(program, terminal, folder):
+    session = Session(program, terminal, folder)
+    try:
+        for step in STEPS:
+            name = step.__name__.replace("_", " ")
+            try:
+                found = step(session)
+            except Failed as failure:
+                session.browser.screenshot(pathlib.Path(folder, "failed.png"))
+                sys.exit(f"failed: {name}: {failure}\nconsole: {session.browser.console[-3:]}\nnetwork: {session.browser.network[-3:]}")
+            print(f"  {name}" + (f" ({found})" if found else ""), flush=True)
+        print(f"the page does what it should: {len(STEPS)} steps")
+    finally:
+        session.browser.__exit__()
+        session.program.end()
+
+
+if len(sys.argv) == 4:
+    pathlib.Path(sys.argv[3]).mkdir(parents=True, exist_ok=True)
+    main(*sys.argv[1:4])
+elif len(sys.argv) == 3:
+    with tempfile.TemporaryDirectory() as temporary:
+        main(*sys.argv[1:3], temporary)
+else:
+    sys.exit(__doc__)

@@ -1,0 +1,64 @@
+#!/usr/bin/python3
+"""Takes the pictures of the inspector that the README shows, light and dark, of a program that runs.
+
+    Tests/Browser/pictures.py PROGRAM FOLDER
+
+PROGRAM is the Shop of Examples/Inspected, built for release. The pictures are taken when the page has something to tell: a line of
+half a minute, a queue that grows, one that has recovered, drops, and posts that led to others.
+"""
+
+import base64
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+from browser import Browser, Failed
+from program import free_port
+
+WORTH_SHOWING = {
+    "a queue that grows": "[...document.querySelectorAll('#warnings li:not(.over)')].some(w => /wait/.test(w.innerText))",
+    "one that has recovered": "document.querySelector('#warnings li.over') !== null",
+    "drops": "document.querySelector('.total.bad') !== null",
+    "a line of half a minute": "(document.querySelector('#totals .line').getAttribute('d').match(/L/g) ?? []).length >= 60",
+}
+
+
+# One of the first rows is a post that an observer of another made.
+A_POST_THAT_LED_TO_OTHERS = "[...document.querySelectorAll('#posts li')].slice(0, 8).some(li => /StockChanged/.test(li.innerText))"
+
+
+def main(program, folder):
+    process = subprocess.Popen([program], stdout=subprocess.PIPE, text=True, env=dict(os.environ, SHOP_PORT=str(free_port())))
+    try:
+        address = re.search(r"http://\S+", process.stdout.readline())
+        if not address:
+            raise Failed("the program does not say where its inspector is")
+        with Browser() as browser:
+            browser.size(1440, 1390, scale=1.5)
+            browser.colours("light")
+            browser.open(address[0])
+            browser.wait_for("document.getElementById('state')?.dataset.state === 'live'")
+            browser.evaluate("document.querySelector('[value=follow]').click()")
+            for what, condition in WORTH_SHOWING.items():
+                browser.wait_for(condition, what, 120)
+            for colours in ("light", "dark"):
+                browser.colours(colours)
+                browser.wait_for(f"matchMedia('(prefers-color-scheme: {colours})').matches")
+                # All of it still, or again.
+                browser.wait_for(" && ".join([*WORTH_SHOWING.values(), A_POST_THAT_LED_TO_OTHERS]), "all that is worth showing", 120)
+                data = browser.call("Page.captureScreenshot", format="webp", quality=82)["data"]
+                file = pathlib.Path(folder, f"inspector-{colours}.webp")
+                file.write_bytes(base64.b64decode(data))
+                print(f"{file}: {file.stat().st_size // 1000} KB")
+            if browser.console:
+                raise Failed(f"the page made mistakes: {browser.console}")
+    finally:
+        process.kill()
+        process.wait()
+
+
+if len(sys.argv) != 3:
+    sys.exit(__doc__)
+main(sys.argv[1], sys.argv[2])

@@ -1,0 +1,72 @@
+"""The program whose inspector is tested: it does what it is told, line by line."""
+
+import os
+import queue
+import re
+import socket
+import subprocess
+import threading
+import urllib.request
+
+from browser import PATIENCE, Failed
+
+TOKEN = "browser-test-0123456789abcdef"
+
+
+def free_port():
+    """A port that nobody listens at."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+class Program:
+    """`Shop --commands`, which serves its inspector at a port and with a token that stay the same when it is started again."""
+
+    def __init__(self, path, port):
+        self.address = f"http://127.0.0.1:{port}/"
+        self.process = subprocess.Popen(
+            [path, "--commands"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1,
+            env=dict(os.environ, SHOP_PORT=str(port), SHOP_TOKEN=TOKEN))
+        self.lines = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+        self.wait_for_line(r"http://127\.0\.0\.1:\d+/\?token=")
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.put(line.rstrip("\n"))
+        self.lines.put(None)
+
+    def wait_for_line(self, pattern):
+        """The next line of the program that has the pattern in it."""
+        while True:
+            try:
+                line = self.lines.get(timeout=PATIENCE)
+            except queue.Empty:
+                raise Failed(f"the program does not say {pattern}") from None
+            if line is None:
+                raise Failed(f"the program has ended without saying {pattern}")
+            if re.search(pattern, line):
+                return line
+
+    def tell(self, command):
+        """Has the program do something, and returns when it is done."""
+        self.process.stdin.write(command + "\n")
+        self.process.stdin.flush()
+        self.wait_for_line("^done: " + re.escape(command) + "$")
+
+    @property
+    def door(self):
+        """The address with the token."""
+        return f"{self.address}?token={TOKEN}"
+
+    def snapshot(self, query=""):
+        """What the inspector says to a program."""
+        request = urllib.request.Request(self.address + "snapshot" + query, headers={"Authorization": "Bearer " + TOKEN})
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return answer.read().decode()
+
+    def end(self):
+        """Ends the program at once, as a crash would."""
+        self.process.kill()
+        self.process.wait()

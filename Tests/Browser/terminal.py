@@ -1,0 +1,134 @@
+#!/usr/bin/python3
+"""Looks at tidings-top in a terminal of 80 columns and 24 lines, while a real program does what it is told.
+
+    Tests/Browser/terminal.py PROGRAM TERMINAL
+
+PROGRAM is the Shop of Examples/Inspected, TERMINAL is tidings-top.
+"""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+
+from browser import Failed, wait_until
+from program import Program, free_port
+
+
+class Terminal:
+    """A program in a terminal of its own, and what its screen shows."""
+
+    def __init__(self, *command, columns=80, lines=24):
+        self.process, self.end = pty.fork()
+        if self.process == 0:
+            os.execv(command[0], command)
+        self.resize(columns, lines)
+        self.output = b""
+
+    def resize(self, columns, lines):
+        fcntl.ioctl(self.end, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def press(self, keys):
+        os.write(self.end, keys.encode())
+
+    def read(self):
+        """All that was written so far; the lines of the last whole screen, without what sets them off."""
+        while select.select([self.end], [], [], 0)[0]:
+            try:
+                data = os.read(self.end, 65536)
+            except OSError:  # The program has ended.
+                break
+            if not data:
+                break
+            self.output += data
+        screens = [s for s in self.output.decode(errors="replace").split("\x1b[H")[1:] if "\x1b[J" in s]
+        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screens[-1]).split("\r\n") if screens else []
+
+    def wait_for(self, condition, what):
+        return wait_until(lambda: condition(self.read()), f"{what}: {self.read()}")
+
+    def status(self):
+        """How the program has ended; `None` while it has not."""
+        self.read()
+        process, status = os.waitpid(self.process, os.WNOHANG)
+        return (status,) if process else None
+
+
+def expect(condition, what):
+    if not condition:
+        raise Failed(what)
+
+
+def observers(screen):
+    """The rows below the head of the observers' table."""
+    head = next((i for i, line in enumerate(screen) if line.startswith("OBSERVER")), None)
+    return screen[head + 1:-1] if head is not None else []
+
+
+def main(path, top):
+    program = Program(path, free_port())
+    try:
+        program.tell("close")
+        program.tell("order 500")
+        program.tell("view 400")
+
+        table = subprocess.run([top, program.door], capture_output=True, text=True, timeout=60)
+        expect(table.returncode == 0 and "Shop.OrderPlaced" in table.stdout, f"one table: {table.stdout} {table.stderr}")
+        expect(max(map(len, table.stdout.splitlines())) <= 80, "80 columns")
+        expect("\x1b" not in table.stdout, "nothing that a terminal obeys")
+        wrong = subprocess.run([top, program.address + "?token=wrong"], capture_output=True, text=True, timeout=60)
+        expect(wrong.returncode == 1 and "token" in wrong.stderr and not wrong.stdout, f"a wrong token is said: {wrong.stderr}")
+        print("  without a terminal it prints one table, and says what is wrong")
+
+        terminal = Terminal(top, program.door)
+        terminal.wait_for(lambda s: s and s[0].startswith("Shop (") and s[0].endswith("live"), "the first screen")
+        terminal.wait_for(lambda s: "OrderPlaced" in (observers(s) or [""])[0], "what waits comes first")
+        expect(len(terminal.read()) <= 24 and max(map(len, terminal.read())) <= 80, "it fits into the terminal")
+        terminal.press("d")
+        terminal.wait_for(lambda s: "PageViewed" in (observers(s) or [""])[0] and "by drops" in s[-1], "what dropped comes first")
+        terminal.press("r")
+        terminal.wait_for(lambda s: "by rate" in s[-1], "sorted by rate")
+        print("  keys sort")
+
+        terminal.press("h")
+        terminal.wait_for(lambda s: s[0].endswith("held"), "held")
+        totals = terminal.read()[1]
+        program.tell("open")
+        terminal.press("w")
+        terminal.wait_for(lambda s: "by queue" in s[-1], "keys work while it is held")
+        expect(terminal.read()[1] == totals, "what is held stays")
+        terminal.press("h")
+        terminal.wait_for(lambda s: s[0].endswith("live") and s[1] != totals, "it goes on")
+        terminal.resize(120, 30)
+        terminal.wait_for(lambda s: any("DELIVERY" in line for line in s), "a wider terminal shows more")
+        print("  it holds, and follows the size of the terminal")
+
+        program.end()
+        terminal.wait_for(lambda s: s[0].endswith("not connected"), "it says that the program is gone")
+        terminal.press("q")
+        (status,), _ = wait_until(terminal.status, "it ends")
+        expect(os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0, f"it ended with {status}")
+        expect(terminal.output.endswith(b"\x1b[?25h\x1b[?1049l"), "it gives the terminal back")
+        program = Program(path, free_port())
+        killed = Terminal(top, program.door)
+        killed.wait_for(lambda s: len(s) > 3, "the first screen")
+        os.kill(killed.process, signal.SIGTERM)
+        wait_until(killed.status, "it ends when it is asked to")
+        expect(killed.output.endswith(b"\x1b[?25h\x1b[?1049l"), "it gives the terminal back also then")
+        print("  it ends, and gives the terminal back")
+    finally:
+        program.end()
+
+
+if len(sys.argv) != 3:
+    sys.exit(__doc__)
+try:
+    main(*sys.argv[1:])
+except Failed as failure:
+    sys.exit(f"failed: {failure}")

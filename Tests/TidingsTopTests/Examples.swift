@@ -1,0 +1,39 @@
+import Foundation
+import TidingsInspector
+
+@testable import tidings_top
+
+/// The example of the form of a snapshot, as the inspector's tests keep it true.
+func exampleSnapshot() throws -> Snapshot { try Snapshot(json: exampleData()) }
+
+func exampleData() throws -> Data {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    return try Data(contentsOf: tests.appending(path: "TidingsInspectorTests/example-snapshot.json"))
+}
+
+/// The example as one line.
+func exampleLine() throws -> Data {
+    try JSONSerialization.data(withJSONObject: JSONSerialization.jsonObject(with: exampleData()))
+}
+
+let exampleHeader = Data(
+    #"{"recording":"tidings","version":1,"program":{"name":"shop","process":4711,"started":1767225600},"saved":1767225700}"#
+        .utf8)
+
+/// A recording of lines.
+func recording(_ lines: Data...) -> Data { Data(lines.joined(separator: Data("\n".utf8))) }
+
+/// The example with many observers, each with another number of waiting and dropped notifications.
+func manyObservers(_ count: Int) throws -> Snapshot {
+    var snapshot = try exampleSnapshot()
+    let one = snapshot.observers[0]
+    snapshot.observers = (0..<count).map { number in
+        var observer = one
+        observer.id = "\(number)"
+        observer.place = "Shop/File.swift:\(number)"
+        observer.waiting = number
+        observer.dropped = count - number
+        return observer
+    }
+    return snapshot
+}

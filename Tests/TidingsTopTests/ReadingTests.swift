@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+import TidingsInspector
+
+@testable import tidings_top
+
+@Suite struct ReadingTests {
+    @Test func `an address has its token, and its routes beside it`() throws {
+        let address = try #require(InspectorAddress("http://127.0.0.1:8080/?token=a1b2"))
+        #expect(address.token == "a1b2")
+        #expect(
+            address.snapshot(sortedBy: .drops, limit: 10).absoluteString
+                == "http://127.0.0.1:8080/snapshot?sort=dropped&order=descending&limit=10")
+        let mounted = try #require(InspectorAddress("https://shop.test/inspector"))
+        #expect(mounted.token == nil)
+        #expect(mounted.root.absoluteString == "https://shop.test/inspector/")
+    }
+
+    @Test func `the arguments are an address or a file`() throws {
+        let address = try #require(InspectorAddress("http://127.0.0.1:1/"))
+        #expect(Arguments(["http://127.0.0.1:1/"]) == .program(address, .queue))
+        #expect(Arguments(["--sort", "drops", "a.jsonl"]) == .recording(path: "a.jsonl", .drops))
+        #expect(Arguments(["--help"]) == .help)
+        for words in [[], ["--sort"], ["--sort", "name", "a"], ["--all"], ["a", "b"], ["http://"], [""]] {
+            guard case .wrong = Arguments(words) else {
+                Issue.record("\(words) was understood")
+                continue
+            }
+        }
+    }
+
+    @Test func `keys sort, hold and quit`() {
+        var state = TopState(.queue)
+        func press(_ key: Character) -> Bool { state.press(key.asciiValue!) }
+        #expect(press("d") && state.ranking == .drops)
+        #expect(press("r") && state.ranking == .rate)
+        #expect(press("w") && state.ranking == .queue)
+        #expect(press("h") && state.isHeld)
+        #expect(press(" ") && !state.isHeld)
+        #expect(press("n") && state.position == nil)
+        #expect(press("x") && state == TopState(.queue))
+        #expect(!press("q") && !press("\u{3}") && !press("\u{4}"))
+    }
+
+    @Test func `keys go through a recording, and not past its ends`() {
+        var state = TopState(.queue, recordingOf: 3)
+        func press(_ keys: String) -> Int? {
+            for key in keys.utf8 { _ = state.press(key) }
+            return state.position
+        }
+        #expect(press("") == 2)
+        #expect(press("n") == 2)
+        #expect(press("pp") == 0)
+        #expect(press("p") == 0)
+        #expect(press("n") == 1)
+    }
+
+    @Test func `a recording is read line by line`() throws {
+        let line = try exampleLine()
+        let file = try RecordingFile(recording(exampleHeader, line, line, Data()))
+        #expect(file.snapshots == [try exampleSnapshot(), try exampleSnapshot()])
+    }
+
+    @Test func `what is wrong in a file is said, and where`() throws {
+        func failure(_ data: Data) -> String? {
+            do throws(Failure) {
+                _ = try RecordingFile(data)
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        let line = try exampleLine()
+        let newer = Data(
+            String(decoding: exampleHeader, as: UTF8.self).replacing(#""version":1"#, with: #""version":2"#).utf8)
+        #expect(failure(Data()) == "this is no recording of an inspector: its first line does not say so")
+        #expect(failure(line) == "this is no recording of an inspector: its first line does not say so")
+        #expect(failure(newer) == "the recording is of version 2; this program reads 1")
+        #expect(failure(exampleHeader) == "there is no snapshot in the recording")
+        #expect(
+            failure(recording(exampleHeader, line, Data("{".utf8)))
+                == "line 3 of the recording: it is no snapshot in JSON")
+        #expect(
+            failure(recording(exampleHeader, Data(#"{"version":1}"#.utf8)))?.hasPrefix("line 2 of the recording: ")
+                == true)
+        #expect(
+            failure(recording(exampleHeader, Data(#"{"version":7}"#.utf8)))
+                == "line 2 of the recording: the snapshot is of version 7; this program reads 1")
+        #expect(failure(Data([0xFF, 0xFE, 0x0A, 0xFF]))?.hasPrefix("this is no recording") == true)
+    }
+
+    @Test func `a snapshot of a later program, with keys that are not known, is read`() throws {
+        var object = try #require(JSONSerialization.jsonObject(with: exampleData()) as? [String: Any])
+        object["new"] = ["key": 1]
+        #expect(try Snapshot(json: JSONSerialization.data(withJSONObject: object)) == exampleSnapshot())
+    }
+}

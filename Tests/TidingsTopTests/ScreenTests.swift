@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+import TidingsInspector
+
+@testable import tidings_top
+
+@Suite struct ScreenTests {
+    private func lines(
+        _ snapshot: Snapshot, _ ranking: Ranking = .queue, width: Int = 80, height: Int? = 24
+    ) -> [String] {
+        Screen(snapshot, TopState(ranking), status: "live", size: (width, height)).lines.map(\.text)
+    }
+
+    @Test func `the screen says what the snapshot has`() throws {
+        let lines = lines(try exampleSnapshot())
+        #expect(lines[0].hasPrefix("shop (4711)  up 12.5s"))
+        #expect(lines[0].hasSuffix("follow  live"))
+        #expect(lines[1] == "posts/s 100  deliveries/s 200  waiting 1207  dropped 3  warnings 1")
+        #expect(lines[2].hasPrefix("! 1200 notifications wait for an observer"))
+        #expect(lines.contains { $0.hasPrefix("Shop.CartChanged") && $0.contains("Projection.swift:12") })
+        #expect(lines.last?.hasPrefix("w queue  d drops  r rate  h hold  q quit") == true)
+    }
+
+    @Test(arguments: [20, 40, 60, 79, 80, 81, 100, 140, 200])
+    func `no line is wider than the terminal, and no screen higher`(width: Int) throws {
+        let snapshot = try manyObservers(300)
+        for height in [1, 5, 10, 24, 60] {
+            let lines = lines(snapshot, width: width, height: height)
+            #expect(lines.count <= height)
+            #expect(lines.allSatisfy { $0.columns <= width }, "\(width) by \(height)")
+        }
+    }
+
+    @Test func `a table of 80 columns says who observes, where, and what waits`() throws {
+        let head = try #require(lines(try exampleSnapshot()).first { $0.hasPrefix("OBSERVER") })
+        #expect(
+            head.split(separator: " ").map(String.init)
+                == ["OBSERVER", "REGISTERED", "AT", "POSTS/S", "WAITING", "GROWTH", "DROPPED"])
+    }
+
+    @Test func `what is sorted by comes first`() throws {
+        let snapshot = try manyObservers(300)
+        func first(_ ranking: Ranking) -> String? {
+            let lines = lines(snapshot, ranking, width: 120)
+            return lines.firstIndex { $0.hasPrefix("OBSERVER") }.map { lines[$0 + 1] }
+        }
+        #expect(try #require(first(.queue)).contains("Shop/File.swift:299"))
+        #expect(try #require(first(.drops)).contains("Shop/File.swift:0 "))
+    }
+
+    @Test func `types and observers are sorted by the rate of the type`() throws {
+        let snapshot = try exampleSnapshot()
+        let types = Ranking.rate.sort(snapshot.types.reversed())
+        #expect(types.map(\.name) == ["Shop.CartChanged", "Shop.AppMessage"])
+        let observers = Ranking.rate.sort(snapshot.observers.reversed(), rates: TypeRates(snapshot))
+        #expect(observers.map(\.id) == ["2a", "2b", "2c"])
+    }
+
+    @Test func `rows that are alike keep their order`() throws {
+        var snapshot = try manyObservers(50)
+        for index in snapshot.observers.indices { snapshot.observers[index].waiting = 7 }
+        let sorted = Ranking.queue.sort(snapshot.observers, rates: TypeRates(snapshot))
+        #expect(sorted.map(\.id) == snapshot.observers.map(\.id))
+    }
+
+    @Test func `without a height all observers are listed, and those that the inspector left out counted`() throws {
+        var snapshot = try manyObservers(300)
+        snapshot.omitted.observers = 9700
+        let lines = lines(snapshot, height: nil)
+        #expect(lines.count { $0.contains("Shop/File") } == 300)
+        #expect(lines.last == "9700 more observers")
+    }
+
+    @Test func `numbers that no program has do not matter`() throws {
+        var snapshot = try manyObservers(300)
+        snapshot.omitted.observers = .max
+        snapshot.totals.waiting = .max
+        snapshot.totals.drops = .min
+        snapshot.totals.postsPerSecond = 1e308
+        snapshot.time = -1e308
+        #expect(lines(snapshot).count == 24)
+        #expect(lines(snapshot, height: nil).count > 300)
+    }
+
+    @Test func `a terminal obeys nothing that a name says`() throws {
+        var snapshot = try exampleSnapshot()
+        let hostile = "\u{1B}[2J\u{202E}evil\u{7}\n\u{9B}31m<script>"
+        snapshot.program.name = hostile
+        snapshot.types[0].name = hostile
+        snapshot.observers[0].type = hostile
+        snapshot.observers[0].place = hostile
+        snapshot.warnings[0].text = hostile
+        let text = lines(snapshot, width: 160).joined()
+        #expect(!text.unicodeScalars.contains { [.control, .format].contains($0.properties.generalCategory) })
+        #expect(text.contains(#"\u{1b}[2J\u{202e}evil\u{7}"#))
+    }
+
+    @Test func `a name of a megabyte is one line`() throws {
+        var snapshot = try exampleSnapshot()
+        snapshot.observers[0].type = String(repeating: "漢", count: 350_000)
+        #expect(lines(snapshot).allSatisfy { $0.columns <= 80 })
+    }
+
+    @Test func `wide characters take two columns and marks none`() {
+        #expect("漢字".columns == 4)
+        #expect("e\u{301}".columns == 1)
+        #expect("漢字".fitted(to: 4) == "漢字")
+        #expect("漢字漢".fitted(to: 4) == "漢… ")
+        #expect("ab".fitted(to: 4, .right) == "  ab")
+        #expect("abc".fitted(to: 2) == "a…")
+        #expect("Shop/Cart.swift:12".fitted(to: 9, .end) == "…swift:12")
+        #expect("漢字漢".fitted(to: 4, .end) == "…漢 ")
+        #expect("abc".fitted(to: 0) == "")
+    }
+
+    @Test func `numbers and durations are short`() {
+        #expect(
+            [0, 7, 999, 9999, 10_000, 12_345, 1_234_567, 5_000_000_000].map { short($0) }
+                == ["0", "7", "999", "9999", "10.0k", "12.3k", "1.2M", "5.0G"])
+        #expect(
+            [0.25, -3.5, 12.5, .infinity, .nan, 1e300].map { short($0) } == ["0.3", "-3.5", "13", "–", "–", "many"])
+        #expect(
+            [0, 3e-7, 1.5e-5, 0.0021, 1.5, 600, 1e5, 1e6, -1, .nan].map { short(seconds: $0) }
+                == ["0ns", "300ns", "15.0µs", "2.1ms", "1.5s", "10min", "27h", "11d", "–", "–"])
+    }
+}
