@@ -7,6 +7,11 @@ import PackageDescription
 //
 //     swift build -c release -Xswiftc -sanitize=fuzzer
 //     .build/release/fuzz userInfo -max_total_time=60 Corpus/userInfo
+
+/// The name by which the modules of the package above see each other. SwiftPM makes it of the name of the folder.
+let folder = Context.packageDirectory.split(separator: "/").dropLast().last ?? "tidings"
+let packageName = String(folder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+
 let package = Package(
     name: "fuzz",
     platforms: [.macOS(.v15)],
@@ -14,11 +19,18 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "fuzz",
-            dependencies: ["CLibFuzzer", .product(name: "TidingsFoundation", package: "tidings")],
+            dependencies: [
+                "CLibFuzzer", .product(name: "TidingsFoundation", package: "tidings"),
+                .product(name: "TidingsRelay", package: "tidings"),
+            ],
             path: "Sources/Fuzz",
+            packageAccess: false,
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
                 .treatAllWarnings(as: .error),
+                // The program sees what the modules of the package see of each other: it feeds the reader of a relay's messages,
+                // which no user of the relay calls.
+                .unsafeFlags(["-package-name", packageName]),
             ]),
         // The entry of libFuzzer's runtime.
         .target(name: "CLibFuzzer"),

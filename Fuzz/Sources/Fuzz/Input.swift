@@ -35,6 +35,18 @@ struct Input {
         return String(decoding: (0..<count).map { _ in byte() }, as: UTF8.self)
     }
 
+    /// Text of up to 255 bytes, which need not have been UTF-8.
+    mutating func longText() -> String {
+        let count = Int(byte())
+        return String(decoding: (0..<min(count, bytes.count - position)).map { _ in byte() }, as: UTF8.self)
+    }
+
+    /// All bytes that are left.
+    mutating func rest() -> [UInt8] {
+        defer { position = bytes.count }
+        return Array(bytes[min(position, bytes.count)...])
+    }
+
     /// So many values, of which none is read when the bytes are at their end.
     mutating func list<Value>(upTo most: Int, _ value: (inout Input) -> Value) -> [Value] {
         var list: [Value] = []

@@ -1,0 +1,59 @@
+import Foundation
+import Tidings
+import TidingsRelay
+
+/// The envelope of a relay's messages, in both forms, fed with whatever another program may send.
+enum RelayEvents: FuzzTarget {
+    static let name = "relayEvents"
+
+    /// The headers that mean something. Others are fed by their letters.
+    private static let names = [
+        "ce-specversion", "ce-id", "ce-source", "ce-type", "ce-time", "ce-traceparent", "ce-tracestate", "content-type",
+        "traceparent", "CE-Id",
+    ]
+
+    struct Placed: RemoteNotification {
+        static let wireName = "orders.placed"
+        var number: Int
+        var name: String?
+    }
+
+    static func feed(_ input: inout Input) {
+        let headers = input.list(upTo: 15) { input in
+            let choice = input.below(names.count + 1)
+            return RelayMessage.Header(choice < names.count ? names[choice] : input.text(), input.longText())
+        }
+        let message = RelayMessage("tidings.orders.placed.v1", headers: headers, body: Data(input.rest()))
+        let event: CloudEvent
+        do throws(CloudEvent.Malformed) { event = try CloudEvent(message) } catch {
+            demand(!error.description.isEmpty, "an error that does not say what")
+            return
+        }
+        _ = EventType(event.type)
+        check(event, .binary)
+        guard let placed = try? Placed.decoded(event.data, version: 1) else { return }
+        var written = event
+        written.contentType = Placed.wireContentType
+        guard let data = try? placed.encoded() else { fatalError("\(placed) cannot be encoded") }
+        written.data = data
+        check(written, .binary)
+        check(written, .structured)
+    }
+
+    /// What was read can be written, and is the same when it is read again.
+    private static func check(_ event: CloudEvent, _ mode: EventMode) {
+        // Data that say of themselves that they are an event are read as one.
+        if event.contentType.lowercased().hasPrefix("application/cloudevents") { return }
+        let message = event.message("tidings.orders.placed.v1", mode: mode)
+        for header in message.headers {
+            demand(
+                header.value.utf8.allSatisfy { (0x20...0x7E).contains($0) }, "a header that is no line: \(header)")
+        }
+        do throws(CloudEvent.Malformed) {
+            let again = try CloudEvent(message)
+            demand(again == event, "\(event) became \(again)")
+        } catch {
+            fatalError("\(event) did not come back: \(error)")
+        }
+    }
+}
