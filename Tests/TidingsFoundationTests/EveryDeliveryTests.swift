@@ -5,11 +5,12 @@ import Testing
 import TidingsFoundation
 import TidingsTesting
 
-private final class Account: Sendable {}
+/// A sender, and an owner.
+final class Proprietor: Sendable {}
 
 private struct Numbered: TypedNotification {
     static let name = "EveryDeliveryTests.Numbered"
-    let sender: Account
+    let sender: Proprietor
     let number: Int
 }
 
@@ -30,22 +31,22 @@ private struct OwnQueue: DeliveryQueue {
 }
 
 /// An asynchronous delivery, with a sender, a condition, a policy, and a closure that may throw.
-private struct Delivery: Sendable, CustomTestStringConvertible {
+struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
     typealias Closure = @Sendable (Int) throws -> Void
 
     let testDescription: String
     let observe:
-        @Sendable (any TypedNotificationCenter, Account, FailureResponse, @escaping Closure) -> NotificationToken
+        @Sendable (any TypedNotificationCenter, Proprietor, FailureResponse, @escaping Closure) -> NotificationToken
 
     private static let ledger = Ledger()
-    private static let owner = Account()
+    private static let owner = Proprietor()
     private static let queue = DispatchQueue(label: "EveryDeliveryTests", attributes: .concurrent)
     private static let operations = OperationQueue()
     private static let isOdd: @Sendable (Numbered) -> Bool = { $0.number % 2 == 1 }
 
     /// The rows of the table of deliveries in which a closure may throw.
     static let all = [
-        Delivery(testDescription: "on an actor") { center, sender, response, call in
+        ThrowingDelivery(testDescription: "on an actor") { center, sender, response, call in
             center.addObserver(
                 on: ledger, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9), onFailure: response
             ) { _, note in
@@ -53,47 +54,47 @@ private struct Delivery: Sendable, CustomTestStringConvertible {
                 try call(note.number)
             }
         },
-        Delivery(testDescription: "on the main actor") { center, sender, response, call in
+        ThrowingDelivery(testDescription: "on the main actor") { center, sender, response, call in
             center.addObserver(
                 on: .main, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9), onFailure: response
             ) { note in try call(note.number) }
         },
-        Delivery(testDescription: "on the main actor, with an owner") { center, sender, response, call in
+        ThrowingDelivery(testDescription: "on the main actor, with an owner") { center, sender, response, call in
             center.addObserver(
                 owner, on: .main, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
                 onFailure: response
             ) { _, note in try call(note.number) }
         },
-        Delivery(testDescription: "in a task") { center, sender, response, call in
+        ThrowingDelivery(testDescription: "in a task") { center, sender, response, call in
             center.addObserver(
                 on: .task, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9), onFailure: response
             ) { note in try call(note.number) }
         },
-        Delivery(testDescription: "on a dispatch queue") { center, sender, response, call in
+        ThrowingDelivery(testDescription: "on a dispatch queue") { center, sender, response, call in
             center.addObserver(
                 on: queue, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9), onFailure: response
             ) { note in try call(note.number) }
         },
-        Delivery(testDescription: "on a dispatch queue, with an owner") { center, sender, response, call in
+        ThrowingDelivery(testDescription: "on a dispatch queue, with an owner") { center, sender, response, call in
             center.addObserver(
                 owner, on: queue, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
                 onFailure: response
             ) { _, note in try call(note.number) }
         },
-        Delivery(testDescription: "on an operation queue") { center, sender, response, call in
+        ThrowingDelivery(testDescription: "on an operation queue") { center, sender, response, call in
             center.addObserver(
                 on: operations, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
                 onFailure: response
             ) { note in try call(note.number) }
         },
-        Delivery(testDescription: "on an operation queue, with an owner, in the words of Foundation") {
+        ThrowingDelivery(testDescription: "on an operation queue, with an owner, in the words of Foundation") {
             center, sender, response, call in
             center.addObserver(
                 owner, for: Numbered.self, sender: sender, queue: operations, where: isOdd, buffering: .latest(9),
                 onFailure: response
             ) { _, note in try call(note.number) }
         },
-        Delivery(testDescription: "on a queue of one's own") { center, sender, response, call in
+        ThrowingDelivery(testDescription: "on a queue of one's own") { center, sender, response, call in
             center.addObserver(
                 on: OwnQueue(), for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
                 onFailure: response
@@ -102,10 +103,10 @@ private struct Delivery: Sendable, CustomTestStringConvertible {
     ]
 
     /// The same with a descriptor, on a center of Foundation's.
-    static func described(by counting: Counting, on center: NotificationCenter) -> [Delivery] {
+    fileprivate static func described(by counting: Counting, on center: NotificationCenter) -> [ThrowingDelivery] {
         let isOdd: @Sendable (Int) -> Bool = { $0 % 2 == 1 }
         return [
-            Delivery(testDescription: "on an actor") { _, sender, response, call in
+            ThrowingDelivery(testDescription: "on an actor") { _, sender, response, call in
                 center.addObserver(
                     on: ledger, descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
                     onFailure: response
@@ -114,7 +115,7 @@ private struct Delivery: Sendable, CustomTestStringConvertible {
                     try call(number)
                 }
             },
-            Delivery(testDescription: "on the main actor") { _, sender, response, call in
+            ThrowingDelivery(testDescription: "on the main actor") { _, sender, response, call in
                 center.addObserver(
                     on: .main, descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
                     onFailure: response
@@ -123,25 +124,25 @@ private struct Delivery: Sendable, CustomTestStringConvertible {
                     try call(number)
                 }
             },
-            Delivery(testDescription: "on the main actor, with an owner") { _, sender, response, call in
+            ThrowingDelivery(testDescription: "on the main actor, with an owner") { _, sender, response, call in
                 center.addObserver(
                     owner, on: .main, descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
                     onFailure: response
                 ) { _, number in try call(number) }
             },
-            Delivery(testDescription: "in a task") { _, sender, response, call in
+            ThrowingDelivery(testDescription: "in a task") { _, sender, response, call in
                 center.addObserver(
                     on: .task, descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
                     onFailure: response
                 ) { number in try call(number) }
             },
-            Delivery(testDescription: "on a dispatch queue") { _, sender, response, call in
+            ThrowingDelivery(testDescription: "on a dispatch queue") { _, sender, response, call in
                 center.addObserver(
                     on: queue, descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
                     onFailure: response
                 ) { number in try call(number) }
             },
-            Delivery(testDescription: "on an operation queue, in the words of Foundation") {
+            ThrowingDelivery(testDescription: "on an operation queue, in the words of Foundation") {
                 _, sender, response, call in
                 center.addObserver(
                     descriptor: counting, object: sender, queue: operations, where: isOdd, buffering: .latest(9),
@@ -154,8 +155,8 @@ private struct Delivery: Sendable, CustomTestStringConvertible {
 
 /// The cells of the table of deliveries, those with queues and descriptors included: each delivery with everything that it takes.
 @Suite(.timeLimit(.minutes(5))) struct EveryDeliveryTests {
-    private let account = Account()
-    private let other = Account()
+    private let account = Proprietor()
+    private let other = Proprietor()
     private let received = ReceivedValues<Int>()
     private let errors = ReceivedValues<Int>()
 
@@ -164,7 +165,7 @@ private struct Delivery: Sendable, CustomTestStringConvertible {
     }
 
     /// Notes a number, and throws from 3 on.
-    private static func call(noting received: ReceivedValues<Int>) -> Delivery.Closure {
+    private static func call(noting received: ReceivedValues<Int>) -> ThrowingDelivery.Closure {
         { number in
             received.append(number)
             if number >= 3 { throw Refused(number: number) }
@@ -172,10 +173,10 @@ private struct Delivery: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        arguments: Delivery.all,
+        arguments: ThrowingDelivery.all,
         [NativeNotificationCenter(), NotificationCenter()] as [any TypedNotificationCenter])
-    fileprivate func `a delivery takes a sender, a condition, a policy and errors at once`(
-        _ delivery: Delivery, center: any TypedNotificationCenter
+    func `a delivery takes a sender, a condition, a policy and errors at once`(
+        _ delivery: ThrowingDelivery, center: any TypedNotificationCenter
     ) async {
         let token = delivery.observe(center, account, response, Self.call(noting: received))
         for number in 1...2 { await center.deliver(Numbered(sender: account, number: number)) }
@@ -191,8 +192,8 @@ private struct Delivery: Sendable, CustomTestStringConvertible {
         #expect(center.post(Numbered(sender: account, number: 7)) == 0)
     }
 
-    @Test(arguments: Delivery.all) fileprivate func `an error can end the observation, and monitors are told`(
-        _ delivery: Delivery
+    @Test(arguments: ThrowingDelivery.all) func `an error can end the observation, and monitors are told`(
+        _ delivery: ThrowingDelivery
     ) async {
         let (center, monitor) = (NativeNotificationCenter(), RecordingMonitor())
         let attachment = center.attach(monitor)
@@ -206,7 +207,7 @@ private struct Delivery: Sendable, CustomTestStringConvertible {
 
     @Test func `a delivery of a descriptor takes a sender, a condition, a policy and errors at once`() async throws {
         let (center, counting) = (NotificationCenter(), Counting(name: .init("EveryDeliveryTests.Counting")))
-        for delivery in Delivery.described(by: counting, on: center) {
+        for delivery in ThrowingDelivery.described(by: counting, on: center) {
             let (received, errors) = (ReceivedValues<Int>(), ReceivedValues<Int>())
             let response = FailureResponse.call { errors.append(($0 as? Refused)?.number ?? 0) }
             let token = delivery.observe(center, account, response, Self.call(noting: received))
@@ -268,10 +269,10 @@ private struct Delivery: Sendable, CustomTestStringConvertible {
         let (center, name) = (NotificationCenter(), Notification.Name("EveryDeliveryTests.Moved"))
         let moved = Moved(name: name)
         let (screen, tokens) = (Screen(), Tokens())
-        var isOn = true
         var numbers: [Int] = []
         tokens.append(
-            center.addObserver(descriptor: moved, where: { isOn && $0.number > 1 }) { numbers.append($0.number) })
+            center.addObserver(descriptor: moved, where: { screen.isOn && $0.number > 1 }) { numbers.append($0.number) }
+        )
         tokens.append(
             center.addObserver(descriptor: moved, object: screen, where: { $0.number > 1 }) {
                 numbers.append($0.number)
@@ -280,10 +281,10 @@ private struct Delivery: Sendable, CustomTestStringConvertible {
         center.addObserver(screen, descriptor: moved, object: screen, where: { $0.number > 1 }) { me, _ in me.count += 1
         }
         for number in 1...2 { try center.post(moved, payload: .init(number: number), object: screen) }
-        isOn = false
-        try center.post(moved, payload: .init(number: 3))
-        #expect(numbers == [2, 2] && screen.count == 3)
-        #expect(center.statistics.rows.first { $0.subject.name == name.rawValue }?.deliveries == 5)
+        screen.isOn = false
+        try center.post(moved, payload: .init(number: 3), object: screen)
+        #expect(numbers == [2, 2, 3] && screen.count == 4)
+        #expect(center.statistics.rows.first { $0.subject.name == name.rawValue }?.deliveries == 7)
     }
 }
 
@@ -296,5 +297,6 @@ private struct Moved: MainActorNotificationDescriptor {
 }
 
 @MainActor private final class Screen {
+    var isOn = true
     var count = 0
 }
