@@ -100,7 +100,7 @@ extension MailboxState {
     }
 
     /// How many elements will wait when one more has arrived; `nil` if it will be discarded itself.
-    var countAfterPut: Int? {
+    @inlinable var countAfterPut: Int? {
         guard phase == .open else { return nil }
         return switch policy.admission(waiting: queue.count) {
         case .append: queue.count + 1

@@ -3,10 +3,17 @@ import Synchronization
 /// What monitors know of the elements that wait in a mailbox: a slot for each, which the element's mark names.
 @usableFromInline
 struct TraceTable: Sendable {
+    @usableFromInline
     struct Traced: Sendable {
-        let trace: QueueTrace
+        @usableFromInline let trace: QueueTrace
         /// The delivery that waits for the element.
-        let scope: DeliveryScope
+        @usableFromInline let scope: DeliveryScope
+
+        @usableFromInline
+        init(_ trace: QueueTrace, in scope: DeliveryScope) {
+            self.trace = trace
+            self.scope = scope
+        }
     }
 
     private var slots: [Traced?] = []
@@ -14,6 +21,7 @@ struct TraceTable: Sendable {
 
     @usableFromInline init() {}
 
+    @usableFromInline
     mutating func insert(_ traced: Traced) -> Int {
         if let slot = free.popLast() {
             slots[slot] = traced
@@ -23,6 +31,7 @@ struct TraceTable: Sendable {
         return slots.count - 1
     }
 
+    @usableFromInline
     mutating func remove(_ slot: Int) -> Traced? {
         let traced = slots[slot].take()
         free.append(slot)
@@ -32,14 +41,33 @@ struct TraceTable: Sendable {
 }
 
 /// An element that is about to wait in a mailbox, as monitors were told of it.
+@usableFromInline
 struct Announcement: Sendable {
     /// What monitors know of it; `nil` if none wants to know.
-    let trace: QueueTrace?
+    @usableFromInline let trace: QueueTrace?
 
     /// Tells the monitors more; `nil` if a monitor caused the post, or if there is none.
-    let watcher: QueueWatcher?
+    @usableFromInline let watcher: QueueWatcher?
+
+    init(trace: QueueTrace?, watcher: QueueWatcher?) {
+        self.trace = trace
+        self.watcher = watcher
+    }
+
+    /// Tells the monitors that an element will wait.
+    ///
+    /// - Parameters:
+    ///   - watcher: Tells them; `nil` if there are none.
+    ///   - waiting: How many will wait then; `nil` if the element will be discarded.
+    @usableFromInline
+    init(to watcher: QueueWatcher?, waiting: Int?) {
+        trace = watcher?.trace()
+        self.watcher = trace?.isCausedByMonitor == false ? watcher : nil
+        if let waiting { self.watcher?.tell(waiting: waiting) }
+    }
 }
 
+// Inlined where the type of the elements is known: what is generic at run time looks types up at each step.
 extension Mailbox {
     /// Puts an element into the mailbox, and tells the monitors.
     ///
@@ -47,7 +75,7 @@ extension Mailbox {
     ///   - element: The element.
     ///   - scope: The delivery to which it belongs.
     ///   - watcher: Tells the monitors, in the place of the mailbox's own watcher; `nil` for that one.
-    @usableFromInline
+    @inlinable
     func putMonitored(_ element: Element, in scope: DeliveryScope, followedBy watcher: QueueWatcher? = nil) {
         let announcement = announce(to: watcher)
         let action = fill(with: element, in: scope, announcement)
@@ -58,34 +86,35 @@ extension Mailbox {
     /// Tells the monitors that an element will wait: before it does, as it may be handled at once.
     ///
     /// - Returns: What to put into the mailbox with it.
+    @inlinable
     func announce(to other: QueueWatcher? = nil) -> Announcement {
         let (watcher, waiting) = state.withLock { state in
             (state.watcher.map { other ?? $0 }, state.countAfterPut.map { $0 + inHand.count })
         }
-        let trace = watcher?.trace()
-        let announcement = Announcement(trace: trace, watcher: trace?.isCausedByMonitor == false ? watcher : nil)
-        if let waiting { announcement.watcher?.tell(waiting: waiting) }
-        return announcement
+        return Announcement(to: watcher, waiting: waiting)
     }
 
     /// Puts an element that was announced into the mailbox.
     ///
     /// - Returns: The action to perform.
+    @inlinable
     func fill(
         with element: Element, in scope: DeliveryScope, _ announcement: Announcement
     ) -> MailboxState<Element>.PutAction {
         state.withLock { state in
             guard let trace = announcement.trace else { return state.put(Queued(element, scope: scope)) }
-            return state.put(Queued(element, slot: state.traces.insert(.init(trace: trace, scope: scope))))
+            return state.put(Queued(element, slot: state.traces.insert(.init(trace, in: scope))))
         }
     }
 
     /// Takes what monitors know of an element.
+    @inlinable
     func takeTraced(_ slot: Int) -> TraceTable.Traced? { state.withLock { $0.traces.remove(slot) } }
 
     /// Makes a call that may fail, and of which monitors are told.
     ///
     /// The delivery that waits for the call ends last, so that its caller finds that monitors were told.
+    @inlinable
     func performTraced(_ slot: Int, _ call: Call, _ body: () -> (any Error)?) {
         guard let traced = takeTraced(slot) else { return _ = body() }
         func tracedBody() -> (any Error)? { traced.trace.perform(waiting: { status.queued }, body) }
@@ -93,6 +122,7 @@ extension Mailbox {
     }
 
     /// Makes a call that may be suspended and may fail, and of which monitors are told.
+    @inlinable
     func performTraced(
         _ slot: Int, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> (any Error)?
     ) async {
@@ -112,7 +142,7 @@ extension Mailbox {
     }
 
     /// Tells the monitors that the consumer of a sequence has taken an element.
-    @usableFromInline
+    @inlinable
     func tellTaken(_ element: Queued<Element>) {
         guard case .trace(let slot) = element.mark else { return }
         takeTraced(slot)?.trace.taken(waiting: status.queued)
@@ -120,7 +150,7 @@ extension Mailbox {
 }
 
 extension Mailbox: ObserverQueue {
-    @usableFromInline
+    @inlinable
     package var status: QueueStatus {
         state.withLock { state in
             QueueStatus(

@@ -139,7 +139,7 @@ extension Mailbox {
     }
 
     /// Calls an observer with an element that has a mark.
-    @usableFromInline
+    @inlinable
     func perform(_ queued: Queued<Element>, _ call: Call, _ observer: (Element) -> Void) {
         switch queued.mark {
         case .none: observer(queued.element)
@@ -192,7 +192,7 @@ extension Mailbox {
     ///   - isolation: Where the call is made.
     ///   - respond: Called with an error that the call threw, before the call counts as ended.
     ///   - body: Makes the call.
-    @usableFromInline
+    @inlinable
     func perform(
         _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?,
         onFailure respond: ((any Error) -> Void)?, _ body: () async throws -> Void

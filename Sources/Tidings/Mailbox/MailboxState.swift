@@ -61,10 +61,10 @@ struct MailboxState<Element: Sendable>: Sendable {
     @usableFromInline var handling: [Handling] = []
 
     /// Tells monitors what becomes of elements; `nil` if there is no monitor.
-    var watcher: QueueWatcher?
+    @usableFromInline var watcher: QueueWatcher?
 
     /// What monitors know of the elements that wait.
-    var traces = TraceTable()
+    @usableFromInline var traces = TraceTable()
 
     @inlinable
     init(_ policy: BufferingPolicy, runner: Runner) {
@@ -158,6 +158,7 @@ struct Queued<Element: Sendable>: Sendable {
         word = UInt(bitPattern: scope.number) << 1
     }
 
+    @inlinable
     init(_ element: Element, slot: Int) {
         self.element = element
         word = UInt(bitPattern: slot) << 1 | 1
@@ -166,7 +167,7 @@ struct Queued<Element: Sendable>: Sendable {
     /// Whether there is no mark.
     @inlinable var isPlain: Bool { word == 0 }
 
-    @usableFromInline var mark: Mark {
+    @inlinable var mark: Mark {
         if isPlain { return .none }
         let number = Int(bitPattern: word >> 1)
         return word & 1 == 0 ? .delivery(DeliveryScope(number: number)) : .trace(slot: number)

@@ -27,14 +27,15 @@ extension ObserverQueue {
 @usableFromInline
 package struct QueueStatus: Sendable {
     /// How many notifications wait, without the one that the observer is handling.
-    package var queued = 0
+    @usableFromInline package var queued = 0
 
     /// How many notifications the buffering policy has dropped.
-    package var dropped = 0
+    @usableFromInline package var dropped = 0
 
     /// Whether a call of the observer is running.
-    package var isRunning = false
+    @usableFromInline package var isRunning = false
 
+    @inlinable
     package init(queued: Int = 0, dropped: Int = 0, isRunning: Bool = false) {
         self.queued = queued
         self.dropped = dropped
@@ -72,6 +73,7 @@ package final class QueueWatcher: Sendable {
     func tell(_ error: any Error) { monitoring.send(.failed(NotificationFailure(error, of: observer))) }
 
     /// Tells the monitors that a notification was dropped, with the number of all that were.
+    @usableFromInline
     package func tell(dropped: Int) { monitoring.send(.dropped(observer, total: dropped)) }
 }
 
@@ -92,7 +94,7 @@ final class QueueTrace: Sendable {
     private let delivery: NumberedDelivery
 
     /// Whether a monitor caused the post. Its delivery is then not monitored, nor anything that the delivery causes.
-    let isCausedByMonitor: Bool
+    @usableFromInline let isCausedByMonitor: Bool
 
     /// Begins the trace, in the post, where monitors have the context to carry.
     init(
@@ -115,6 +117,7 @@ final class QueueTrace: Sendable {
     ///   - waiting: Counts the notifications that still wait; called when the call has returned.
     ///   - body: The call.
     /// - Returns: The error that the call threw.
+    @usableFromInline
     func perform(waiting: () -> Int, _ body: () -> (any Error)?) -> (any Error)? {
         if isCausedByMonitor { return Monitoring.causing(body) }
         let begun = begin(isOnMainActor: observer.delivery.isOnMainActor)
@@ -135,6 +138,7 @@ final class QueueTrace: Sendable {
     ///   - waiting: Counts the notifications that still wait; called when the call has returned.
     ///   - body: The call.
     /// - Returns: The error that the call threw.
+    @usableFromInline
     func perform(
         isolation: isolated (any Actor)?, waiting: () -> Int,
         _ body: nonisolated(nonsending) () async -> (any Error)?
@@ -162,6 +166,7 @@ final class QueueTrace: Sendable {
     }
 
     /// Tells the monitors that the consumer of a sequence has taken the notification.
+    @usableFromInline
     func taken(waiting: Int) {
         for share in shares {
             let waited = share.since.map { share.monitor.now - $0 }
