@@ -70,7 +70,7 @@ struct CallSites {
 
     /// Observers that await and fail, an end that loses nothing, and observers that come late.
     static func inAServer(_ center: any TypedNotificationCenter) async {
-        let (disk, screen, bus, tracker) = (Disk(), await Screen(), MessageBus<AppMessage>(), Tracker())
+        let (disk, screen, bus, tracker) = (Disk(), Screen(), MessageBus<AppMessage>(), Tracker())
         let (group, queue) = (ObserverGroup("orders"), DispatchQueue(label: "orders"))
         center.addObserver(on: disk, for: SubscriptionsChanged.self) { me, note in try await me.store(note) }
         center.addObserver(screen, on: .main, for: SubscriptionsChanged.self) { me, note in try await me.show(note) }
@@ -91,7 +91,7 @@ struct CallSites {
         left = await center.finish(within: .seconds(60))
         let consumers = await bus.finish(within: .seconds(60))
         precondition(left.isEmpty && waiting.isEmpty && consumers.isEmpty && center.post(CacheCleared()) == 0)
-        withExtendedLifetime((late, screen)) {}
+        withExtendedLifetime((late, screen, disk)) {}
     }
 
     static func withFoundation() {
