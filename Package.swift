@@ -63,6 +63,7 @@ let package = Package(
         .trait(name: "Metrics", description: "TidingsMetrics, for swift-metrics"),
         .trait(name: "Tracing", description: "TidingsTracing, for swift-distributed-tracing"),
         .trait(name: "ServiceLifecycle", description: "TidingsService, for swift-service-lifecycle"),
+        .trait(name: "Configuration", description: "relays that swift-configuration configures"),
         .trait(name: "NATS", description: "TidingsNATS, for which the C client of NATS (libnats) is installed"),
         .trait(name: "OpenCombine", description: "TidingsCombine for OpenCombine, where the system has no Combine"),
     ],
@@ -71,6 +72,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
@@ -120,11 +122,26 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
             swiftSettings: settings),
-        .target(name: "TidingsRelay", dependencies: ["Tidings"], swiftSettings: settings),
+        .target(
+            name: "TidingsRelay",
+            dependencies: [
+                "Tidings", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+                .product(
+                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
+            ],
+            swiftSettings: settings),
         .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
         .target(
             name: "TidingsNATS",
-            dependencies: ["Tidings", "TidingsRelay", .target(name: "CNATS", condition: .when(traits: ["NATS"]))],
+            dependencies: [
+                "Tidings", "TidingsRelay", .target(name: "CNATS", condition: .when(traits: ["NATS"])),
+                .product(
+                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
+            ],
             swiftSettings: settings),
         .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
@@ -219,7 +236,23 @@ if Context.environment["TEST_RELAY"] != nil {
             swiftSettings: settings),
         .testTarget(
             name: "TidingsNATSTests",
-            dependencies: ["TidingsNATS", "TidingsRelay", "TidingsTesting", "TestSupport", "RelayProbe", "watch"],
+            dependencies: [
+                "TidingsNATS", "TidingsRelay", "TidingsTracing", "TidingsService", "TidingsTesting", "TestSupport",
+                "RelayProbe", "watch",
+                .product(
+                    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+                .product(
+                    name: "UnixSignals", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+                .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+                .product(
+                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
+            ],
             swiftSettings: settings),
     ]
 }

@@ -51,3 +51,33 @@ let package = Package(
     ],
     cxxLanguageStandard: .cxx17
 )
+
+// The relay is measured only where NATS is installed: .ci/steps/65-relay does.
+if Context.environment["BENCHMARK_RELAY"] != nil {
+    package.dependencies[0] = .package(name: "tidings", path: "..", traits: ["NATS"])
+    package.targets = [
+        .executableTarget(
+            name: "relay",
+            dependencies: [
+                "BareClient",
+                .product(name: "Tidings", package: "tidings"),
+                .product(name: "TidingsNATS", package: "tidings"),
+                "CMachine",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources",
+            // It measures as `compare` does.
+            sources: [
+                "Relay"
+            ]
+                + [
+                    "Bar", "Miscount", "Outcome", "Result", "Runner", "Sample", "StackDepth", "Statistic", "Subject",
+                    "Table",
+                    "Workload",
+                ].map { "Compare/Harness/\($0).swift" },
+            swiftSettings: settings),
+        .target(name: "CMachine"),
+        // NATS's C client, used as a program in C uses it.
+        .target(name: "BareClient", linkerSettings: [.linkedLibrary("nats")]),
+    ]
+}

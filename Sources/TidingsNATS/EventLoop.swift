@@ -2,6 +2,7 @@
     import CNATS
     import Synchronization
     import Tidings
+    import TidingsRelay
 
     #if canImport(Darwin)
         import Darwin
@@ -16,7 +17,7 @@
     @safe
     // `connection` is set before the thread starts; all else is locked or constant.
     final class EventLoop: @unchecked Sendable {
-        private struct State {
+        private struct State: Equatable {
             var socket: Int32 = -1
             var reads = false
             var writes = false
@@ -24,14 +25,21 @@
         }
 
         private let state = Lock(State())
+        private let queue = SendQueue()
+        /// Told when the C client refuses a message.
+        private let refused: @Sendable (RelayMessage, natsStatus) -> Void
         /// A pipe that ends the wait of `poll`.
         private let wakeUp: (read: Int32, write: Int32)
-        private let isWoken = Atomic(false)
+        /// Whether the loop is at work and will look at everything before it waits again, so that nobody has to wake it.
+        private let isAwake = Atomic(true)
         private var connection: OpaquePointer?
         private let ended = Lock<(isOver: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
-        /// - Returns: `nil` if the process has no file left.
-        init?() {
+        /// Makes a loop; `nil` if the process has no file left.
+        ///
+        /// - Parameter refused: Told when the C client refuses a message.
+        init?(refused: @escaping @Sendable (RelayMessage, natsStatus) -> Void) {
+            self.refused = refused
             var ends: [Int32] = [-1, -1]
             // Both numbers are written into the array, during the call.
             guard unsafe pipe(&ends) == 0 else { return nil }
@@ -100,8 +108,29 @@
             if isOn { wake() }
         }
 
+        /// Sends a message, soon.
+        ///
+        /// - Returns: Whether it will be: nothing is when the connection has ended.
+        func send(_ message: RelayMessage) -> Bool {
+            if !queue.append(message) { return false }
+            wake()
+            return true
+        }
+
+        /// How many bytes wait for the server to take them.
+        var backlog: Int { queue.backlog }
+
+        /// Returns when the C client has everything that was sent before.
+        func handOverEverything() async {
+            await withCheckedContinuation { continuation in
+                queue.mark(continuation)
+                wake()
+            }
+        }
+
         func stop() {
             state.withLock { $0.isOver = true }
+            queue.end()
             wake()
         }
 
@@ -117,31 +146,29 @@
         }
 
         private func wake() {
-            if isWoken.exchange(true, ordering: .acquiringAndReleasing) { return }
+            if isAwake.exchange(true, ordering: .sequentiallyConsistent) { return }
             var byte: UInt8 = 1
             // One byte of a local variable. Were the pipe full, the loop would be awake anyway.
             _ = unsafe write(wakeUp.write, &byte, 1)
         }
 
         private func run() {
+            var work = Work()
             while true {
                 let now = state.withLock { $0 }
                 if now.isOver { break }
-                let events = Int16(now.reads ? POLLIN : 0) | Int16(now.writes ? POLLOUT : 0)
-                var polled = [
-                    pollfd(fd: wakeUp.read, events: Int16(POLLIN), revents: 0),
-                    pollfd(fd: events == 0 ? -1 : now.socket, events: events, revents: 0),
-                ]
-                // The array has two elements.
-                _ = unsafe poll(&polled, 2, -1)
-                if polled[0].revents != 0 { drainPipe() }
-                let found = polled[1].revents
-                // The connection exists until the loop has ended.
-                if found & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 {
-                    unsafe natsConnection_ProcessReadEvent(connection)
+                if !now.writes, handOver(&work) {
+                    if queue.isBurst { wait(now, atMost: 1) }
+                    continue
                 }
-                if found & Int16(POLLOUT) != 0 { unsafe natsConnection_ProcessWriteEvent(connection) }
+                isAwake.store(false, ordering: .sequentiallyConsistent)
+                // Who came before that has not woken the loop.
+                let current = state.withLock { $0 }
+                if current == now, current.writes || queue.isEmpty { wait(current, atMost: -1) }
+                isAwake.store(true, ordering: .sequentiallyConsistent)
             }
+            queue.end()
+            work.batch.resume(upTo: .max)
             let waiting = ended.withLock { ended in
                 ended.isOver = true
                 defer { ended.waiting = [] }
@@ -150,12 +177,71 @@
             for continuation in waiting { continuation.resume() }
         }
 
+        /// What was taken from the queue.
+        private struct Work: ~Copyable {
+            var batch = SendBatch()
+            var used = UsedMessages()
+            /// How many of its messages the C client was given, and how many bytes it has to write.
+            var position = 0
+            var unwritten = 0
+        }
+
+        /// Gives the C client what waits, when it has written what it had, and has it write that.
+        ///
+        /// It is given no more at a time than goes out at once: what is left over it moves with each write.
+        ///
+        /// - Returns: Whether there was anything.
+        private func handOver(_ work: inout Work) -> Bool {
+            if work.unwritten > 0 { queue.noteWritten(work.unwritten) }
+            work.unwritten = 0
+            if work.position == work.batch.frames.count {
+                work.batch.clear()
+                work.position = 0
+                queue.take(&work.batch)
+                if work.batch.isEmpty { return false }
+            }
+            while work.position < work.batch.frames.count, work.unwritten < 1 << 18 {
+                let frame = work.batch.frames[work.position]
+                work.unwritten += frame.end - frame.subject
+                // The connection exists until the loop has ended.
+                let status = unsafe work.batch.publish(frame, over: connection, keeping: &work.used)
+                if status != NATS_OK { refused(work.batch.message(frame), status) }
+                work.position += 1
+            }
+            work.used.free()
+            work.batch.resume(upTo: work.position)
+            // It takes nothing to write for the end of the connection.
+            if state.withLock({ $0.writes }) { unsafe natsConnection_ProcessWriteEvent(connection) }
+            return true
+        }
+
+        /// Waits until the socket is ready, or somebody wakes the loop, and has the C client read and write.
+        ///
+        /// - Parameters:
+        ///   - state: For what.
+        ///   - milliseconds: For how long, at most; less than 0 for ever.
+        private func wait(_ state: State, atMost milliseconds: Int32) {
+            let events = Int16(state.reads ? POLLIN : 0) | Int16(state.writes ? POLLOUT : 0)
+            var polled = [
+                pollfd(fd: wakeUp.read, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: events == 0 ? -1 : state.socket, events: events, revents: 0),
+            ]
+            // The array has two elements.
+            _ = unsafe poll(&polled, 2, milliseconds)
+            isAwake.store(true, ordering: .sequentiallyConsistent)
+            if polled[0].revents != 0 { drainPipe() }
+            let found = polled[1].revents
+            // The connection exists until the loop has ended.
+            if found & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 {
+                unsafe natsConnection_ProcessReadEvent(connection)
+            }
+            if found & Int16(POLLOUT) != 0 { unsafe natsConnection_ProcessWriteEvent(connection) }
+        }
+
         private func drainPipe() {
             var bytes: (UInt64, UInt64) = (0, 0)
             // Not more bytes than the local variable has.
             _ = unsafe read(wakeUp.read, &bytes, 16)
-            // After the read: a wake-up that comes now writes again.
-            isWoken.store(false, ordering: .sequentiallyConsistent)
         }
     }
 #endif

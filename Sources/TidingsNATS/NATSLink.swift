@@ -26,7 +26,17 @@
             _ options: NATSConnectionOptions, pendingLimit: Int, at addresses: [String],
             _ report: @escaping @Sendable (LinkEvent) -> Void
         ) throws(RelayFault) {
-            guard let loop = EventLoop() else { throw RelayFault(.cannotConnect, "the process has no file left") }
+            let unsent: @Sendable (RelayMessage, natsStatus) -> Void = { message, status in
+                switch status {
+                // What the link cannot send any more, its successor does.
+                case NATS_CONNECTION_CLOSED: break
+                case NATS_MAX_PAYLOAD: report(.unsent(message, .tooLarge))
+                default: report(.unsent(message, .impossible(String(status))))
+                }
+            }
+            guard let loop = EventLoop(refused: unsent) else {
+                throw RelayFault(.cannotConnect, "the process has no file left")
+            }
             let reports = NATSReports(report)
             try reports.set(on: options)
             // The pointer is used while the loop runs, and the link outlives that.
@@ -101,19 +111,14 @@
 
         var maximumPayload: Int { Int(clamping: unsafe natsConnection_GetMaxPayload(connection)) }
 
-        var backlog: Int { max(0, Int(unsafe natsConnection_Buffered(connection))) }
+        var backlog: Int { loop.backlog }
 
         func publish(_ message: RelayMessage) -> PublishingOutcome {
             // Checked here, as the client writes the subject into a line of the protocol as it is.
             guard Self.isSubject(message.subject), message.reply.map(Self.isSubject) != false else {
                 return .impossible("\(message.subject.debugDescription) is not a subject")
             }
-            let status = unsafe message.withNATSMessage { unsafe natsConnection_PublishMsg(connection, $0) }
-            switch status {
-            case NATS_OK: return .accepted
-            case NATS_MAX_PAYLOAD: return .tooLarge
-            default: return unsafe natsConnection_IsClosed(connection) ? .ended : .impossible(String(status))
-            }
+            return loop.send(message) ? .accepted : .ended
         }
 
         /// Whether a text can be a subject: it has no space, no line break and no other control character.
@@ -122,7 +127,8 @@
         }
 
         func flush() async -> Bool {
-            await withCheckedContinuation { continuation in
+            await loop.handOverEverything()
+            return await withCheckedContinuation { continuation in
                 // It blocks until the server has answered.
                 DispatchQueue.global().async { [self] in
                     continuation.resume(returning: unsafe natsConnection_FlushTimeout(connection, 10_000) == NATS_OK)

@@ -14,27 +14,75 @@
         import Glibc
     #endif
 
-    extension RelayMessage {
-        /// Calls a closure with the message as the C client has it, which is freed afterwards.
+    /// Messages of the C client that are done with, to be freed together.
+    ///
+    /// It frees them on a thread of its own. To free each alone would be to wake that for each, at the price of sending several.
+    @safe
+    struct UsedMessages: ~Copyable {
+        private var pointers: [OpaquePointer] = unsafe []
+
+        deinit { unsafe pointers.forEach { unsafe natsMsg_Destroy($0) } }
+
+        /// Takes a message over.
+        mutating func append(_ message: OpaquePointer) { unsafe pointers.append(message) }
+
+        /// Frees them.
+        mutating func free() {
+            unsafe pointers.forEach { unsafe natsMsg_Destroy($0) }
+            unsafe pointers.removeAll(keepingCapacity: true)
+        }
+    }
+
+    extension SendBatch {
+        /// Has the C client send a message: it copies it into what it writes next.
         ///
-        /// - Parameter use: Uses the message during the call.
-        /// - Returns: What the closure returns, or why there is no message.
-        func withNATSMessage(_ use: (OpaquePointer) -> natsStatus) -> natsStatus {
-            var created: OpaquePointer?
-            // The C client copies the strings and the bytes.
-            let status = unsafe body.withUnsafeBytes { bytes in
-                let start = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress
-                return unsafe natsMsg_Create(&created, subject, reply, start, Int32(clamping: bytes.count))
+        /// - Parameters:
+        ///   - frame: Where the message lies.
+        ///   - connection: The connection, which exists during the call.
+        ///   - made: Keeps what the C client made for it.
+        /// - Returns: Whether it did, or why not.
+        func publish(
+            _ frame: Frame, over connection: OpaquePointer?, keeping made: inout UsedMessages
+        ) -> natsStatus {
+            unsafe bytes.withUnsafeBytes { bytes in
+                // The strings of a frame end with a 0, and exist during the calls. There is at least that of the subject.
+                guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return NATS_ERR }
+                let (subject, body) = unsafe (start + frame.subject, start + frame.body)
+                let reply = unsafe frame.reply < frame.headers ? start + frame.reply : nil
+                let count = Int32(clamping: frame.end - frame.body)
+                if frame.headerCount == 0 {
+                    guard let reply = unsafe reply else {
+                        return unsafe natsConnection_Publish(connection, subject, body, count)
+                    }
+                    return unsafe natsConnection_PublishRequest(connection, subject, reply, body, count)
+                }
+                var created: OpaquePointer?
+                let status = unsafe natsMsg_Create(&created, subject, reply, body, count)
+                guard status == NATS_OK, let message = unsafe created else { return status }
+                unsafe made.append(message)
+                var text = unsafe start + frame.headers
+                for _ in 0..<frame.headerCount {
+                    let name = unsafe text
+                    unsafe text += strlen(text) + 1
+                    let status = unsafe natsMsgHeader_Set(message, name, text)
+                    if status != NATS_OK { return status }
+                    unsafe text += strlen(text) + 1
+                }
+                return unsafe natsConnection_PublishMsg(connection, message)
             }
-            guard status == NATS_OK, let message = unsafe created else { return status }
-            defer { unsafe natsMsg_Destroy(message) }
-            for header in headers {
-                let status = unsafe natsMsgHeader_Set(message, header.name, header.value)
-                if status != NATS_OK { return status }
-            }
-            return unsafe use(message)
         }
 
+        /// A message without its headers, for who is told of it.
+        func message(_ frame: Frame) -> RelayMessage {
+            func text(_ start: Int, _ end: Int) -> String { String(decoding: bytes[start..<end - 1], as: UTF8.self) }
+            return RelayMessage(
+                text(frame.subject, frame.reply),
+                reply: frame.reply < frame.headers ? text(frame.reply, frame.headers) : nil,
+                bytes: Array(bytes[frame.body..<frame.end]))
+        }
+    }
+
+    extension RelayMessage {
         /// Copies a message of the C client.
         ///
         /// - Parameter message: The message, which stays the caller's.
@@ -43,8 +91,8 @@
             let subject = unsafe natsMsg_GetSubject(message).map { unsafe String(cString: $0) } ?? ""
             let reply = unsafe natsMsg_GetReply(message).map { unsafe String(cString: $0) }
             let count = unsafe Int(natsMsg_GetDataLength(message))
-            let body = unsafe natsMsg_GetData(message).map { unsafe Data(bytes: $0, count: count) } ?? Data()
-            unsafe self.init(subject, reply: reply, headers: Self.headers(of: message), body: body)
+            let bytes = unsafe UnsafeRawBufferPointer(start: natsMsg_GetData(message), count: count)
+            unsafe self.init(subject, reply: reply, headers: Self.headers(of: message), bytes: Array(bytes))
         }
 
         private static func headers(of message: OpaquePointer) -> [Header] {
@@ -60,8 +108,17 @@
                 guard let name = unsafe names[index], unsafe natsMsgHeader_Get(message, name, &value) == NATS_OK else {
                     return nil
                 }
-                return unsafe Header(String(cString: name), value.map { unsafe String(cString: $0) } ?? "")
+                return unsafe Header(String(cString: name), value.map { unsafe Self.text($0) } ?? "")
             }
+        }
+
+        /// Copies the value of a header. The one that nearly all messages have takes no memory.
+        private static func text(_ value: UnsafePointer<CChar>) -> String {
+            let usual: StaticString = "application/cloudevents+json"
+            if unsafe strcmp(value, UnsafeRawPointer(usual.utf8Start).assumingMemoryBound(to: CChar.self)) == 0 {
+                return "application/cloudevents+json"
+            }
+            return unsafe String(cString: value)
         }
     }
 

@@ -78,9 +78,11 @@
                 let subject = unsafe natsSubscription_GetSubject(subscription).map { unsafe String(cString: $0) } ?? "?"
                 return report(.slowConsumer(subject: subject, dropped: Int(clamping: dropped)))
             }
-            var text: UnsafePointer<CChar>?
-            unsafe natsConnection_GetLastError(connection, &text)
-            // The text is the connection's, and copied.
+            // What the calling thread was told last is about this error; what the connection was, perhaps about a later one.
+            var told = NATS_OK
+            var text = unsafe nats_GetLastError(&told)
+            if unsafe told != status || text?.pointee == 0 { unsafe natsConnection_GetLastError(connection, &text) }
+            // The text is the client's, and copied.
             let detail = unsafe text.map { unsafe String(cString: $0) } ?? String(status)
             if status == NATS_NOT_PERMITTED || detail.lowercased().contains("permissions violation") {
                 // The server writes: Permissions Violation for Publish to "subject"

@@ -15,6 +15,13 @@
         let number: Int
     }
 
+    /// What is sent at most once.
+    struct Ping: RemoteNotification {
+        static let wireName = "test.ping"
+        let poster: Int
+        let number: Int
+    }
+
     func write(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
     /// Consumes ticks, writes their numbers, and stops in the middle of its work at the last one, until it is killed.
@@ -53,10 +60,43 @@
         withExtendedLifetime(tokens) {}
     }
 
+    /// Reads a line; `nil` at the end.
+    func read() async -> String? {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: readLine()) }
+        }
+    }
+
+    /// Relays both ways, in both classes: writes what it observes, posts when it reads a line, and stops when there are no more.
+    func exchange(_ address: String, _ poster: Int, _ count: Int) async throws {
+        let center = NativeNotificationCenter()
+        let relay = try NotificationRelay(
+            center, to: NATSServer(address), as: "program-\(poster)",
+            [.durable(Tick.self, stream: "TICKS"), .transient(Ping.self)])
+        let tokens = [
+            center.addObserver(for: Tick.self) { write("tick \($0.poster) \($0.number)") },
+            center.addObserver(for: Ping.self) { write("ping \($0.poster) \($0.number)") },
+            center.addObserver(for: RelayFault.self) { fault in write("\(fault)") },
+        ]
+        let running = Task { await relay.run() }
+        await relay.ready
+        write("ready")
+        while await read() != nil {
+            for number in 0..<count {
+                center.post(Tick(poster: poster, number: number))
+                center.post(Ping(poster: poster, number: number))
+            }
+        }
+        await relay.stop()
+        await running.value
+        withExtendedLifetime(tokens) {}
+    }
+
     let arguments = CommandLine.arguments.dropFirst()
     switch (arguments.first, arguments.count) {
     case ("consume", 3): try await consume(arguments[2], last: Int(arguments[3]) ?? 0)
+    case ("exchange", 4): try await exchange(arguments[2], Int(arguments[3]) ?? 0, Int(arguments[4]) ?? 0)
     case ("mirror", 3): try await mirror(arguments[2], arguments[3] == "binary" ? .binary : .structured)
-    default: write("usage: RelayProbe consume ADDRESS LAST | mirror ADDRESS MODE")
+    default: write("usage: RelayProbe consume ADDRESS LAST | mirror ADDRESS MODE | exchange ADDRESS POSTER COUNT")
     }
 #endif

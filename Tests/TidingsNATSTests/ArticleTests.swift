@@ -47,3 +47,31 @@ func connectPrinters(_ center: NativeNotificationCenter) throws -> NotificationR
     let relay = try NotificationRelay(center, to: server, as: "shop", routes)
     return relay
 }
+
+func storeAll(_ center: NativeNotificationCenter, _ store: (OrderPlaced) async -> Void) async {
+    for await note in center.notifications(of: OrderPlaced.self) {
+        await store(note)
+    }  // acknowledged here
+}
+
+#if Configuration && Logging && ServiceLifecycle
+    import Configuration
+    import Logging
+    import ServiceLifecycle
+    import TidingsService
+    import UnixSignals
+
+    func serve(
+        _ center: NativeNotificationCenter, _ observers: ObserverGroup, _ server: some Service, _ routes: [RelayRoute],
+        _ logger: Logger
+    ) async throws {
+        let config = ConfigReader(provider: EnvironmentVariablesProvider())
+        let relay = try NotificationRelay(center, config: config.scoped(to: "relay"), routes)
+        let log = RelayLog(logger, of: center)
+        let group = ServiceGroup(
+            services: [relay, ObserverService(observers, finishingWithin: .seconds(5)), server],
+            gracefulShutdownSignals: [.sigterm], logger: logger)
+        try await group.run()
+        withExtendedLifetime(log) {}
+    }
+#endif

@@ -122,6 +122,57 @@ import TidingsTesting
         withExtendedLifetime((server, tokens)) {}
     }
 
+    @Test func `a sequence acknowledges what it was given when it asks for the next`() async throws {
+        let (server, shop, office) = try await programs {
+            $0.retryDelays = Array(repeating: .milliseconds(50), count: 9)
+        }
+        let all = ReceivedValues<Int>()
+        let token = office.center.addObserver(for: Received<Tick>.self) {
+            all.append($0.notification.number * 10 + $0.origin.deliveryCount)
+        }
+        var first: NotificationSequence<Tick>.Iterator? = office.center.notifications(of: Tick.self).makeAsyncIterator()
+        for number in 1...3 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        #expect(await first?.next()?.number == 1)
+        #expect(await first?.next()?.number == 2)
+        await all.wait(for: 3)
+        // It ends in the middle of the second, and the third was never taken: both come again, and the first does not.
+        first = nil
+        await all.wait(for: 5)
+        #expect(Set(all.values) == [11, 21, 31, 22, 32])
+        await office.stop()
+        #expect(office.faults.values.map(\.kind) == [.observerFailed, .observerFailed])
+        await shop.stop()
+        withExtendedLifetime((server, token)) {}
+    }
+
+    @Test func `a relay that stops waits until sequences have dealt with what they were given`() async throws {
+        let (server, shop, office) = try await programs()
+        let handled = ReceivedValues<Int>()
+        let sequence = office.center.notifications(of: Received<Tick>.self)
+        let gate = Gate()
+        let reading = Task {
+            for await received in sequence {
+                await gate.wait()
+                handled.append(received.notification.number)
+            }
+        }
+        for number in 1...5 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        await office.received.wait(for: 5)
+        async let stopped: Void = office.stop()
+        gate.open()
+        await stopped
+        #expect(handled.values == [1, 2, 3, 4, 5])
+        // All are acknowledged: nothing comes again to the one that follows.
+        let next = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
+        await next.relay.ready
+        await shop.center.deliver(Tick(poster: 1, number: 6))
+        await next.received.wait(for: 1)
+        #expect(next.received.values.map(\.number) == [6])
+        reading.cancel()
+        await next.stop()
+        await shop.stop()
+    }
+
     @Test func `what observers post in answer is stored before the notification is acknowledged`() async throws {
         let (server, shop, office) = try await programs()
         struct Answer: RemoteNotification {

@@ -1,11 +1,10 @@
-import Foundation
 import TestSupport
 import Testing
 import Tidings
 import TidingsNATS
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(10))) struct DurableTests {
+@Suite(.timeLimit(.minutes(5))) struct DurableTests {
     @Test func `a delivery ends when the stream has the notification`() async throws {
         let server = try ServerProcess()
         try await server.start()
@@ -27,10 +26,11 @@ import TidingsTesting
         #expect(shop.faults.values == [] && office.faults.values == [])
     }
 
-    @Test func `none is lost, none comes twice, and all are in order while the server is killed three times`()
+    @Test(arguments: 0..<RelayTrials.runs)
+    func `none is lost, none comes twice, and all are in order while the server is killed three times`(run: Int)
         async throws
     {
-        let count = Int(ProcessInfo.processInfo.environment["TIDINGS_RELAY_COUNT"] ?? "") ?? 100_000
+        let count = RelayTrials.count
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])

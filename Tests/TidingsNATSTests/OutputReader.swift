@@ -10,16 +10,18 @@ import TidingsTesting
 final class OutputReader: Sendable {
     let pipe = Pipe()
     private let writeEnd: Int32
-    private let chunks = ReceivedValues<Data>()
+    private let chunks = ReceivedValues<Void>()
+    private let written = Lock(Data())
     private let end = Gate()
     /// A byte that is never in UTF-8.
     private static let mark: UInt8 = 0xFF
 
     init() {
         writeEnd = dup(pipe.fileHandleForWriting.fileDescriptor)
-        pipe.fileHandleForReading.readabilityHandler = { [chunks, end] handle in
+        pipe.fileHandleForReading.readabilityHandler = { [weak self, chunks, end] handle in
             let data = handle.availableData
-            chunks.append(data)
+            self?.written.withLock { $0 += data.last == Self.mark ? data.dropLast() : data }
+            chunks.append(())
             if data.last != Self.mark, !data.isEmpty { return }
             handle.readabilityHandler = nil
             end.open()
@@ -28,9 +30,9 @@ final class OutputReader: Sendable {
 
     deinit { close(writeEnd) }
 
-    var text: String {
-        String(decoding: chunks.values.reduce(into: Data()) { $0 += $1.filter { $0 != Self.mark } }, as: UTF8.self)
-    }
+    var text: String { String(decoding: data.filter { $0 != Self.mark }, as: UTF8.self) }
+
+    private var data: Data { written.withLock { $0 } }
 
     /// Returns when everything that the process wrote is read. It has exited.
     func finish() async {
@@ -42,8 +44,13 @@ final class OutputReader: Sendable {
 
     /// Returns when something has come that makes a condition true of all that has come, or when there will be no more.
     func wait(until isTrue: (String) -> Bool) async {
+        await wait { (data: Data) in isTrue(String(decoding: data, as: UTF8.self)) }
+    }
+
+    /// Returns when something has come that makes a condition true of all the bytes that have come, or when there will be no more.
+    func wait(until isTrue: (Data) -> Bool) async {
         var count = 0
-        while !end.isOpen, !isTrue(text) {
+        while !end.isOpen, !isTrue(data) {
             await chunks.wait(for: count + 1)
             count = chunks.count
         }

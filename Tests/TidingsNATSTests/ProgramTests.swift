@@ -30,6 +30,29 @@ import TidingsTesting
         }
     }
 
+    @Test func `two processes that relay both ways, in both classes, each have their own once, and the other's once`()
+        async throws
+    {
+        let count = 1000
+        let server = try ServerProcess()
+        try await server.start()
+        let probes = try (0...1).map { try RelayProbe("exchange", server.address, "\($0)", "\(count)") }
+        for probe in probes { await probe.wait(forLines: 1) }
+        for probe in probes { probe.tell("go") }
+        for probe in probes { await probe.wait(forLines: 1 + 4 * count) }
+        for probe in probes { #expect(try await probe.end() == 0) }
+        for probe in probes {
+            for kind in ["tick", "ping"] {
+                for poster in 0...1 {
+                    let beginning = "\(kind) \(poster) "
+                    let numbers = probe.lines.filter { $0.hasPrefix(beginning) }.map { $0.dropFirst(beginning.count) }
+                    #expect(numbers.compactMap { Int($0) } == Array(0..<count))
+                }
+            }
+            #expect(probe.lines.count == 1 + 4 * count && probe.lines.first == "ready")
+        }
+    }
+
     @Test func `each work goes to one of three workers, in equal shares`() async throws {
         let server = try ServerProcess()
         try await server.start()
@@ -84,8 +107,9 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `none is lost and the order is kept while the consumer is killed three times`() async throws {
-        let count = 20_000
+    @Test(arguments: 0..<RelayTrials.runs)
+    func `none is lost and the order is kept while the consumer is killed three times`(run: Int) async throws {
+        let count = RelayTrials.consumed
         let limit = 512
         let server = try ServerProcess()
         try await server.start()

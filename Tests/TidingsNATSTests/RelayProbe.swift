@@ -5,11 +5,12 @@ import TestSupport
 final class RelayProbe: Sendable {
     private let process = Process()
     private let output = OutputReader()
+    private let input = Pipe()
 
     init(_ arguments: String...) throws {
         process.executableURL = Bundle.main.bundleURL.appending(path: "RelayProbe")
         process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input
         process.standardOutput = output.pipe
         try process.run()
     }
@@ -19,9 +20,29 @@ final class RelayProbe: Sendable {
 
     /// Returns when the last line begins with a text.
     func wait(forLast beginning: String) async {
-        await output.wait { text in
-            text.hasSuffix("\n") && text.split(separator: "\n").last?.split(separator: " ").first == beginning[...]
+        await output.wait { (data: Data) in
+            guard data.last == UInt8(ascii: "\n") else { return false }
+            let line = data.dropLast().reversed().prefix { $0 != UInt8(ascii: "\n") }.reversed()
+            return String(decoding: line, as: UTF8.self).split(separator: " ").first == beginning[...]
         }
+    }
+
+    /// Returns when the program has written so many lines.
+    func wait(forLines count: Int) async {
+        await output.wait { (data: Data) in data.count { $0 == UInt8(ascii: "\n") } >= count }
+    }
+
+    /// Writes a line that the program reads.
+    func tell(_ line: String) { input.fileHandleForWriting.write(Data("\(line)\n".utf8)) }
+
+    /// Ends what the program reads, and returns when it has ended and all that it has written is read.
+    ///
+    /// - Returns: The exit status.
+    func end() async throws -> Int32 {
+        try input.fileHandleForWriting.close()
+        await onOwnThread { [process] in process.waitUntilExit() }
+        await output.finish()
+        return process.terminationStatus
     }
 
     /// Kills the program, and returns when all that it has written is read.

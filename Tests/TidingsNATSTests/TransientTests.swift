@@ -28,4 +28,69 @@ import TidingsTesting
         #expect(first.received.count == 2000 && second.received.count == 2000)
         #expect(first.faults.values == [] && second.faults.values == [])
     }
+
+    /// A notification with a sender that can be any text.
+    struct Said: RemoteNotification, Hashable {
+        static let wireName = "test.said"
+        let sender: String
+    }
+
+    @Test func `a program gets one sender's notifications only, and no sender breaks out of a subject`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let senders = ["a", "a.b", "*", ">", "a b", "x\r\nPUB tidings.test.said.v1 0\r\n", "\u{0}", "", "\u{1F600}"]
+        let programs = try senders.map { sender in
+            let routes: [RelayRoute] = [
+                .transient(Said.self, .incoming, sender: sender)
+            ]
+            return try RelayedProgram("listener", server, routes)
+        }
+        let heard = senders.map { _ in ReceivedValues<String>() }
+        let tokens = zip(programs, heard).map { program, heard in
+            program.center.addObserver(for: Said.self) { heard.append($0.sender) }
+        }
+        for program in programs { await program.relay.ready }
+        let shop = try RelayedProgram("shop", server, [.transient(Said.self, .outgoing)])
+        await shop.relay.ready
+        for _ in 1...2 {
+            for sender in senders { shop.center.post(Said(sender: sender)) }
+        }
+        for heard in heard { await heard.wait(for: 2) }
+        for (sender, heard) in zip(senders, heard) { #expect(heard.values == [sender, sender]) }
+        for program in programs + [shop] {
+            await program.stop()
+            #expect(program.faults.values == [])
+        }
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test(arguments: [EventMode.structured, .binary])
+    func `the trace of who posts is that of who observes elsewhere`(mode: EventMode) async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let routes: [RelayRoute] = [.transient(Tick.self), .durable(Said.self, stream: "SAID")]
+        let first = try RelayedProgram("first", server, routes) { $0.eventMode = mode }
+        let second = try RelayedProgram("second", server, routes) { $0.eventMode = mode }
+        await first.relay.ready
+        await second.relay.ready
+        let traces = ReceivedValues<TraceContext?>()
+        let tokens = [
+            second.center.addObserver(for: Tick.self) { _ in traces.append(TraceContext.current) },
+            // The answer, in the post, goes back in the same trace.
+            second.center.addObserver(for: Said.self) { _ in _ = second.center.post(Tick(poster: 2, number: 2)) },
+            first.center.addObserver(for: Received<Tick>.self) { traces.append($0.origin.trace) },
+        ]
+        let trace = TraceContext(
+            traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", tracestate: "a=b,c=\"d\"")
+        TraceContext.$current.withValue(trace) { _ = first.center.post(Tick(poster: 1, number: 1)) }
+        await traces.wait(for: 1)
+        await TraceContext.$current.withValue(trace) { _ = await first.center.deliver(Said(sender: "a")) }
+        await traces.wait(for: 3)
+        first.center.post(Tick(poster: 1, number: 2))
+        await traces.wait(for: 4)
+        #expect(traces.values.dropLast().allSatisfy { $0 == trace } && traces.values.last == .some(nil))
+        await first.stop()
+        await second.stop()
+        withExtendedLifetime(tokens) {}
+    }
 }

@@ -123,6 +123,22 @@ import Tidings
         outbox.answer(0, .success(1), at: .zero)
         add(2..<3, to: &outbox)
     }
+
+    @Test func `a full outbox that drops the oldest gives it up, and goes on with the rest`() {
+        var outbox = Outbox(limit: 3, dropsOldest: true, window: 2, patience: .seconds(5))
+        let settled = SettledMessages()
+        add(0..<5, to: &outbox, settled: settled)
+        #expect(sent(&outbox) == [] && settled.failures == [0, 1] && outbox.count == 3)
+        outbox.connect(link, at: .zero)
+        #expect(sent(&outbox) == ["2"])
+        // Also while it is on its way, alone; its answer comes too late.
+        add(5..<6, to: &outbox, settled: settled)
+        #expect(sent(&outbox) == ["3"] && settled.failures == [0, 1, 2])
+        outbox.answer(2, .success(1), at: .zero)
+        #expect(sent(&outbox) == [] && settled.numbers == [0, 1, 2])
+        outbox.answer(3, .success(2), at: .zero)
+        #expect(sent(&outbox) == ["4", "5"] && settled.numbers == [0, 1, 2, 3])
+    }
 }
 
 /// What became of messages.

@@ -96,6 +96,12 @@ extension NativeNotificationCenter {
         }
     }
 
+    /// Whether a post of a type may reach anybody, also a monitor. If not, the notification need not be made.
+    package func mayBeObserved<N: TypedNotification>(_ type: N.Type) -> Bool {
+        if monitoring.isActive { return true }
+        return unsafe (channels.channel(type) as Unmanaged<TypedChannel<N, N.Sender>>?) != nil
+    }
+
     /// Posts a notification to all observers but one.
     ///
     /// Where two centers are joined, that one is the observer that relays to the center from which the notification comes: it

@@ -40,6 +40,9 @@ struct CallContext: Sendable {
 
     /// The delivery to which posts belong.
     var window: DeliveryWindow?
+
+    /// The sequences for which the delivery waits, in its own post; `nil` if it waits for none, as nearly all deliveries do.
+    var awaitedSequences: AwaitedSequences?
 }
 
 extension CallContext {

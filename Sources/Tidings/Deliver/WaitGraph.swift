@@ -192,8 +192,8 @@ extension WaitGraph {
     }
 
     /// Notes that a call of a scope will not run.
-    static func discard(in scope: DeliveryScope, mailbox: ObjectIdentifier) {
-        update { $0.leave(scope, mailbox, hasRun: false) }
+    static func discard(in scope: DeliveryScope, mailbox: ObjectIdentifier, error: (any Error)? = nil) {
+        update { $0.leave(scope, mailbox, hasRun: false, error: error) }
     }
 }
 

@@ -105,20 +105,24 @@ package final class Mailbox<Element: Sendable>: Sendable {
         if !element.isPlain { discardMarked(element) }
     }
 
-    /// Tells the deliveries that wait for elements that these will not be handled.
+    /// Tells the deliveries that wait for elements that these will not be handled, as the mailbox has ended.
     @usableFromInline
     func discard(_ queue: consuming MailboxState<Element>.Queue) {
-        while let element = queue.popFirst() { discard(element) }
+        // Who waits for a sequence wants to know whether its consumer has dealt with what it was given.
+        let error = observer?.delivery == .sequence ? SequenceEnded() : nil
+        while let element = queue.popFirst() {
+            if !element.isPlain { discardMarked(element, error: error) }
+        }
     }
 
     @usableFromInline
-    func discardMarked(_ element: Queued<Element>) {
+    func discardMarked(_ element: Queued<Element>, error: (any Error)? = nil) {
         let scope =
             switch element.mark {
             case .none: DeliveryScope.none
             case .delivery(let scope): scope
             case .trace(let slot): takeTraced(slot)?.scope ?? .none
             }
-        if scope != .none { WaitGraph.discard(in: scope, mailbox: ObjectIdentifier(self)) }
+        if scope != .none { WaitGraph.discard(in: scope, mailbox: ObjectIdentifier(self), error: error) }
     }
 }

@@ -141,11 +141,19 @@ extension Mailbox {
         if monitored.load(ordering: .relaxed) { state.withLock { $0.watcher }?.tell(error) }
     }
 
-    /// Tells the monitors that the consumer of a sequence has taken an element.
+    /// Tells the monitors, if there are any, that the consumer of a sequence has taken an element with a mark.
+    ///
+    /// - Returns: The delivery that waits until the consumer has dealt with it.
     @inlinable
-    func tellTaken(_ element: Queued<Element>) {
-        guard case .trace(let slot) = element.mark else { return }
-        takeTraced(slot)?.trace.taken(waiting: status.queued)
+    func tellTaken(_ element: Queued<Element>) -> DeliveryScope {
+        switch element.mark {
+        case .none: return .none
+        case .delivery(let scope): return scope
+        case .trace(let slot):
+            guard let traced = takeTraced(slot) else { return .none }
+            traced.trace.taken(waiting: status.queued)
+            return traced.scope
+        }
     }
 }
 

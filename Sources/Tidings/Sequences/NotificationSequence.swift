@@ -29,7 +29,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
         buffering policy: BufferingPolicy, _ fileID: StaticString, _ line: UInt,
         observe: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
     ) {
-        let source = SequenceSource<Element>(buffering: policy)
+        let source = SequenceSource<Element>(buffering: policy, SourcePlace(fileID: fileID, line: line))
         let entrance = SequenceEntrance(source)
         let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
         let observation = observe(registration.with(queue: source)) { element in entrance.source.put(element) }

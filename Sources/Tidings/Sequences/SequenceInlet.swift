@@ -16,7 +16,7 @@ extension NotificationSequence {
         of inlets: [SequenceInlet<Element>], buffering policy: BufferingPolicy, _ fileID: StaticString, _ line: UInt
     ) {
         let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
-        let source = SequenceSource<Element>(buffering: policy)
+        let source = SequenceSource<Element>(buffering: policy, SourcePlace(fileID: fileID, line: line))
         let entrance = SequenceEntrance(source)
         let observations = inlets.map { inlet in
             let queue = SharedQueue(entrance)

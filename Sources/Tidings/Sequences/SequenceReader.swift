@@ -8,6 +8,9 @@ final class SequenceReader<Element: Sendable> {
     @usableFromInline var batch = Mailbox<Element>.Batch()
     @usableFromInline var hasEnded = false
 
+    /// The delivery that waits until the consumer has dealt with the element that it was given last.
+    @usableFromInline var held = DeliveryScope.none
+
     /// How many elements were taken, as others run in between.
     @usableFromInline var taken = 0
 
@@ -19,16 +22,22 @@ final class SequenceReader<Element: Sendable> {
         inHand = mailbox.inHand
     }
 
-    deinit { lifetime.source.remove(mailbox) }
+    deinit {
+        // The consumer may have given up in the middle.
+        if held != .none { release(error: SequenceEnded()) }
+        discardRest()
+        lifetime.source.remove(mailbox)
+    }
 
     /// The next element; `nil` when the sequence has ended or the task is cancelled.
     @inlinable
     func next(isolation: isolated (any Actor)?) async -> Element? {
+        if held != .none { release() }
         if hasEnded { return nil }
         while !Task.isCancelled {
             if let next = batch.popFirst() {
                 inHand.note(batch.count)
-                if !next.isPlain { mailbox.tellTaken(next) }
+                if !next.isPlain { held = mailbox.tellTaken(next) }
                 taken &+= 1
                 if taken % Mailbox<Element>.callsInTurn == 0 { await Task.yield() }
                 return next.element
@@ -49,9 +58,23 @@ final class SequenceReader<Element: Sendable> {
     @usableFromInline
     func end() {
         hasEnded = true
-        while let rest = batch.popFirst() { mailbox.discard(rest) }
+        discardRest()
         inHand.note(0)
         lifetime.source.remove(mailbox)
+    }
+
+    private func discardRest() {
+        var rest = Mailbox<Element>.Batch()
+        swap(&rest, &batch)
+        mailbox.discard(rest)
+    }
+
+    /// Tells the delivery that waits for it that the consumer has dealt with the element that it was given last, or did not.
+    @usableFromInline
+    func release(error: (any Error)? = nil) {
+        let scope = held
+        held = .none
+        WaitGraph.update { $0.leave(scope, ObjectIdentifier(mailbox), hasRun: error == nil, error: error) }
     }
 }
 

@@ -11,8 +11,8 @@ final class SequenceSource<Element: Sendable>: Sendable {
         @usableFromInline let mailbox: Mailbox<Element>
         let wakeUp = WakeUp()
 
-        init(buffering policy: BufferingPolicy) {
-            mailbox = Mailbox(buffering: policy) { [wakeUp] _ in wakeUp.raise() }
+        init(buffering policy: BufferingPolicy, for observer: DeliveryReceipt.Observer) {
+            mailbox = Mailbox(buffering: policy, for: observer) { [wakeUp] _ in wakeUp.raise() }
         }
     }
 
@@ -29,6 +29,8 @@ final class SequenceSource<Element: Sendable>: Sendable {
     }
 
     private let policy: BufferingPolicy
+    /// The sequence, as receipts name it.
+    private let observer: DeliveryReceipt.Observer
     private let state = Lock(State())
     @usableFromInline let first: Line
 
@@ -38,17 +40,24 @@ final class SequenceSource<Element: Sendable>: Sendable {
     /// an iterator feeds it.
     @usableFromInline let hasOthers = Atomic(false)
 
+    /// - Parameters:
+    ///   - policy: What becomes of elements that arrive faster than an iterator takes them.
+    ///   - place: Where the sequence was made.
     @usableFromInline
-    init(buffering policy: BufferingPolicy) {
+    init(buffering policy: BufferingPolicy, _ place: SourcePlace) {
         self.policy = policy
-        first = Line(buffering: policy)
+        observer = DeliveryReceipt.Observer(of: Element.self, .sequence, from: place)
+        first = Line(buffering: policy, for: observer)
     }
 
     /// Hands an element to every iterator.
     ///
-    /// It belongs to no delivery: when the consumer has finished with it cannot be known.
+    /// It belongs to no delivery but that of a relay: whether the consumer ever asks for the next cannot be known.
     @inlinable
     func put(_ element: Element) {
+        if sequencesAreAwaited.load(ordering: .relaxed), AwaitedSequences.areThere {
+            return putAwaited(element, followedBy: nil)
+        }
         first.mailbox.put(element, in: .none)
         if hasOthers.load(ordering: .acquiring) { putToOthers(element) }
     }
@@ -64,9 +73,28 @@ final class SequenceSource<Element: Sendable>: Sendable {
     ///   - element: The element.
     ///   - watcher: Who is told, in the place of the one that follows the source; `nil` for that one.
     func put(_ element: Element, followedBy watcher: QueueWatcher?) {
-        guard let watcher else { return put(element) }
-        for line in [first] + state.withLock({ $0.others }) {
-            line.mailbox.putMonitored(element, in: .none, followedBy: watcher)
+        if watcher == nil { put(element) } else { putAwaited(element, followedBy: watcher) }
+    }
+
+    /// Hands an element to every iterator, as part of the delivery that waits for it, if there is one.
+    ///
+    /// - Parameters:
+    ///   - element: The element.
+    ///   - watcher: Who is told, in the place of the one that follows the source; `nil` for that one.
+    @usableFromInline
+    func putAwaited(_ element: Element, followedBy watcher: QueueWatcher?) {
+        let mailboxes = ([first] + state.withLock({ $0.others })).map(\.mailbox)
+        let type = type(of: element as Any)
+        for mailbox in mailboxes {
+            let scope = DeliveryScope.enterSequence(ObjectIdentifier(mailbox), type, of: observer)
+            if scope != .none, !mailboxes.contains(where: \.isOpen) {
+                // All iterators are gone, and those that follow begin with what comes then.
+                WaitGraph.discard(in: scope, mailbox: ObjectIdentifier(mailbox), error: SequenceEnded())
+            } else if let watcher {
+                mailbox.putMonitored(element, in: scope, followedBy: watcher)
+            } else {
+                mailbox.put(element, in: scope)
+            }
         }
     }
 
@@ -80,7 +108,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
                 state.hasFirst = true
                 return (first, state.watcher)
             }
-            let line = Line(buffering: policy)
+            let line = Line(buffering: policy, for: observer)
             if let drops = state.drops { line.mailbox.countDrops(with: drops) }
             if state.isOpen {
                 state.others.append(line)

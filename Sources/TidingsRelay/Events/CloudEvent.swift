@@ -5,7 +5,7 @@
 #endif
 
 /// How an event is written into a message. Both forms are read, whichever is written.
-public enum EventMode: Hashable, Sendable {
+public enum EventMode: String, Hashable, CaseIterable, Sendable {
     /// The event and its data are one JSON object, as the released binding for NATS has it (CloudEvents 1.0.2).
     case structured
     /// The data are the body, and the attributes are headers that begin with `ce-`, as the draft of 1.0.3 has it.
@@ -38,23 +38,13 @@ package struct CloudEvent: Hashable, Sendable {
 
     /// Whether a media type is JSON, whatever its parameters.
     static func isJSON(_ contentType: String) -> Bool {
+        if contentType == "application/json" { return true }
         let type = contentType.prefix { $0 != ";" && $0 != " " }.lowercased()
         return type == "application/json" || type == "text/json" || type.hasSuffix("+json")
     }
 }
 
 extension CloudEvent {
-    /// The attributes in the order in which they are written, with their names in JSON and, after `ce-`, in headers.
-    private var attributes: [(name: String, value: String)] {
-        var attributes = [("specversion", "1.0"), ("id", id), ("source", source), ("type", type)]
-        if let time { attributes.append(("time", time)) }
-        if let trace {
-            attributes.append(("traceparent", trace.traceparent))
-            if let state = trace.tracestate { attributes.append(("tracestate", state)) }
-        }
-        return attributes
-    }
-
     /// The message that carries the event.
     ///
     /// - Parameters:
@@ -63,29 +53,52 @@ extension CloudEvent {
     /// - Returns: The message.
     package func message(_ subject: String, mode: EventMode) -> RelayMessage {
         switch mode {
-        case .structured:
-            RelayMessage(subject, headers: [.init("content-type", "application/cloudevents+json")], body: json)
+        case .structured: return RelayMessage(subject, headers: Self.structuredHeaders, bytes: json)
         case .binary:
-            RelayMessage(
-                subject,
-                headers: attributes.map { .init("ce-\($0.name)", HeaderText.escaped($0.value)) }
-                    + [.init("content-type", HeaderText.escaped(contentType))],
-                body: data)
+            var headers: [RelayMessage.Header] = []
+            headers.reserveCapacity(8)
+            forEachAttribute { headers.append(.init($0.headerName, HeaderText.escaped($1))) }
+            headers.append(.init("content-type", HeaderText.escaped(contentType)))
+            return RelayMessage(subject, headers: headers, bytes: Array(data))
         }
     }
 
-    private var json: Data {
-        var text = "{"
-        for (name, value) in attributes + [("datacontenttype", contentType)] {
-            text += "\"\(name)\":\(JSONText.string(value)),"
+    /// Calls a closure with the attributes in the order in which they are written.
+    private func forEachAttribute(_ body: (Attribute, String) -> Void) {
+        body(.specversion, "1.0")
+        body(.id, id)
+        body(.source, source)
+        body(.type, type)
+        if let time { body(.time, time) }
+        if let trace {
+            body(.traceparent, trace.traceparent)
+            if let state = trace.tracestate { body(.tracestate, state) }
         }
+    }
+
+    /// The headers of an event that is one JSON object.
+    static let structuredHeaders = [RelayMessage.Header("content-type", structuredForm)]
+
+    private var json: [UInt8] {
         let isJSON = Self.isJSON(contentType)
-        var json = Data(capacity: text.utf8.count + 16 + (isJSON ? data.count : data.count * 4 / 3 + 4))
-        json.append(contentsOf: text.utf8)
-        json.append(contentsOf: (isJSON ? "\"data\":" : "\"data_base64\":\"").utf8)
-        json.append(isJSON ? data : data.base64EncodedData())
-        json.append(contentsOf: (isJSON ? "}" : "\"}").utf8)
-        return json
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(320 + source.utf8.count + (isJSON ? data.count : data.count * 4 / 3 + 4))
+        func add(_ name: Attribute, _ value: String) {
+            bytes.append(contentsOf: name.jsonName.utf8)
+            JSONText.append(value, to: &bytes)
+        }
+        forEachAttribute(add)
+        add(.datacontenttype, contentType)
+        if isJSON {
+            bytes.append(contentsOf: #","data":"#.utf8)
+            bytes.append(contentsOf: data)
+            bytes.append(contentsOf: "}".utf8)
+        } else {
+            bytes.append(contentsOf: #","data_base64":""#.utf8)
+            bytes.append(contentsOf: data.base64EncodedData())
+            bytes.append(contentsOf: "\"}".utf8)
+        }
+        return bytes
     }
 }
 

@@ -10,70 +10,171 @@ extension CloudEvent {
         package let description: String
     }
 
+    /// The media type of an event that is one JSON object.
+    static let structuredForm = "application/cloudevents+json"
+
     /// Reads an event, in the form that its headers tell; a message without headers is read as JSON.
     ///
     /// - Parameter message: The message.
     /// - Throws: What is wrong, if it is not an event.
     package init(_ message: RelayMessage) throws(Malformed) {
         let contentType = message.header("content-type")
+        if contentType == Self.structuredForm {
+            try self.init(json: message.bytes)
+            return
+        }
         let form = contentType?.prefix { $0 != ";" && $0 != " " }.lowercased()
         if let form, form.hasPrefix("application/cloudevents") {
-            guard form == "application/cloudevents" || form == "application/cloudevents+json" else {
+            guard form == "application/cloudevents" || form == Self.structuredForm else {
                 throw Malformed(description: "events in the form \(form) are not read")
             }
-            try self.init(json: message.body)
+            try self.init(json: message.bytes)
         } else if message.header("ce-specversion") != nil || message.header("ce-type") != nil {
             try self.init(headersOf: message, contentType: contentType)
         } else {
-            try self.init(json: message.body)
+            try self.init(json: message.bytes)
         }
     }
 
     private init(headersOf message: RelayMessage, contentType: String?) throws(Malformed) {
-        func attribute(_ name: String) -> String? {
-            message.header("ce-\(name)").map(HeaderText.unescaped)
+        func attribute(_ name: Attribute) -> String? {
+            message.header(name.headerName).map(HeaderText.unescaped)
         }
         try self.init(
             attribute, contentType: contentType.map(HeaderText.unescaped), data: message.body,
             plainTrace: message.header("traceparent"))
     }
 
-    private init(json: Data) throws(Malformed) {
-        let members: JSONMembers
-        do { members = try JSONMembers(json) } catch { throw Malformed(description: "\(error)") }
-        let contentType = members.string("datacontenttype")
+    private init(json bytes: [UInt8]) throws(Malformed) {
+        let members: EventMembers
+        do { members = try EventMembers(bytes) } catch { throw Malformed(description: "\(error)") }
+        let contentType = members.string(.datacontenttype)
         try self.init(
-            { members.string($0) }, contentType: contentType, data: try Self.data(in: members, contentType),
-            plainTrace: nil)
+            members.string, contentType: contentType, data: try Self.data(in: members, contentType), plainTrace: nil)
     }
 
     private init(
-        _ attribute: (String) -> String?, contentType: String?, data: Data, plainTrace: String?
+        _ attribute: (Attribute) -> String?, contentType: String?, data: Data, plainTrace: String?
     ) throws(Malformed) {
-        func required(_ name: String) throws(Malformed) -> String {
+        func required(_ name: Attribute) throws(Malformed) -> String {
             guard let value = attribute(name), !value.isEmpty else {
                 throw Malformed(description: "the event has no '\(name)' that is a string")
             }
             return value
         }
-        let version = try required("specversion")
+        let version = try required(.specversion)
         guard version == "1.0" else { throw Malformed(description: "CloudEvents \(version) is not read, 1.0 is") }
-        let parent = attribute("traceparent") ?? plainTrace
+        let parent = attribute(.traceparent) ?? plainTrace
         self.init(
-            id: try required("id"), source: try required("source"), type: try required("type"), time: attribute("time"),
-            trace: parent.map { TraceContext(traceparent: $0, tracestate: attribute("tracestate")) },
+            id: try required(.id), source: try required(.source), type: try required(.type), time: attribute(.time),
+            trace: parent.map { TraceContext(traceparent: $0, tracestate: attribute(.tracestate)) },
             contentType: contentType ?? "application/json", data: data)
     }
 
     /// The data of an event in JSON: a value of it as it was written, or bytes that are encoded.
-    private static func data(in members: JSONMembers, _ contentType: String?) throws(Malformed) -> Data {
-        if let encoded = members.string("data_base64") {
+    private static func data(in members: EventMembers, _ contentType: String?) throws(Malformed) -> Data {
+        if let encoded = members.string(.data_base64) {
             guard let data = Data(base64Encoded: encoded) else {
                 throw Malformed(description: "'data_base64' is not base 64")
             }
             return data
         }
-        if let contentType, !isJSON(contentType), let text = members.string("data") { return Data(text.utf8) }
-        return members["data"] ?? Data()
+        if let contentType, !isJSON(contentType), let text = members.string(.data) { return Data(text.utf8) }
+        return members[.data].map { Data(members.bytes[$0]) } ?? Data()
+    }
+}
+
+/// The attributes of an event that are looked at, by the names that they have in JSON.
+enum Attribute: String, CaseIterable {
+    case specversion, id, source, type, time, traceparent, tracestate, datacontenttype, data
+    case data_base64
+
+    /// The name of the header that has the attribute.
+    var headerName: String {
+        switch self {
+        case .specversion: "ce-specversion"
+        case .id: "ce-id"
+        case .source: "ce-source"
+        case .type: "ce-type"
+        case .time: "ce-time"
+        case .traceparent: "ce-traceparent"
+        case .tracestate: "ce-tracestate"
+        default: "ce-\(rawValue)"
+        }
+    }
+
+    /// What stands before the value in JSON: the name, after what separates it from the attribute before it.
+    var jsonName: String {
+        switch self {
+        case .specversion: #"{"specversion":"#
+        case .id: #","id":"#
+        case .source: #","source":"#
+        case .type: #","type":"#
+        case .time: #","time":"#
+        case .traceparent: #","traceparent":"#
+        case .tracestate: #","tracestate":"#
+        case .datacontenttype: #","datacontenttype":"#
+        case .data: #","data":"#
+        case .data_base64: #","data_base64":"#
+        }
+    }
+
+    /// All names, as bytes.
+    fileprivate static let names = allCases.map { Array($0.rawValue.utf8) }
+
+    /// The place of the attribute among all.
+    fileprivate var index: Int {
+        switch self {
+        case .specversion: 0
+        case .id: 1
+        case .source: 2
+        case .type: 3
+        case .time: 4
+        case .traceparent: 5
+        case .tracestate: 6
+        case .datacontenttype: 7
+        case .data: 8
+        case .data_base64: 9
+        }
+    }
+}
+
+/// Where the attributes of an event in JSON lie. Where a name stands twice, the later one counts.
+private struct EventMembers {
+    let bytes: [UInt8]
+    private var places = [Range<Int>](repeating: 0..<0, count: Attribute.names.count)
+
+    init(_ bytes: [UInt8]) throws(JSONMembers.Malformed) {
+        self.bytes = bytes
+        let names = Attribute.names
+        var scanner = JSONScanner(bytes)
+        while let member = try scanner.next() {
+            let inner = member.name.lowerBound + 1..<member.name.upperBound - 1
+            if let index = names.firstIndex(where: { Self.isEqual($0, bytes, inner) }) {
+                places[index] = member.value
+            } else if let name = JSONText.string(in: bytes, member.name) {
+                // A name can be escaped, though nobody does.
+                if let attribute = Attribute(rawValue: name) { places[attribute.index] = member.value }
+            } else {
+                throw .init(position: member.name.lowerBound, expected: "a name")
+            }
+        }
+    }
+
+    private static func isEqual(_ name: [UInt8], _ bytes: [UInt8], _ place: Range<Int>) -> Bool {
+        if name.count != place.count { return false }
+        for index in name.indices where name[index] != bytes[place.lowerBound + index] { return false }
+        return true
+    }
+
+    /// Where the value of an attribute lies; `nil` if there is none.
+    subscript(attribute: Attribute) -> Range<Int>? {
+        let place = places[attribute.index]
+        return place.isEmpty ? nil : place
+    }
+
+    /// An attribute that is a string; `nil` if there is none, or it is something else.
+    func string(_ attribute: Attribute) -> String? {
+        self[attribute].flatMap { JSONText.string(in: bytes, $0) }
     }
 }

@@ -17,10 +17,16 @@ final class Timestamps: Sendable {
         let microseconds = Int((date.timeIntervalSince1970 * 1_000_000).rounded(.down))
         let (second, fraction) = (microseconds.floorDivided(by: 1_000_000), microseconds.floorModulo(1_000_000))
         let known = last.withLock { $0.second == second ? $0.text : nil }
-        let text = known ?? Date(timeIntervalSince1970: Double(second)).formatted(.iso8601.timeZoneSeparator(.omitted))
+        var text = known ?? Self.text(ofSecond: second)
         if known == nil { last.withLock { $0 = (second, text) } }
-        let digits = String(fraction)
-        return text.dropLast() + "." + String(repeating: "0", count: 6 - digits.count) + digits + "Z"
+        // Six digits, with zeros before them.
+        text += String(1_000_000 + fraction).dropFirst()
+        text += "Z"
+        return text
+    }
+
+    private static func text(ofSecond second: Int) -> String {
+        Date(timeIntervalSince1970: Double(second)).formatted(.iso8601.timeZoneSeparator(.omitted)).dropLast() + "."
     }
 }
 

@@ -31,6 +31,8 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         case unencodable
         /// A name, or a sender, cannot be part of a subject.
         case invalidName
+        /// A value of the configuration is not set, or cannot be used.
+        case invalidConfiguration
         /// The stream has reached its limit and does not take the notification.
         case streamFull
         /// The server refuses a request, for a reason of its own.

@@ -37,7 +37,7 @@ package protocol Link: AnyObject, Sendable {
 
 /// What became of a message that was given to a link.
 package enum PublishingOutcome: Hashable, Sendable {
-    /// It is on its way.
+    /// It is on its way. If it turns out that it cannot be sent, the link tells that.
     case accepted
     /// The link has ended.
     case ended
@@ -53,6 +53,8 @@ package enum LinkEvent: Hashable, Sendable {
     case slowConsumer(subject: String, dropped: Int)
     /// The server does not allow what was asked.
     case permissionDenied(subject: String?, detail: String)
+    /// A message that was accepted cannot be sent after all.
+    case unsent(RelayMessage, PublishingOutcome)
     /// Something else went wrong.
     case problem(String)
 }

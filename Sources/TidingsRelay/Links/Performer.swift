@@ -39,14 +39,16 @@ final class Performer<Machine: ActingMachine>: Sendable {
     }
 
     private func performAll() {
+        // The two arrays are exchanged, so that neither is allocated for each change.
+        var actions: [Machine.Action] = []
         while true {
-            let actions = state.withLock { state in
-                defer { state.machine.actions = [] }
-                if state.machine.actions.isEmpty { state.isPerforming = false }
-                return state.machine.actions
+            state.withLock { state in
+                swap(&state.machine.actions, &actions)
+                if actions.isEmpty { state.isPerforming = false }
             }
             if actions.isEmpty { return }
             for action in actions { perform(self, action) }
+            actions.removeAll(keepingCapacity: true)
         }
     }
 }

@@ -19,6 +19,9 @@ final class ActiveRoute: Sendable {
 
     let route: RelayRoute
 
+    /// What is the same for all notifications of the type.
+    let form: EventForm
+
     /// The subjects that come in.
     let pattern: String
 
@@ -34,6 +37,7 @@ final class ActiveRoute: Sendable {
         if let group = route.group { try Subjects.checkWord(group, "the name of a group") }
         pattern = try subjects.pattern(route.eventName, sender: route.sender, hasSenders: route.hasSenders)
         everything = try subjects.pattern(route.eventName, sender: nil, hasSenders: route.hasSenders)
+        form = try EventForm(route.eventType, route.contentType, hasSenders: route.hasSenders, subjects)
         guard case .durable(let stream, let consumer, let beginning) = route.kind else {
             reading = nil
             return
@@ -73,25 +77,5 @@ final class ActiveRoute: Sendable {
                 take()
             },
             deadLetterSubject: "\(options.subjectPrefix)-dead.\(stream).\(name)")
-    }
-}
-
-/// Makes identities that nobody else makes.
-final class Identities: Sendable {
-    private let prefix = random()
-    private let last = Lock<UInt64>(0)
-
-    /// The next identity.
-    func next() -> String {
-        let number = last.withLock { number in
-            number += 1
-            return number
-        }
-        return "\(prefix)-\(number)"
-    }
-
-    /// Letters and digits that are another's with a probability that need not be considered.
-    static func random() -> String {
-        (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     }
 }

@@ -52,9 +52,9 @@ extension NotificationRelay {
     /// - Returns: How many observers were called.
     func postToOthers<N: RemoteNotification>(_ notification: N) -> Int {
         guard let own = state.withLock({ $0.observed[ObjectIdentifier(N.self)] }) else {
-            return center.post(notification)
+            return center.post(notification, from: place)
         }
-        guard let native = center as? NativeNotificationCenter else { return Arrival.post(notification, at: self) }
+        guard let native else { return Arrival.post(notification, at: self) }
         return native.post(notification, except: own.token.observation, from: place)
     }
 }

@@ -14,7 +14,7 @@ extension NotificationRelay {
     func setUp(_ link: any Link) async -> Result<LinkSetUp, RelayFault> {
         do throws(RelayFault) {
             var subscriptions = [
-                try link.subscribe("\(inbox).*", group: nil) { [weak self] message in self?.takeAnswer(message) }
+                try link.subscribe("\(inbox)*", group: nil) { [weak self] message in self?.takeAnswer(message) }
             ]
             try await provideStreams(link)
             var readings: [(reading: ActiveRoute.Reading, isOrdered: Bool, outstanding: Int)] = []
@@ -86,8 +86,22 @@ extension NotificationRelay {
             report(fault)
             // They would be sent again and again, and hold up all that follow.
             if let subject { outbox.update { $0.refuse(subject, fault, at: clock.now) } }
+        case .unsent(let message, let outcome):
+            guard let fault = outcome.fault(of: message, allowed: state.withLock { $0.maximumPayload }) else { return }
+            // What waits to be stored is told to who waits for it.
+            if let number = answerNumber(message) {
+                outbox.update { $0.answer(number, .failure(fault), at: clock.now) }
+            } else {
+                report(fault)
+            }
         case .problem(let detail): report(RelayFault(.rejected, detail))
         }
+    }
+
+    /// The number in the outbox of a message that waits for an answer; `nil` for every other message.
+    private func answerNumber(_ message: RelayMessage) -> UInt64? {
+        guard let reply = message.reply, reply.hasPrefix(inbox) else { return nil }
+        return UInt64(reply.dropFirst(inbox.count))
     }
 
     /// Takes an answer: to a question, or to a message of the outbox.
@@ -102,7 +116,7 @@ extension NotificationRelay {
         if message.header("Status") != nil { return outbox.update { $0.stall(at: clock.now) } }
         let result: Result<UInt64, RelayFault>
         do throws(JSONMembers.Malformed) {
-            let answer = try JSONMembers(message.body)
+            let answer = try JSONMembers(message.bytes)
             guard let error = answer.object("error") else {
                 let sequence = answer.number("seq") ?? 0
                 outbox.update { $0.answer(number, .success(UInt64(clamping: sequence)), at: clock.now) }

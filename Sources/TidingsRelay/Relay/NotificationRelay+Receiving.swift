@@ -4,11 +4,13 @@ extension NotificationRelay {
     /// Posts what arrived by a subscription.
     func receiveTransient<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
         do throws(RelayFault) {
-            let (notification, event) = try read(type, message)
+            let event = try read(message, route.form)
+            let notification = try decode(type, event, route.form, message)
             // Servers do not send back what a connection sent, but they do what it sent before it was lost and made again.
-            if event.source == options.name, route.route.group == nil { return }
-            let origin = NotificationOrigin(event, message.subject, nil)
-            _ = post(notification, origin, Fate())
+            if event.isFrom(options.name), route.route.group == nil { return }
+            _ = post(notification, event) {
+                Received(notification, NotificationOrigin(event, message.subject, nil), Fate())
+            }
         } catch { report(error) }
     }
 
@@ -29,19 +31,21 @@ extension NotificationRelay {
         _ reading: ActiveRoute.Reading
     ) {
         do throws(RelayFault) {
-            let (notification, event) = try read(type, message)
-            let id = "\(event.source) \(event.id)"
+            let event = try read(message, route.form)
+            let notification = try decode(type, event, route.form, message)
+            let id = event.key
             guard reading.reader.update({ $0.begin(id, delivery, at: clock.now) }) else { return }
-            if event.source == options.name, route.route.group == nil {
+            if event.isFrom(options.name), route.route.group == nil {
                 // The observers here had it when it was posted.
                 reading.reader.update { $0.end(id, .done, at: clock.now) }
                 return
             }
-            let origin = NotificationOrigin(event, message.subject, delivery)
             let fate = Fate()
             // The post is made before this returns, so in the order of the stream; its observers may be at several at a time.
-            DeliveryWithoutWaiting.begin {
-                post(notification, origin, fate)
+            DeliveryWithoutWaiting.begin(awaiting: AwaitedSequences(of: N.self, Received<N>.self)) {
+                post(notification, event) {
+                    Received(notification, NotificationOrigin(event, message.subject, delivery), fate)
+                }
             } whenFinished: { [self] receipt in
                 finish(id, message, delivery, reading, problem(in: receipt, fate, event))
             }
@@ -53,15 +57,20 @@ extension NotificationRelay {
         }
     }
 
-    private func read<N: RemoteNotification>(
-        _ type: N.Type, _ message: RelayMessage
-    ) throws(RelayFault) -> (notification: N, event: CloudEvent) {
-        let event: CloudEvent
-        do throws(CloudEvent.Malformed) { event = try CloudEvent(message) } catch {
+    private func read(_ message: RelayMessage, _ form: EventForm) throws(RelayFault) -> ArrivedEvent {
+        do throws(CloudEvent.Malformed) { return try ArrivedEvent(message, expecting: form) } catch {
             throw RelayFault(.undecodable, subject: message.subject, id: message.header("ce-id"), "\(error)")
         }
-        guard let found = EventType(event.type), found.name == N.wireName else {
-            throw RelayFault(.unknownType, subject: message.subject, id: event.id, "\(event.type), not \(N.wireName)")
+    }
+
+    private func decode<N: RemoteNotification>(
+        _ type: N.Type, _ event: ArrivedEvent, _ form: EventForm, _ message: RelayMessage
+    ) throws(RelayFault) -> N {
+        // Nearly all are of the version that this program writes.
+        guard let found = event.type == form.typeName ? form.type : EventType(event.type), found.name == form.type.name
+        else {
+            throw RelayFault(
+                .unknownType, subject: message.subject, id: event.id, "\(event.type), not \(form.type.name)")
         }
         guard N.readableVersions.contains(found.version) else {
             let known = N.readableVersions
@@ -69,19 +78,23 @@ extension NotificationRelay {
                 .unknownVersion, subject: message.subject, id: event.id,
                 "\(event.type); read are the versions \(known.lowerBound) to \(known.upperBound)")
         }
-        do { return (try N.decoded(event.data, version: found.version), event) } catch {
+        do { return try N.decoded(event.data, version: found.version) } catch {
             throw RelayFault(.undecodable, subject: message.subject, id: event.id, "\(error)")
         }
     }
 
-    private func post<N: RemoteNotification>(_ notification: N, _ origin: NotificationOrigin, _ fate: Fate) -> Int {
-        TraceContext.$current.withValue(origin.trace) {
-            center.post(Received(notification, origin, fate)) + postToOthers(notification)
+    /// Posts what arrived, first with its origin, which is made only if anybody may observe it.
+    private func post<N: RemoteNotification>(
+        _ notification: N, _ event: ArrivedEvent, received: () -> Received<N>
+    ) -> Int {
+        TraceContext.withArrived(event.trace) {
+            let isObserved = native?.mayBeObserved(Received<N>.self) ?? true
+            return (isObserved ? center.post(received()) : 0) + postToOthers(notification)
         }
     }
 
     /// Why a durable notification has to be delivered again; `nil` if it need not.
-    private func problem(in receipt: DeliveryReceipt, _ fate: Fate, _ event: CloudEvent) -> RelayFault? {
+    private func problem(in receipt: DeliveryReceipt, _ fate: Fate, _ event: ArrivedEvent) -> RelayFault? {
         if receipt.observers == 0 { return RelayFault(.unobserved, id: event.id, "nobody observes \(event.type)") }
         if let failure = receipt.failures.first { return RelayFault(.observerFailed, id: event.id, "\(failure)") }
         if fate.isRetry.withLock({ $0 }) {
@@ -109,7 +122,7 @@ extension NotificationRelay {
         _ id: String, _ message: RelayMessage, _ delivery: StreamDelivery, _ reading: ActiveRoute.Reading,
         _ problem: RelayFault
     ) {
-        var letter = RelayMessage(reading.deadLetterSubject, body: message.body)
+        var letter = RelayMessage(reading.deadLetterSubject, bytes: message.bytes)
         let ours = ["nats-msg-id", "tidings-dead-reason", "tidings-dead-subject", "tidings-dead-sequence"]
         letter.headers = message.headers.filter { !ours.contains($0.name.lowercased()) }
         letter.headers.append(.init("Nats-Msg-Id", "dead \(reading.consumer.name) \(delivery.sequence)"))
@@ -131,12 +144,7 @@ extension NotificationRelay {
                 }
             }
         }
-        let numbered: @Sendable (UInt64) -> RelayMessage = { [letter, inbox] number in
-            var letter = letter
-            letter.reply = "\(inbox).\(number)"
-            return letter
-        }
-        if !outbox.update({ $0.append(at: clock.now, numbered, settle: settle) }) {
+        if !append(letter, settle) {
             settle(.failure(RelayFault(.outboxFull, subject: subject, "\(options.outboxLimit) notifications wait")))
         }
     }
@@ -159,7 +167,7 @@ extension NotificationRelay {
 }
 
 extension NotificationOrigin {
-    init(_ event: CloudEvent, _ subject: String, _ delivery: StreamDelivery?) {
+    init(_ event: ArrivedEvent, _ subject: String, _ delivery: StreamDelivery?) {
         self.init(
             id: event.id, source: event.source, time: event.time, subject: subject, deliveryCount: delivery?.count ?? 1,
             streamSequence: delivery?.sequence, trace: event.trace)

@@ -1,10 +1,31 @@
 import Tidings
 
+#if ServiceLifecycle
+    import ServiceLifecycle
+#endif
+
 extension NotificationRelay {
     /// Connects, and stays connected, until ``stop(within:)`` is called or the task is cancelled. It is called once.
     ///
     /// What is posted before is not lost: it waits.
+    ///
+    /// With the trait `ServiceLifecycle` the relay is a `Service`: when the program shuts down gracefully, it stops within
+    /// ``RelayOptions/finishingTime``. A service group shuts its services down in reverse order, so the relay stands before the services
+    /// and the groups of observers that post what is to go out.
     public func run() async {
+        #if ServiceLifecycle
+            await withGracefulShutdownHandler {
+                await runUntilStopped()
+            } onGracefulShutdown: {
+                // The run ends with it, so nobody has to wait for this task.
+                Task { await self.stop(within: self.options.finishingTime) }
+            }
+        #else
+            await runUntilStopped()
+        #endif
+    }
+
+    private func runUntilStopped() async {
         let isFirst = state.withLock { state in
             defer { state.hasRun = true }
             return !state.hasRun
@@ -30,24 +51,34 @@ extension NotificationRelay {
             defer { state.observed = [:] }
             return state.observed
         }
+        if !isOver.isOn { tell(.finishing) }
         for route in observed.values { route.token.cancel() }
         for route in routes { route.reading?.reader.update { $0.stop() } }
-        await withTaskGroup { group in
-            group.addTask {
-                for route in self.routes {
-                    guard let reader = route.reading?.reader else { continue }
-                    await self.wait { continuation in reader.update { $0.waitForEnd(continuation) } }
-                }
-                await self.wait { continuation in self.outbox.update { $0.waitForEnd(continuation) } }
-                _ = await self.state.withLock { $0.link }?.flush()
-            }
-            group.addTask { try? await Task.sleep(for: limit) }
-            await group.next()
-            // What still waits is given up, so that the first of the two ends.
-            giveUp()
-            group.cancelAll()
+        let isFinished = Switch()
+        // Not a group of tasks: a server that takes nothing holds up the flush for longer than the limit.
+        Task {
+            await finish()
+            isFinished.turnOn()
         }
+        let limiting = Task {
+            try? await Task.sleep(for: limit)
+            isFinished.turnOn()
+        }
+        await isFinished.wait()
+        limiting.cancel()
+        // What still waits is given up, which ends the first task, too.
+        giveUp()
         isOver.turnOn()
+    }
+
+    /// Returns when observers have finished, and everything is stored and sent.
+    private func finish() async {
+        for route in routes {
+            guard let reader = route.reading?.reader else { continue }
+            await wait { continuation in reader.update { $0.waitForEnd(continuation) } }
+        }
+        await wait { continuation in outbox.update { $0.waitForEnd(continuation) } }
+        _ = await state.withLock { $0.link }?.flush()
     }
 
     private func wait(_ begin: (CheckedContinuation<Void, Never>) -> Void) async {
@@ -76,6 +107,7 @@ extension NotificationRelay {
         giveUp()
         questions.fail()
         isReady.turnOn()
+        tell(.ended)
     }
 
     /// Has the state machines look at the clock.
@@ -133,6 +165,7 @@ extension NotificationRelay {
             transients.update { $0.connect(link) }
             let reading = Task { await read(setUp.readings, over: link) }
             isReady.turnOn()
+            tell(.connected)
             await ending.value
             reading.cancel()
             await reading.value
@@ -141,6 +174,7 @@ extension NotificationRelay {
             await ending.value
         }
         if !isOver.isOn { isReady.turnOff() }
+        if case .success = result { tell(.disconnected) }
         state.withLock { $0.link = nil }
         outbox.update { $0.disconnect() }
         transients.update { $0.disconnect() }

@@ -1,5 +1,11 @@
 import Tidings
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 extension NotificationRelay {
     /// Stores a notification in its stream, and posts it here; returns when the stream has it.
     ///
@@ -17,14 +23,10 @@ extension NotificationRelay {
         while !isOver.isOn {
             await withCheckedContinuation { continuation in outbox.update { $0.waitForRoom(continuation) } }
             let result: Result<UInt64, RelayFault>? = await withCheckedContinuation { continuation in
-                let isIn = outbox.update { outbox in
-                    outbox.append(at: clock.now, message) { continuation.resume(returning: $0) }
-                }
+                let isIn = append(message) { continuation.resume(returning: $0) }
                 // The room was somebody else's.
                 if !isIn { return continuation.resume(returning: nil) }
-                if !routes.contains(where: { $0.route.type == ObjectIdentifier(N.self) && $0.route.group != nil }) {
-                    _ = postToOthers(notification)
-                }
+                if !sharedTypes.contains(ObjectIdentifier(N.self)) { _ = postToOthers(notification) }
             }
             if let result { return try result.get() }
         }
@@ -33,7 +35,7 @@ extension NotificationRelay {
 
     /// Puts a notification that was posted into the outbox. The delivery that it is part of waits until it is stored.
     func sendDurable<N: RemoteNotification>(_ notification: N) {
-        if Arrival.isEcho(notification, of: self) { return }
+        if native == nil, Arrival.isEcho(notification, of: self) { return }
         let hold = DeliveryHold(for: .init(of: N.self, .inPost, from: place))
         let settle: Outbox.Settle = { [weak self] result in
             guard case .failure(let fault) = result else {
@@ -45,56 +47,87 @@ extension NotificationRelay {
         }
         do throws(RelayFault) {
             let message = try prepare(notification)
-            let isIn = outbox.update { $0.append(at: clock.now, message, settle: settle) }
-            if !isIn { throw RelayFault(.outboxFull, "\(options.outboxLimit) notifications wait to be stored") }
+            if !append(message, settle) {
+                throw RelayFault(
+                    .outboxFull, subject: message.subject, id: message.header("Nats-Msg-Id"),
+                    "\(options.outboxLimit) notifications wait to be stored")
+            }
         } catch { settle(.failure(error)) }
     }
 
     /// Sends a notification that was posted.
     func sendTransient<N: RemoteNotification>(_ notification: N) {
-        if Arrival.isEcho(notification, of: self) { return }
+        if native == nil, Arrival.isEcho(notification, of: self) { return }
         do throws(RelayFault) {
             let message = try makeMessage(notification).message
-            if !transients.update({ $0.append(message) }) {
+            if let left = transients.update({ $0.append(message) }) {
                 throw RelayFault(
-                    .outboxFull, subject: message.subject,
+                    .outboxFull, subject: left.subject,
                     "no connection, and \(options.transientLimit) notifications wait")
             }
         } catch { report(error) }
     }
 
-    /// Makes a message for the outbox, which numbers it.
-    private func prepare<N: RemoteNotification>(_ notification: N) throws(RelayFault)
-        -> @Sendable (UInt64) -> RelayMessage
-    {
-        var (id, message) = try makeMessage(notification)
-        message.headers.append(.init("Nats-Msg-Id", id))
-        return { [message, inbox] number in
-            var message = message
-            message.reply = "\(inbox).\(number)"
-            return message
+    /// Puts a message into the outbox, which numbers it.
+    ///
+    /// - Returns: Whether there was room.
+    func append(_ message: RelayMessage, _ settle: @escaping Outbox.Settle) -> Bool {
+        outbox.update { outbox in
+            outbox.append(
+                at: clock.now,
+                { number in
+                    var message = message
+                    message.reply = inbox + String(number)
+                    return message
+                }, settle: settle)
         }
+    }
+
+    /// Makes a message for the outbox.
+    private func prepare<N: RemoteNotification>(_ notification: N) throws(RelayFault) -> RelayMessage {
+        var (id, message) = try makeMessage(notification)
+        message.headers.append(.init("Nats-Msg-Id", id.text))
+        return message
     }
 
     private func makeMessage<N: RemoteNotification>(
         _ notification: N
-    ) throws(RelayFault) -> (id: String, message: RelayMessage) {
+    ) throws(RelayFault) -> (id: Identity, message: RelayMessage) {
         let id = identities.next()
-        let subject = try subjects.subject(N.eventType, sender: notification.remoteSender, hasSenders: N.hasSenders)
-        let event: CloudEvent
-        do {
-            event = CloudEvent(
-                id: id, source: options.name, type: N.eventType.description, time: timestamps.text(),
-                trace: TraceContext.current, contentType: N.wireContentType, data: try notification.encoded())
-        } catch {
-            throw RelayFault(.unencodable, subject: subject, id: id, "\(error)")
+        let form = try form(of: N.self)
+        let subject =
+            if let subject = form.subject { subject } else {
+                try subjects.subject(form.type, sender: notification.remoteSender, hasSenders: N.hasSenders)
+            }
+        let data: Data
+        do { data = try notification.encoded() } catch {
+            throw RelayFault(.unencodable, subject: subject, id: id.text, "\(error)")
         }
-        let message = event.message(subject, mode: options.eventMode)
+        let message = message(form, subject, id, data)
         let limit = state.withLock { $0.maximumPayload }
         // Before it is queued: what the server refuses for its size ends the connection.
         if message.size > limit {
-            throw RelayFault(.payloadTooLarge, subject: subject, id: id, "\(message.size) bytes, of \(limit) allowed")
+            let detail = "\(message.size) bytes, of \(limit) allowed"
+            throw RelayFault(.payloadTooLarge, subject: subject, id: id.text, detail)
         }
         return (id, message)
+    }
+
+    private func message(_ form: EventForm, _ subject: String, _ id: Identity, _ data: Data) -> RelayMessage {
+        let (time, trace) = (timestamps.text(), TraceContext.outgoing)
+        if options.eventMode == .structured, let template = form.template {
+            let bytes = template.event(id: id, source: options.name, time: time, trace: trace, data: data)
+            return RelayMessage(subject, headers: CloudEvent.structuredHeaders, bytes: bytes)
+        }
+        let event = CloudEvent(
+            id: id.text, source: options.name, type: form.typeName, time: time, trace: trace,
+            contentType: form.contentType, data: data)
+        return event.message(subject, mode: options.eventMode)
+    }
+
+    /// What is the same for all notifications of a type, also of one that no route carries, which is published alone.
+    private func form<N: RemoteNotification>(of type: N.Type) throws(RelayFault) -> EventForm {
+        if let form = forms[ObjectIdentifier(type)] { return form }
+        return try EventForm(N.eventType, N.wireContentType, hasSenders: N.hasSenders, subjects)
     }
 }

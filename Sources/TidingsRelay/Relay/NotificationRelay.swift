@@ -21,8 +21,9 @@ package import Tidings
 /// - *Durable* ones arrive at least once at each consumer. One that arrives again, as it was in progress when a program was lost or
 ///   because observers failed, says so in its ``NotificationOrigin/deliveryCount``. A second copy is filtered, within the
 ///   ``RelayOptions/duplicateWindow`` of the stream and the ``RelayOptions/duplicateMemory`` of the consumer.
-/// - A durable notification is acknowledged when all its observers have finished, asynchronous ones too. It is delivered again if
-///   nobody observed it, an observer threw an error, or one called ``Received/retry()``.
+/// - A durable notification is acknowledged when all its observers have finished, asynchronous ones too, and sequences of it have asked for
+///   the next. It is delivered again if nobody observed it, an observer threw an error, a sequence was let go of in the middle, or one
+///   called ``Received/retry()``.
 /// - No failure is silent: each is posted in the center as a ``RelayFault``.
 ///
 /// Observers in the post of what arrives run on the thread that reads the connection, and hold up what comes after it.
@@ -32,8 +33,15 @@ public final class NotificationRelay: Sendable {
     let options: RelayOptions
     let subjects: Subjects
     let routes: [ActiveRoute]
+    /// By type.
+    let forms: [ObjectIdentifier: EventForm]
+    /// The types of which one of a group gets each notification.
+    let sharedTypes: Set<ObjectIdentifier>
+    /// The center, if it can leave an observer out of a post.
+    let native: NativeNotificationCenter?
     let connector: any LinkConnector
     let clock = RelayClock()
+    /// The subject for answers, with the dot before their number.
     let inbox: String
     let questions: Questions
     let outbox: Performer<Outbox>
@@ -68,6 +76,7 @@ public final class NotificationRelay: Sendable {
         let options = try options.valid
         self.options = options
         self.center = center
+        native = center as? NativeNotificationCenter
         self.connector = connector
         let subjects = try Subjects(prefix: options.subjectPrefix)
         self.subjects = subjects
@@ -75,7 +84,9 @@ public final class NotificationRelay: Sendable {
         for route in routes { active.append(try ActiveRoute(route, options, subjects)) }
         try Self.checkThatRoutesDiffer(active)
         self.routes = active
-        inbox = "\(options.inboxPrefix).\(Identities.random())"
+        forms = Dictionary(active.map { ($0.route.type, $0.form) }) { first, _ in first }
+        sharedTypes = Set(active.filter { $0.route.group != nil }.map(\.route.type))
+        inbox = "\(options.inboxPrefix).\(Identities.random())."
         questions = Questions(inbox: inbox)
         outbox = Self.makeOutbox(options, clock)
         transients = Self.makeTransients(center, options)
@@ -111,15 +122,20 @@ public final class NotificationRelay: Sendable {
     /// Posts a fault.
     func report(_ fault: RelayFault) { center.post(fault) }
 
+    /// Posts what the relay is now.
+    func tell(_ state: RelayStateChanged.State) { center.post(RelayStateChanged(options.name, state)) }
+
     /// The places of the relay's own observations and holds.
     var place: SourcePlace { SourcePlace() }
 
     private static func makeOutbox(_ options: RelayOptions, _ clock: RelayClock) -> Performer<Outbox> {
-        let machine = Outbox(limit: options.outboxLimit, window: options.publishingWindow, patience: .seconds(5))
+        let machine = Outbox(
+            limit: options.outboxLimit, dropsOldest: options.outboxPolicy == .dropOldest,
+            window: options.publishingWindow, patience: .seconds(5))
         return Performer(machine) { performer, action in
             switch action {
             case .send(let link, let message, let number):
-                guard let fault = link.publish(message).fault(of: message, link) else { return }
+                guard let fault = link.publish(message).fault(of: message, allowed: link.maximumPayload) else { return }
                 performer.update { $0.answer(number, .failure(fault), at: clock.now) }
             case .settle(let settle, let result): settle(result)
             case .resume(let continuation): continuation.resume()
@@ -130,11 +146,13 @@ public final class NotificationRelay: Sendable {
     private static func makeTransients(
         _ center: any TypedNotificationCenter, _ options: RelayOptions
     ) -> Performer<TransientQueue> {
-        Performer(TransientQueue(limit: options.transientLimit)) { _, action in
+        let machine = TransientQueue(
+            limit: options.transientLimit, dropsOldest: options.transientPolicy == .dropOldest)
+        return Performer(machine) { _, action in
             guard case .send(let link, let message) = action else { return }
             if link.backlog > options.backlogLimit {
                 center.post(RelayFault(.outboxFull, subject: message.subject, "the server takes nothing"))
-            } else if let fault = link.publish(message).fault(of: message, link) {
+            } else if let fault = link.publish(message).fault(of: message, allowed: link.maximumPayload) {
                 center.post(fault)
             }
         }
@@ -143,12 +161,12 @@ public final class NotificationRelay: Sendable {
 
 extension PublishingOutcome {
     /// Why a message will never be sent; `nil` if it is sent, or can be over another link.
-    fileprivate func fault(of message: RelayMessage, _ link: any Link) -> RelayFault? {
+    func fault(of message: RelayMessage, allowed limit: Int) -> RelayFault? {
         switch self {
         case .accepted, .ended: nil
         case .tooLarge:
             RelayFault(
-                .payloadTooLarge, subject: message.subject, "\(message.size) bytes, of \(link.maximumPayload) allowed")
+                .payloadTooLarge, subject: message.subject, "\(message.size) bytes, of \(limit) allowed")
         case .impossible(let detail): RelayFault(.rejected, subject: message.subject, detail)
         }
     }

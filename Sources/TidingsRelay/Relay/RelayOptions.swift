@@ -13,15 +13,21 @@ public struct RelayOptions: Sendable {
     /// How events are written. Both forms are read.
     public var eventMode = EventMode.structured
 
-    /// How many durable notifications may wait to be stored. When there are more, a post is a ``RelayFault/Kind/outboxFull``, and
-    /// ``NotificationRelay/publish(_:)`` waits.
+    /// How many durable notifications may wait to be stored. When there are more, the ``outboxPolicy`` says what becomes of those that
+    /// are posted, and ``NotificationRelay/publish(_:)`` waits.
     public var outboxLimit = 100_000
+
+    /// What becomes of durable notifications that are posted while the outbox is full.
+    public var outboxPolicy = OutboxPolicy.refuseNewest
 
     /// How many durable notifications may be on the way to the server at a time.
     public var publishingWindow = 4096
 
     /// How many transient notifications wait, at most, while there is no connection.
     public var transientLimit = 1024
+
+    /// What becomes of transient notifications that are posted while as many wait.
+    public var transientPolicy = OutboxPolicy.refuseNewest
 
     /// How many bytes may wait for a server that takes them slowly. Transient notifications beyond are a
     /// ``RelayFault/Kind/outboxFull``.
@@ -49,6 +55,9 @@ public struct RelayOptions: Sendable {
 
     /// On how many servers of a cluster a stream that the relay makes is stored.
     public var replicas = 1
+
+    /// How long the relay may take to finish, as a service, once the graceful shutdown has begun.
+    public var finishingTime = Duration.seconds(10)
 
     /// The subject below which answers come. A server may allow a program a prefix of its own.
     public var inboxPrefix = "_INBOX"

@@ -44,8 +44,10 @@ public struct RelayRoute: Sendable {
     let sender: String?
     let group: String?
     let type: ObjectIdentifier
-    let eventName: String
+    let eventType: EventType
+    let contentType: String
     let hasSenders: Bool
+    var eventName: String { eventType.name }
     let observe: @Sendable (NotificationRelay) -> ObservedRoute
     let receive: @Sendable (NotificationRelay, ActiveRoute, RelayMessage) -> Void
 
@@ -57,7 +59,8 @@ public struct RelayRoute: Sendable {
         self.sender = sender
         self.group = group
         self.type = ObjectIdentifier(type)
-        eventName = N.wireName
+        eventType = N.eventType
+        contentType = N.wireContentType
         hasSenders = N.hasSenders
         let isDurable = kind != .transient
         observe = { relay in

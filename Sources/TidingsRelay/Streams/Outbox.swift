@@ -32,6 +32,7 @@ struct Outbox: ActingMachine {
     var actions: [Action] = []
 
     private let limit: Int
+    private let dropsOldest: Bool
     private let window: Int
     private let patience: Duration
 
@@ -56,10 +57,12 @@ struct Outbox: ActingMachine {
 
     /// - Parameters:
     ///   - limit: How many messages may wait.
+    ///   - dropsOldest: Whether the oldest makes room for a new one when as many wait.
     ///   - window: How many may be on the way.
     ///   - patience: After how long without an answer everything is sent again.
-    init(limit: Int, window: Int, patience: Duration) {
+    init(limit: Int, dropsOldest: Bool = false, window: Int, patience: Duration) {
         self.limit = limit
+        self.dropsOldest = dropsOldest
         self.window = window
         self.patience = patience
     }
@@ -79,10 +82,22 @@ struct Outbox: ActingMachine {
             actions.append(.settle(settle, .failure(closed)))
             return true
         }
-        if count >= limit { return false }
+        if count >= limit {
+            if !dropsOldest { return false }
+            dropFirst()
+        }
         items.append(Item(message: message(firstNumber + UInt64(count)), settle: settle))
         sendSome(at: now)
         return true
+    }
+
+    /// Gives up the oldest message, for which a new one has come.
+    private mutating func dropFirst() {
+        let oldest = items[head].message
+        let fault = RelayFault(
+            .outboxFull, subject: oldest.subject, id: oldest.header("Nats-Msg-Id"),
+            "\(limit) notifications waited to be stored, of which this was the oldest")
+        settle(head, .failure(fault))
     }
 
     /// Sends everything, in order, over a new link.

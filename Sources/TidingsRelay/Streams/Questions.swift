@@ -20,7 +20,7 @@ final class Questions: Sendable {
     private let state = Lock(State())
     private let inbox: String
 
-    /// - Parameter inbox: The subject for answers; a part `q` with a number follows it.
+    /// - Parameter inbox: The subject for answers, with its last dot; a part `q` with a number follows it.
     init(inbox: String) { self.inbox = inbox }
 
     /// Asks.
@@ -41,7 +41,7 @@ final class Questions: Sendable {
                 state.open[state.lastNumber] = Question(asker: asker, subject: subject, end: now + .seconds(10))
                 return state.lastNumber
             }
-            let outcome = link.publish(RelayMessage(subject, reply: "\(inbox).q\(number)", text: body))
+            let outcome = link.publish(RelayMessage(subject, reply: "\(inbox)q\(number)", text: body))
             if outcome != .accepted {
                 fail {
                     $0 == number

@@ -12,11 +12,26 @@ package struct StreamDelivery: Hashable, Sendable {
     /// Reads `$JS.ACK.stream.consumer.deliveries.streamSequence.consumerSequence.time.pending`, or the longer form that begins
     /// `$JS.ACK.domain.account.stream.…`; `nil` if it is something else.
     package init?(_ reply: String) {
-        let parts = reply.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count >= 9, parts[0] == "$JS", parts[1] == "ACK" else { return nil }
-        let deliveries = parts.count == 9 ? 4 : 6
-        guard parts.count > deliveries + 1, let count = Int(parts[deliveries]), count > 0,
-            let sequence = UInt64(parts[deliveries + 1])
+        guard reply.utf8.starts(with: "$JS.ACK.".utf8) else { return nil }
+        // Read byte by byte, as each message has one: the parts from the fifth to the eighth, where they are numbers.
+        var numbers: [UInt64?] = [nil, nil, nil, nil]
+        var (part, value) = (0, UInt64?(0))
+        var isEmpty = true
+        for byte in reply.utf8 {
+            if byte == UInt8(ascii: ".") {
+                if (4..<8).contains(part), !isEmpty { numbers[part - 4] = value }
+                (part, value, isEmpty) = (part + 1, 0, true)
+            } else {
+                let digit = UInt64(byte &- UInt8(ascii: "0"))
+                let (product, overflows) = (value ?? 0).multipliedReportingOverflow(by: 10)
+                let (sum, exceeds) = product.addingReportingOverflow(digit)
+                value = value == nil || digit > 9 || overflows || exceeds ? nil : sum
+                isEmpty = false
+            }
+        }
+        let deliveries = part == 8 ? 0 : 2
+        guard part >= 8, let number = numbers[deliveries], let count = Int(exactly: number), count > 0,
+            let sequence = numbers[deliveries + 1]
         else { return nil }
         acknowledgement = reply
         self.count = count

@@ -22,17 +22,27 @@ package struct RelayMessage: Hashable, Sendable {
     /// Where an answer is expected.
     package var reply: String?
     package var headers: [Header]
-    package var body: Data
+    package var bytes: [UInt8]
 
-    package init(_ subject: String, reply: String? = nil, headers: [Header] = [], body: Data = Data()) {
+    package init(_ subject: String, reply: String? = nil, headers: [Header] = [], bytes: [UInt8] = []) {
         self.subject = subject
         self.reply = reply
         self.headers = headers
-        self.body = body
+        self.bytes = bytes
+    }
+
+    package init(_ subject: String, reply: String? = nil, headers: [Header] = [], body: Data) {
+        self.init(subject, reply: reply, headers: headers, bytes: Array(body))
     }
 
     package init(_ subject: String, reply: String? = nil, text: String) {
-        self.init(subject, reply: reply, body: Data(text.utf8))
+        self.init(subject, reply: reply, bytes: Array(text.utf8))
+    }
+
+    /// The bytes, as coders take them.
+    package var body: Data {
+        get { Data(bytes) }
+        set { bytes = Array(newValue) }
     }
 
     /// The value of a header, whatever the case of its name.
@@ -44,9 +54,9 @@ package struct RelayMessage: Hashable, Sendable {
 
     /// The size that a server compares with its limit: the body, and the headers as they are written.
     package var size: Int {
-        if headers.isEmpty { return body.count }
+        if headers.isEmpty { return bytes.count }
         // "NATS/1.0" and an empty line; each header with ": " and a line break.
-        return headers.reduce(body.count + 12) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        return headers.reduce(bytes.count + 12) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     }
 
     /// The last part of the subject.

@@ -1,0 +1,78 @@
+import BareClient
+import Foundation
+
+/// NATS's C client, as a program in C uses it. It is given the messages that the relays send, with their envelope and header.
+@safe
+// Used by one workload after the other.
+final class Bare: @unchecked Sendable {
+    /// A message as the C client is given it.
+    struct Message {
+        let subject: String
+        let body: Data
+
+        /// An event as a relay writes it, as long as the longest of a run.
+        static func event(_ subject: String, _ type: String) -> Message {
+            let text =
+                #"{"specversion":"1.0","id":"2tq0uyvxrz2vt3xw8wozqy9kr-123456","source":"sender","type":"\#(type)","#
+                + #""time":"2026-01-02T03:04:05.123456Z","datacontenttype":"application/json","data":"#
+            return Message(subject: subject, body: Data(text.utf8) + codedBody + Data("}".utf8))
+        }
+
+        fileprivate func use(_ use: (UnsafePointer<bare_message>) -> Int32) -> Int {
+            // The strings and the bytes exist during the call.
+            unsafe subject.withCString { subject in
+                unsafe "application/cloudevents+json".withCString { contentType in
+                    unsafe body.withUnsafeBytes { bytes in
+                        var message = unsafe bare_message(
+                            subject: subject, content_type: contentType, body: bytes.baseAddress,
+                            size: Int32(bytes.count))
+                        return Int(unsafe use(&message))
+                    }
+                }
+            }
+        }
+    }
+
+    private let client: OpaquePointer
+
+    init(_ address: String, sendsAtOnce: Bool = false) throws {
+        guard let client = unsafe bare_connect(address, sendsAtOnce) else {
+            throw Failure(description: "no server at \(address)")
+        }
+        unsafe self.client = client
+    }
+
+    deinit { unsafe bare_close(client) }
+
+    func transient(_ message: Message, _ count: Int) throws -> Sample {
+        try measure(count) { unsafe message.use { unsafe bare_transient(client, $0, Int32(count)) } }
+    }
+
+    func durablePublish(_ message: Message, _ count: Int) throws -> Sample {
+        try measure(count) { unsafe message.use { unsafe bare_durable_publish(client, $0, Int32(count)) } }
+    }
+
+    func durableConsume(_ stream: String, _ subject: String, _ count: Int) throws -> Sample {
+        var nanoseconds = 0.0
+        // As many at a time as a relay takes.
+        let found = unsafe bare_durable_consume(client, stream, subject, 512, Int32(count), &nanoseconds)
+        try Miscount.check(.cClient, Int(found), count)
+        return Sample(value: nanoseconds)
+    }
+
+    func roundTrips(_ there: Message, _ back: Message, _ count: Int) throws -> Sample {
+        try measure(count) {
+            unsafe there.use { there in
+                Int32(unsafe back.use { unsafe bare_round_trips(client, there, $0, Int32(count)) })
+            }
+        }
+    }
+
+    private func measure(_ expected: Int, _ work: () -> Int) throws -> Sample {
+        let began = ContinuousClock.now
+        let found = work()
+        let sample = Sample(value: began.duration(to: .now).nanoseconds)
+        try Miscount.check(.cClient, found, expected)
+        return sample
+    }
+}

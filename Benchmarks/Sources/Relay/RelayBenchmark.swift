@@ -1,0 +1,73 @@
+import ArgumentParser
+import Foundation
+
+/// Measures relays beside NATS's C client, over a server that it starts.
+@main
+struct RelayBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "relay", abstract: "Measures relays beside NATS's C client, over a server that it starts.")
+
+    @Option(help: "Run only workloads whose name contains this. Can be given more than once.")
+    var filter: [String] = []
+
+    @Option(help: "Run only contenders whose name contains this, to look into one alone.")
+    var only: String?
+
+    @Option(help: "How many samples each contender gives. (default: 15, or 5 with --short)")
+    var rounds: Int?
+
+    @Option(help: "Use the server at this address.")
+    var server: String?
+
+    @Flag(help: "Take fewer samples.")
+    var short = false
+
+    @Flag(help: "Fail when a figure is worse than its bar, each time that it is measured, and by more than chance.")
+    var check = false
+
+    @MainActor
+    func run() async throws {
+        let server = if let address = self.server { Server(at: address) } else { try await Server() }
+        let runner = Runner(
+            rounds: rounds ?? (short ? 5 : 15), sampleTime: 0, patience: .zero, budget: .seconds(short ? 10 : 60))
+        var outcomes = try await measure(runner, server) { workload in
+            filter.isEmpty || filter.contains { workload.contains($0) }
+        }
+        // Chance does not miss a bar each time.
+        for attempt in 1...3 where check && outcomes.contains(where: { !$0.isCloseEnough }) {
+            print("\nmeasured again, \(attempt) of 3")
+            let open = Set(outcomes.filter { !$0.isCloseEnough }.map(\.bar.ours.workload))
+            outcomes = try await measure(runner, server, where: open.contains)
+        }
+        let missed = outcomes.filter { !$0.isCloseEnough }
+        for outcome in missed where check {
+            print("\nworse than its bar, each time that it was measured: \(outcome)")
+        }
+        withExtendedLifetime(server) {}
+        if check, !missed.isEmpty { throw ExitCode.failure }
+    }
+
+    @MainActor
+    private func measure(
+        _ runner: Runner, _ server: Server, where isWanted: (String) -> Bool
+    ) async throws -> [Outcome] {
+        var results: [Result] = []
+        let workloads = RelayWorkloads(server.address)
+        for workload in workloads.all where isWanted(workload.name) {
+            var chosen = workload
+            if let only {
+                chosen = Workload(
+                    name: workload.name, parameterName: workload.parameterName, unit: workload.unit,
+                    statistic: workload.statistic, count: workload.count
+                ) { try await workload.contenders().filter { $0.subject.description.contains(only) } }
+            }
+            let new = try await runner.run(chosen)
+            Table.show(chosen, new)
+            results += new
+            await workloads.stop()
+        }
+        let outcomes = Bar.relays.compactMap { Outcome($0, in: results) }
+        if !outcomes.isEmpty { Table.show(outcomes) }
+        return outcomes
+    }
+}

@@ -1,0 +1,162 @@
+import Dispatch
+import Foundation
+import Tidings
+import TidingsNATS
+
+extension Subject {
+    /// NATS's C client, with the same messages.
+    static let cClient = Subject("C client")
+    static let bodyAlone = Subject("C client, without the envelope")
+    static let coded = Subject("relay, coded beforehand")
+    static let json = Subject("relay, Foundation's JSON")
+
+    static func relay<N: Numbered>(_ type: N.Type) -> Subject { type == CodedOrder.self ? .coded : .json }
+}
+
+/// What is measured of relays. Each workload has subjects, and streams, of its own; its relays stop with it.
+@MainActor
+final class RelayWorkloads {
+    private let address: String
+    private var running: [RunningRelay] = []
+
+    init(_ address: String) { self.address = address }
+
+    func stop() async {
+        for relay in running { await relay.stop() }
+        running = []
+    }
+
+    var all: [Workload] {
+        [
+            Workload(
+                name: "relayed, transient", parameterName: "receivers", unit: .nanoseconds(per: "message"),
+                statistic: .least, count: 20_000, contenders: transient),
+            Workload(
+                name: "relayed, stored", parameterName: "streams", unit: .nanoseconds(per: "message"),
+                statistic: .least, count: 20_000, contenders: stored),
+            Workload(
+                name: "relayed, taken from a stream", parameterName: "consumers",
+                unit: .nanoseconds(per: "message"), statistic: .least, count: Self.storedCount,
+                contenders: taken),
+            Workload(
+                name: "relayed, there and back", parameterName: "messages on the way",
+                unit: .nanoseconds(per: "round trip"), statistic: .least, count: 500, contenders: roundTrip),
+        ]
+    }
+
+    private static let storedCount = 20_000
+
+    private func connect(_ name: String, _ prefix: String, _ routes: RelayRoute...) async throws -> RunningRelay {
+        let relay = try await RunningRelay(address, name, prefix: prefix, routes)
+        running.append(relay)
+        return relay
+    }
+
+    /// A name that no other workload of the server has.
+    private func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))" }
+
+    /// From a post in one center to the observer in another.
+    private func transient() async throws -> [Contender] {
+        let bare = try Bare(address)
+        let prefix = unique("transient")
+        let event = Bare.Message.event("\(prefix)-bare.coded.v1", "coded.v1")
+        let body = Bare.Message(subject: "\(prefix)-bare.coded.v1", body: codedBody)
+        func contender<N: Numbered>(_ type: N.Type) async throws -> Contender {
+            let from = try await connect("sender", prefix, .transient(type, .outgoing))
+            let to = try await connect("receiver", prefix, .transient(type, .incoming))
+            return Contender(subject: .relay(type), parameter: 1) { count in
+                let arrivals = Arrivals(count, of: .relay(type))
+                let token = to.center.addObserver(for: type) { _ in arrivals.note() }
+                defer { token.cancel() }
+                return try arrivals.measure {
+                    for number in 0..<count { from.center.post(type.make(number)) }
+                }
+            }
+        }
+        return [
+            Contender(subject: .cClient, parameter: 1) { try bare.transient(event, $0) },
+            Contender(subject: .bodyAlone, parameter: 1) { try bare.transient(body, $0) },
+            try await contender(CodedOrder.self), try await contender(JSONOrder.self),
+        ]
+    }
+
+    /// From a post until a stream has it, with as many on the way as there may be.
+    private func stored() async throws -> [Contender] {
+        let bare = try Bare(address)
+        let prefix = unique("stored")
+        func contender<N: Numbered>(_ type: N.Type) async throws -> Contender {
+            let route = RelayRoute.durable(type, .outgoing, stream: unique("STORED"))
+            let from = try await connect("sender", prefix, route)
+            return Contender(subject: .relay(type), parameter: 1) { try from.store(type, $0) }
+        }
+        let coded = try await contender(CodedOrder.self)
+        let event = Bare.Message.event("\(prefix).coded.v1", "coded.v1")
+        return [
+            Contender(subject: .cClient, parameter: 1) { try bare.durablePublish(event, $0) }, coded,
+            try await contender(JSONOrder.self),
+        ]
+    }
+
+    /// From a stream to an observer, each acknowledged.
+    private func taken() async throws -> [Contender] {
+        let bare = try Bare(address)
+        let prefix = unique("taken")
+        let address = address
+        func contender<N: Numbered>(_ type: N.Type, _ stream: String) async throws -> Contender {
+            let from = try await connect("sender", prefix, .durable(type, .outgoing, stream: stream))
+            _ = try from.store(type, Self.storedCount)
+            return Contender(subject: .relay(type), parameter: 1) { count in
+                // Measured from before it connects, as the first messages come before it says that it is ready.
+                let began = ContinuousClock.now
+                let arrivals = Arrivals(count, of: .relay(type))
+                // A consumer of its own, so it begins at the beginning.
+                let route = RelayRoute.durable(type, .incoming, stream: stream, from: .stored)
+                let to = try await RunningRelay(address, "receiver-\(UUID())", prefix: prefix, [route]) { center in
+                    center.addObserver(for: type) { _ in arrivals.note() }
+                }
+                _ = try arrivals.measure()
+                let sample = Sample(value: began.duration(to: .now).nanoseconds)
+                await to.stop()
+                return sample
+            }
+        }
+        let stream = unique("TAKEN")
+        let coded = try await contender(CodedOrder.self, stream)
+        return [
+            Contender(subject: .cClient, parameter: 1) {
+                try bare.durableConsume(stream, "\(prefix).coded.v1", $0)
+            }, coded, try await contender(JSONOrder.self, unique("TAKEN")),
+        ]
+    }
+
+    /// From a post to the answer that an observer far away posts.
+    private func roundTrip() async throws -> [Contender] {
+        let bare = try Bare(address, sendsAtOnce: true)
+        let prefix = unique("trip")
+        let near = try await connect("near", prefix, .transient(Ping.self, .outgoing), .transient(Pong.self, .incoming))
+        let far = try await connect("far", prefix, .transient(Ping.self, .incoming), .transient(Pong.self, .outgoing))
+        let back = DispatchSemaphore(value: 0)
+        let tokens = [
+            far.center.addObserver(for: Ping.self) { [center = far.center] _ in center.post(Pong()) },
+            near.center.addObserver(for: Pong.self) { _ in back.signal() },
+        ]
+        let (there, answer) = (
+            Bare.Message.event("\(prefix)-bare.ping.v1", "ping.v1"),
+            Bare.Message.event("\(prefix)-bare.pong.v1", "pong.v1")
+        )
+        return [
+            Contender(subject: .cClient, parameter: 1) { try bare.roundTrips(there, answer, $0) },
+            Contender(subject: .coded, parameter: 1) { count in
+                defer { withExtendedLifetime(tokens) {} }
+                let began = ContinuousClock.now
+                for number in 0..<count {
+                    near.center.post(Ping())
+                    if back.wait(timeout: .now() + 20) != .success {
+                        throw Miscount(subject: .coded, counted: number, expected: count)
+                    }
+                }
+                return Sample(value: began.duration(to: .now).nanoseconds)
+            },
+        ]
+    }
+}

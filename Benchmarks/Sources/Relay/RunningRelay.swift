@@ -1,0 +1,54 @@
+import Foundation
+import Tidings
+import TidingsNATS
+
+/// A relay with its center, which is connected.
+final class RunningRelay: Sendable {
+    let center = NativeNotificationCenter()
+    let relay: NotificationRelay
+    private let task: Task<Void, Never>
+    private let tokens: [NotificationToken]
+
+    /// - Parameters:
+    ///   - address: The server.
+    ///   - name: What the program is called on the wire.
+    ///   - prefix: What its subjects begin with.
+    ///   - routes: What it carries.
+    ///   - observe: Registers an observer, before anything arrives.
+    /// - Throws: A fault if a name cannot be used.
+    init(
+        _ address: String, _ name: String, prefix: String, _ routes: [RelayRoute],
+        observe: (NativeNotificationCenter) -> NotificationToken? = { _ in nil }
+    ) async throws {
+        var options = RelayOptions(name: name)
+        options.subjectPrefix = prefix
+        options.consumerLifetime = .seconds(10)
+        let relay = try NotificationRelay(center, to: NATSServer(address), options: options, routes)
+        self.relay = relay
+        let faults = center.addObserver(for: RelayFault.self) { fault in
+            FileHandle.standardError.write(Data("\(fault)\n".utf8))
+        }
+        tokens = [faults, observe(center)].compactMap(\.self)
+        task = Task { await relay.run() }
+        await relay.ready
+    }
+
+    func stop() async {
+        await relay.stop(within: .seconds(2))
+        await task.value
+        for token in tokens { token.cancel() }
+    }
+
+    /// Posts so many notifications, and waits until the stream has them.
+    func store<N: Numbered>(_ type: N.Type, _ count: Int) throws -> Sample {
+        let began = ContinuousClock.now
+        for number in 0..<count { center.post(type.make(number)) }
+        while relay.waitingCount > 0 {
+            if began.duration(to: .now) > .seconds(30) {
+                throw Miscount(subject: .relay(type), counted: count - relay.waitingCount, expected: count)
+            }
+            usleep(100)
+        }
+        return Sample(value: began.duration(to: .now).nanoseconds)
+    }
+}

@@ -1,0 +1,86 @@
+#if NATS && Configuration
+    public import Configuration
+    public import Tidings
+    public import TidingsRelay
+
+    extension NATSServer {
+        /// The server that a configuration describes.
+        ///
+        /// ```swift
+        /// let config = ConfigReader(provider: EnvironmentVariablesProvider())
+        /// let server = try NATSServer(config: config.scoped(to: "nats"))              // NATS_ADDRESSES, NATS_USER, …
+        /// ```
+        ///
+        /// - `addresses`: a list of texts, which has to be set;
+        /// - `user` and `password`, or `token`, or `credentialsFile`, or `key` and `seedFile`: texts, for one way to log in;
+        /// - `tls.enabled`: whether the connection is encrypted, true if something else below `tls` is set;
+        /// - `tls.authorities`, `tls.certificate`, `tls.key` and `tls.serverName`: texts, see ``Encryption``;
+        /// - `pendingLimit`: a whole number.
+        ///
+        /// The password and the token are read as secrets.
+        ///
+        /// - Parameter config: The configuration.
+        /// - Throws: A `RelayFault` of the kind `invalidConfiguration` that says which key is not set, or what it should be.
+        public init(config: ConfigReader) throws(RelayFault) {
+            let values = ConfigurationReading(config)
+            guard let addresses = try values.strings("addresses"), !addresses.isEmpty else {
+                throw values.missing("addresses", "where the server is, such as nats://127.0.0.1:4222")
+            }
+            self.init()
+            self.addresses = addresses
+            login = try Self.login(values)
+            encryption = try Self.encryption(values.part("tls"))
+            pendingLimit = try values.count("pendingLimit", atLeast: 1) ?? pendingLimit
+        }
+
+        private static func login(_ values: ConfigurationReading) throws(RelayFault) -> Login {
+            var logins: [Login] = []
+            if let user = try values.string("user") {
+                guard let password = try values.string("password", isSecret: true) else {
+                    throw values.missing("password", "a user has one")
+                }
+                logins.append(.user(user, password: password))
+            }
+            if let token = try values.string("token", isSecret: true) { logins.append(.token(token)) }
+            if let file = try values.string("credentialsFile") { logins.append(.credentials(file: file)) }
+            if let key = try values.string("key") {
+                guard let file = try values.string("seedFile") else {
+                    throw values.missing("seedFile", "the file with the seed of the key")
+                }
+                logins.append(.key(key, seedFile: file))
+            }
+            if logins.count > 1 { throw values.fault("user", "the only way to log in") }
+            return logins.first ?? .anonymous
+        }
+
+        private static func encryption(_ values: ConfigurationReading) throws(RelayFault) -> Encryption? {
+            var encryption = Encryption()
+            encryption.authorities = try values.string("authorities")
+            encryption.certificate = try values.string("certificate")
+            encryption.key = try values.string("key")
+            encryption.serverName = try values.string("serverName")
+            if (encryption.certificate == nil) != (encryption.key == nil) {
+                throw values.missing(
+                    encryption.key == nil ? "key" : "certificate", "a certificate and its key belong together")
+            }
+            let isEnabled = try values.bool("enabled") ?? (encryption != Encryption())
+            return isEnabled ? encryption : nil
+        }
+    }
+
+    extension NotificationRelay {
+        /// Makes a relay that a configuration describes: the options at its top, and the server below `server`.
+        ///
+        /// - Parameters:
+        ///   - center: The center.
+        ///   - config: The configuration, see `RelayOptions.init(config:)` and ``NATSServer/init(config:)``.
+        ///   - routes: What it carries.
+        /// - Throws: A fault if a value is not set or cannot be used.
+        public convenience init(
+            _ center: any TypedNotificationCenter, config: ConfigReader, _ routes: [RelayRoute]
+        ) throws(RelayFault) {
+            let server = try NATSServer(config: config.scoped(to: "server"))
+            try self.init(center, to: server, options: try RelayOptions(config: config), routes)
+        }
+    }
+#endif

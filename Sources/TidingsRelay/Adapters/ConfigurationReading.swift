@@ -1,0 +1,87 @@
+#if Configuration
+    package import Configuration
+
+    /// Reads values for which there are others if they are not set. What is set and cannot be used is a fault, and is not passed over.
+    package struct ConfigurationReading {
+        private let reader: ConfigReader
+
+        package init(_ reader: ConfigReader) { self.reader = reader }
+
+        package func string(_ key: ConfigKey, isSecret: Bool = false) throws(RelayFault) -> String? {
+            try value(key, isSecret, "a text") { try reader.requiredString(forKey: key, isSecret: isSecret) }
+        }
+
+        package func strings(_ key: ConfigKey) throws(RelayFault) -> [String]? {
+            try value(key, false, "a list of texts") { try reader.requiredStringArray(forKey: key) }
+        }
+
+        package func bool(_ key: ConfigKey) throws(RelayFault) -> Bool? {
+            try value(key, false, "true or false") { try reader.requiredBool(forKey: key) }
+        }
+
+        package func count(_ key: ConfigKey, atLeast least: Int) throws(RelayFault) -> Int? {
+            let expected = "a whole number that is at least \(least)"
+            guard let count = try value(key, false, expected, { try reader.requiredInt(forKey: key) }) else {
+                return nil
+            }
+            if count < least { throw fault(key, expected) }
+            return count
+        }
+
+        package func seconds(_ key: ConfigKey) throws(RelayFault) -> Duration? {
+            let number = try value(key, false, "a number of seconds") { try reader.requiredDouble(forKey: key) }
+            return try number.map { number throws(RelayFault) in try duration(key, number) }
+        }
+
+        package func listOfSeconds(_ key: ConfigKey) throws(RelayFault) -> [Duration]? {
+            let numbers = try value(key, false, "a list of numbers of seconds") {
+                try reader.requiredDoubleArray(forKey: key)
+            }
+            return try numbers?.map { number throws(RelayFault) in try duration(key, number) }
+        }
+
+        package func choice<Value: RawRepresentable<String> & CaseIterable>(
+            _ key: ConfigKey, of type: Value.Type
+        ) throws(RelayFault) -> Value? {
+            guard let text = try string(key) else { return nil }
+            if let value = Value(rawValue: text) { return value }
+            throw fault(key, Value.allCases.map(\.rawValue).joined(separator: " or "))
+        }
+
+        /// The part of the configuration below a key.
+        package func part(_ key: ConfigKey) -> ConfigurationReading { ConfigurationReading(reader.scoped(to: key)) }
+
+        private func value<Value>(
+            _ key: ConfigKey, _ isSecret: Bool, _ expected: String, _ read: () throws -> Value
+        ) throws(RelayFault) -> Value? {
+            do { return try read() } catch {
+                if !isSet(key, isSecret) { return nil }
+                throw fault(key, expected)
+            }
+        }
+
+        /// Whether a value of any type is set. The value is not told in faults, as it may be secret.
+        private func isSet(_ key: ConfigKey, _ isSecret: Bool) -> Bool {
+            reader.string(forKey: key, isSecret: isSecret) != nil || reader.int(forKey: key, isSecret: isSecret) != nil
+                || reader.double(forKey: key, isSecret: isSecret) != nil
+                || reader.bool(forKey: key, isSecret: isSecret) != nil
+                || reader.stringArray(forKey: key, isSecret: isSecret) != nil
+                || reader.intArray(forKey: key, isSecret: isSecret) != nil
+                || reader.doubleArray(forKey: key, isSecret: isSecret) != nil
+        }
+
+        /// What a year has of seconds is more than anything here needs, and less than a duration can be.
+        private func duration(_ key: ConfigKey, _ number: Double) throws(RelayFault) -> Duration {
+            guard (0...31_536_000).contains(number) else { throw fault(key, "seconds, from 0 to those of a year") }
+            return .seconds(number)
+        }
+
+        package func fault(_ key: ConfigKey, _ expected: String) -> RelayFault {
+            RelayFault(.invalidConfiguration, "'\(key)' in \(reader) is not \(expected)")
+        }
+
+        package func missing(_ key: ConfigKey, _ expected: String) -> RelayFault {
+            RelayFault(.invalidConfiguration, "'\(key)' is not set in \(reader): \(expected)")
+        }
+    }
+#endif

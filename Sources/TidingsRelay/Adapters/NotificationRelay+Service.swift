@@ -1,0 +1,17 @@
+#if ServiceLifecycle
+    public import ServiceLifecycle
+
+    /// ```swift
+    /// try await ServiceGroup(
+    ///     services: [relay, observers, server], gracefulShutdownSignals: [.sigterm], logger: logger
+    /// ).run()
+    /// ```
+    ///
+    /// The group runs the relay, see ``NotificationRelay/run()``.
+    extension NotificationRelay: Service {}
+#endif
+
+extension NotificationRelay: CustomStringConvertible {
+    /// The relay, with what the program is called on the wire.
+    public var description: String { "relay \(options.name)" }
+}

@@ -1,0 +1,110 @@
+#if Logging
+    public import Logging
+    public import Tidings
+
+    /// Logs what the relays of a center tell: their faults, and what they are.
+    ///
+    /// ```swift
+    /// let log = RelayLog(Logger(label: "org.example.relay"), of: center)
+    /// ```
+    ///
+    /// It logs until it is released. A message is always the same for its kind of fault, or state; what differs is in the metadata, whose
+    /// keys begin with `tidings.`: `fault`, `subject`, `id` and `detail` of a fault, `relay` and `state` of a change.
+    public final class RelayLog: Sendable {
+        private let tokens: [NotificationToken]
+
+        /// Begins to log.
+        ///
+        /// - Parameters:
+        ///   - logger: The logger.
+        ///   - center: The center of the relays.
+        ///   - levels: The level for each kind of line.
+        public init(_ logger: Logger, of center: any TypedNotificationCenter, levels: RelayLogLevels = .init()) {
+            tokens = [
+                center.addObserver(for: RelayFault.self) { fault in
+                    guard let level = levels[fault.kind] else { return }
+                    logger.log(level: level, fault.kind.line, metadata: fault.metadata, source: "TidingsRelay")
+                },
+                center.addObserver(for: RelayStateChanged.self) { change in
+                    guard let level = levels.states else { return }
+                    logger.log(level: level, change.state.line, metadata: change.metadata, source: "TidingsRelay")
+                },
+            ]
+        }
+    }
+
+    /// The level at which each kind of line is logged; `nil` for never.
+    public struct RelayLogLevels: Sendable {
+        /// For what a relay is: `info` unless set.
+        public var states: Logger.Level? = .info
+
+        /// For faults after which a relay tries again, and nothing is lost: `warning` unless set.
+        public var troubles: Logger.Level? = .warning
+
+        /// For faults after which a notification is not sent, not posted, or not delivered again: `error` unless set.
+        public var losses: Logger.Level? = .error
+
+        /// The levels that are set if you set none.
+        public init() {}
+
+        subscript(kind: RelayFault.Kind) -> Logger.Level? {
+            switch kind {
+            case .cannotConnect, .connectionLost, .unobserved, .observerFailed, .rejected: troubles
+            case .permissionDenied, .payloadTooLarge, .slowConsumer, .unknownType, .unknownVersion, .undecodable,
+                .unencodable, .invalidName, .invalidConfiguration, .streamFull, .outboxFull, .deadLetter, .stopped:
+                losses
+            }
+        }
+    }
+
+    extension RelayFault.Kind {
+        fileprivate var line: Logger.Message {
+            switch self {
+            case .cannotConnect: "cannot connect"
+            case .connectionLost: "connection lost"
+            case .permissionDenied: "permission denied"
+            case .payloadTooLarge: "notification too large"
+            case .slowConsumer: "notifications dropped, as they are taken too slowly"
+            case .unknownType: "notification of another type"
+            case .unknownVersion: "notification of an unknown version"
+            case .undecodable: "notification cannot be decoded"
+            case .unencodable: "notification cannot be encoded"
+            case .invalidName: "name cannot be used"
+            case .invalidConfiguration: "configuration cannot be used"
+            case .streamFull: "stream is full"
+            case .rejected: "request refused"
+            case .outboxFull: "outbox is full"
+            case .unobserved: "nobody observes a durable notification"
+            case .observerFailed: "observer of a durable notification failed"
+            case .deadLetter: "notification kept among the dead letters"
+            case .stopped: "relay ended before a notification was sent"
+            }
+        }
+    }
+
+    extension RelayFault {
+        fileprivate var metadata: Logger.Metadata {
+            var metadata: Logger.Metadata = ["tidings.fault": "\(kind.rawValue)", "tidings.detail": "\(detail)"]
+            metadata["tidings.subject"] = subject.map { "\($0)" }
+            metadata["tidings.id"] = id.map { "\($0)" }
+            return metadata
+        }
+    }
+
+    extension RelayStateChanged.State {
+        fileprivate var line: Logger.Message {
+            switch self {
+            case .connected: "relay is connected"
+            case .disconnected: "relay is not connected"
+            case .finishing: "relay finishes"
+            case .ended: "relay has ended"
+            }
+        }
+    }
+
+    extension RelayStateChanged {
+        fileprivate var metadata: Logger.Metadata {
+            ["tidings.relay": "\(name)", "tidings.state": "\(state.rawValue)"]
+        }
+    }
+#endif

@@ -1,0 +1,50 @@
+#if Configuration
+    public import Configuration
+
+    extension RelayOptions {
+        /// The options that a configuration sets; those that it does not set are the usual ones.
+        ///
+        /// ```swift
+        /// let config = ConfigReader(provider: EnvironmentVariablesProvider())
+        /// let options = try RelayOptions(config: config.scoped(to: "relay"))          // RELAY_NAME, RELAY_OUTBOX_LIMIT, …
+        /// ```
+        ///
+        /// The keys are those of the properties:
+        ///
+        /// - `name`: a text, which has to be set;
+        /// - `subjectPrefix` and `inboxPrefix`: texts;
+        /// - `eventMode`: `structured` or `binary`;
+        /// - `outboxPolicy` and `transientPolicy`: `refuseNewest` or `dropOldest`;
+        /// - `outboxLimit`, `publishingWindow`, `transientLimit`, `backlogLimit`, `inProgressLimit`, `duplicateMemory` and `replicas`: whole
+        ///   numbers;
+        /// - `acknowledgementTime`, `duplicateWindow`, `consumerLifetime` and `finishingTime`: numbers of seconds;
+        /// - `retryDelays`: a list of numbers of seconds.
+        ///
+        /// - Parameter config: The configuration.
+        /// - Throws: A ``RelayFault/Kind/invalidConfiguration`` that says which key is not set, or what it should be.
+        public init(config: ConfigReader) throws(RelayFault) {
+            let values = ConfigurationReading(config)
+            guard let name = try values.string("name") else {
+                throw values.missing("name", "what the program is called on the wire")
+            }
+            self.init(name: name)
+            subjectPrefix = try values.string("subjectPrefix") ?? subjectPrefix
+            inboxPrefix = try values.string("inboxPrefix") ?? inboxPrefix
+            eventMode = try values.choice("eventMode", of: EventMode.self) ?? eventMode
+            outboxPolicy = try values.choice("outboxPolicy", of: OutboxPolicy.self) ?? outboxPolicy
+            transientPolicy = try values.choice("transientPolicy", of: OutboxPolicy.self) ?? transientPolicy
+            outboxLimit = try values.count("outboxLimit", atLeast: 1) ?? outboxLimit
+            publishingWindow = try values.count("publishingWindow", atLeast: 1) ?? publishingWindow
+            transientLimit = try values.count("transientLimit", atLeast: 0) ?? transientLimit
+            backlogLimit = try values.count("backlogLimit", atLeast: 0) ?? backlogLimit
+            inProgressLimit = try values.count("inProgressLimit", atLeast: 1) ?? inProgressLimit
+            duplicateMemory = try values.count("duplicateMemory", atLeast: 0) ?? duplicateMemory
+            replicas = try values.count("replicas", atLeast: 1) ?? replicas
+            acknowledgementTime = try values.seconds("acknowledgementTime") ?? acknowledgementTime
+            duplicateWindow = try values.seconds("duplicateWindow") ?? duplicateWindow
+            consumerLifetime = try values.seconds("consumerLifetime") ?? consumerLifetime
+            finishingTime = try values.seconds("finishingTime") ?? finishingTime
+            retryDelays = try values.listOfSeconds("retryDelays") ?? retryDelays
+        }
+    }
+#endif

@@ -1,0 +1,42 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// An event that arrived. Texts are made of it only where somebody asks for them.
+struct ArrivedEvent: Sendable {
+    private let bytes: [UInt8]
+    private let places: EventTemplate.Places?
+    private let event: CloudEvent?
+
+    /// Reads an event of a type that is expected, or of any other.
+    init(_ message: RelayMessage, expecting form: EventForm) throws(CloudEvent.Malformed) {
+        bytes = message.bytes
+        places =
+            message.headers.isEmpty || message.header("content-type") == CloudEvent.structuredForm
+            ? form.template?.places(in: bytes) : nil
+        event = places == nil ? try CloudEvent(message) : nil
+        type = event?.type ?? form.typeName
+    }
+
+    let type: String
+    var id: String { text(places?.id) ?? event?.id ?? "" }
+    var source: String { text(places?.source) ?? event?.source ?? "" }
+    var time: String? { text(places?.time) ?? event?.time }
+    var trace: TraceContext? { event?.trace }
+    var data: Data { places.map { Data(bytes[$0.data]) } ?? event?.data ?? Data() }
+
+    /// The source and the identity.
+    var key: String { "\(source) \(id)" }
+
+    /// Whether it comes from a program.
+    func isFrom(_ name: String) -> Bool {
+        guard let place = places?.source else { return event?.source == name }
+        return place.count == name.utf8.count && name.utf8.elementsEqual(bytes[place])
+    }
+
+    private func text(_ place: Range<Int>?) -> String? {
+        place.map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+}

@@ -1,0 +1,21 @@
+/// What is the same for all events of a notification type, made once.
+struct EventForm: Sendable {
+    let type: EventType
+    /// The type as text.
+    let typeName: String
+    let contentType: String
+
+    /// How events are written in the structured form; `nil` if their data are not JSON.
+    let template: EventTemplate?
+
+    /// The subject of all notifications of the type; `nil` if it depends on the sender.
+    let subject: String?
+
+    init(_ type: EventType, _ contentType: String, hasSenders: Bool, _ subjects: Subjects) throws(RelayFault) {
+        self.type = type
+        self.contentType = contentType
+        typeName = type.description
+        template = EventTemplate(typeName, contentType)
+        subject = hasSenders ? nil : try subjects.subject(type, sender: nil, hasSenders: false)
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+/// Three servers of NATS that keep streams together.
+final class ServerCluster: Sendable {
+    let servers: [ServerProcess]
+
+    init() throws {
+        let ports = try (0..<3).map { _ in try freePort() }
+        let routes = ports.map { "nats-route://127.0.0.1:\($0)" }.joined(separator: ", ")
+        servers = try ports.enumerated().map { index, port in
+            try ServerProcess(
+                ["-js"],
+                configuration: """
+                    server_name: s\(index)
+                    cluster { name: c, listen: "127.0.0.1:\(port)", routes: [\(routes)] }
+                    """)
+        }
+    }
+
+    /// All servers, of which a program tries one after the other.
+    var addresses: NATSServer {
+        var server = NATSServer()
+        server.addresses = servers.map(\.address)
+        return server
+    }
+
+    func start() async throws {
+        for server in servers { try await server.start() }
+    }
+
+    /// The server that leads a stream, when there is one.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - relay: A relay that is connected, or will be again.
+    /// - Returns: The server.
+    func leader(of stream: String, asking relay: NotificationRelay) async -> ServerProcess {
+        while true {
+            await relay.ready
+            if let link = relay.state.withLock({ $0.link }) {
+                let service = StreamService(link: link, questions: relay.questions, now: relay.clock.now)
+                let answer = try? await service.ask("STREAM.INFO.\(stream)")
+                let name = answer?.object("cluster")?.string("leader")
+                if let index = name.flatMap({ Int($0.dropFirst()) }) { return servers[index] }
+            }
+            await Task.yield()
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct ClusterTests {
+    @Test(arguments: 0..<RelayTrials.runs)
+    func `none is lost, none comes twice, and all are in order while the leader of a cluster is killed`(run: Int)
+        async throws
+    {
+        let count = RelayTrials.clustered
+        let cluster = try ServerCluster()
+        try await cluster.start()
+        let office = try RelayedProgram(
+            "office", cluster.addresses, [.durable(Tick.self, .incoming, stream: "TICKS")]
+        ) { $0.replicas = 3 }
+        await office.relay.ready
+        let shop = try RelayedProgram(
+            "shop", cluster.addresses, [.durable(Tick.self, .outgoing, stream: "TICKS")]
+        ) { options in
+            options.replicas = 3
+            options.outboxLimit = count
+        }
+        await shop.relay.ready
+        let posting = Task {
+            for number in 0..<count {
+                shop.center.post(Tick(poster: 1, number: number))
+                if number % 100 == 0 { await Task.yield() }
+            }
+        }
+        for part in 1...RelayTrials.leaders {
+            await office.received.wait(for: count * part / (RelayTrials.leaders + 2))
+            let leader = await cluster.leader(of: "TICKS", asking: shop.relay)
+            await leader.kill9()
+            // The others go on without it.
+            await office.received.wait(for: count * (2 * part + 1) / (2 * RelayTrials.leaders + 4))
+            try await leader.start()
+        }
+        await posting.value
+        await office.received.wait(for: count)
+        await office.stop()
+        await shop.stop()
+        #expect(office.received.values.map(\.number) == Array(0..<count))
+        let kinds = Set((shop.faults.values + office.faults.values).map(\.kind))
+        #expect(kinds.isSubset(of: [.connectionLost, .cannotConnect, .rejected]), "\(kinds)")
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsNATS
+import TidingsTesting
+
+/// What connections leave behind.
+@Suite(.timeLimit(.minutes(3))) struct LeftoverTests {
+    @Test func `nothing is left after many connects`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        func count(_ folder: String) throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count
+        }
+        func connectAndStop() async throws {
+            let shop = try RelayedProgram(
+                "shop", server, [.transient(FaultTests.Big.self), .durable(Tick.self, .outgoing, stream: "TICKS")])
+            await shop.relay.ready
+            await shop.center.deliver(Tick(poster: 1, number: 1))
+            await shop.stop()
+        }
+        for _ in 0..<50 { try await connectAndStop() }
+        let (files, threads, pages) = (try count("fd"), try count("task"), try heldPages())
+        for _ in 0..<200 { try await connectAndStop() }
+        // Other tests run at the same time, and have connections; none of these has to be left.
+        #expect(try count("fd") < files + 100)
+        // The last ones are closed when the calls that were made for that have returned.
+        while try count("fd") > files + 20 || count("task") > threads + 20 { await Task.yield() }
+        // Not ten pages for each, of which a connection that is open has more than twice as many.
+        #expect(try heldPages() < pages + 2000)
+    }
+}
+
+/// How many pages of memory the process has.
+private func heldPages() throws -> Int {
+    let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    return Int(text.split(separator: " ")[1]) ?? 0
+}

@@ -1,0 +1,83 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+#if Configuration
+    import Configuration
+
+    @Suite(.timeLimit(.minutes(2))) struct RelayConfigurationTests {
+        private func fault(_ values: [String: String]) -> RelayFault? {
+            let config = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: values))
+            do throws(RelayFault) {
+                _ = try NotificationRelay(NativeNotificationCenter(), config: config.scoped(to: "relay"), [])
+                return nil
+            } catch { return error }
+        }
+
+        @Test func `a relay that a configuration describes works`() async throws {
+            let server = try ServerProcess(["-js", "--user", "me", "--pass", "secret"])
+            try await server.start()
+            let config = ConfigReader(
+                provider: EnvironmentVariablesProvider(environmentVariables: [
+                    "RELAY_NAME": "shop", "RELAY_SUBJECT_PREFIX": "here", "RELAY_EVENT_MODE": "binary",
+                    "RELAY_RETRY_DELAYS": "0.5,2", "RELAY_SERVER_ADDRESSES": "nats://127.0.0.1:1,\(server.address)",
+                    "RELAY_SERVER_USER": "me", "RELAY_SERVER_PASSWORD": "secret", "RELAY_CONSUMER_LIFETIME": "60",
+                    "RELAY_OUTBOX_POLICY": "dropOldest", "RELAY_OUTBOX_LIMIT": "7",
+                ]))
+            let center = NativeNotificationCenter()
+            let relay = try NotificationRelay(
+                center, config: config.scoped(to: "relay"), [.durable(Tick.self, stream: "TICKS")])
+            #expect(relay.options.name == "shop" && relay.options.subjectPrefix == "here")
+            #expect(relay.options.eventMode == .binary && relay.options.outboxPolicy == .dropOldest)
+            #expect(relay.options.retryDelays == [.milliseconds(500), .seconds(2)] && relay.options.outboxLimit == 7)
+            #expect(relay.options.consumerLifetime == .seconds(60) && relay.options.replicas == 1)
+            let running = Task { await relay.run() }
+            await relay.ready
+            #expect(await center.deliver(Tick(poster: 1, number: 1)).failures.isEmpty)
+            await relay.stop()
+            await running.value
+        }
+
+        @Test func `the ways to log in and to encrypt are read`() throws {
+            func server(_ values: [AbsoluteConfigKey: ConfigValue]) throws -> NATSServer {
+                let addresses: [AbsoluteConfigKey: ConfigValue] = [
+                    ["addresses"]: ConfigValue(.stringArray(["tls://a.example:4222"]), isSecret: false)
+                ]
+                let provider = InMemoryProvider(values: addresses.merging(values) { $1 })
+                return try NATSServer(config: ConfigReader(provider: provider))
+            }
+            #expect(try server([:]).login == .anonymous && server([:]).encryption == nil)
+            #expect(try server([["token"]: "t"]).login == .token("t"))
+            #expect(try server([["credentialsFile"]: "f"]).login == .credentials(file: "f"))
+            #expect(try server([["key"]: "U", ["seedFile"]: "f"]).login == .key("U", seedFile: "f"))
+            #expect(try server([["tls", "enabled"]: true]).encryption == NATSServer.Encryption())
+            #expect(try server([["tls", "serverName"]: "n"]).encryption?.serverName == "n")
+            #expect(try server([["pendingLimit"]: 9]).pendingLimit == 9)
+        }
+
+        @Test(
+            arguments: [
+                ([:], "addresses"),
+                (["RELAY_SERVER_ADDRESSES": "nats://a"], "name"),
+                (["RELAY_OUTBOX_LIMIT": "many"], "outboxLimit"), (["RELAY_OUTBOX_LIMIT": "0"], "outboxLimit"),
+                (["RELAY_EVENT_MODE": "tar"], "eventMode"), (["RELAY_FINISHING_TIME": "-1"], "finishingTime"),
+                (["RELAY_FINISHING_TIME": "nan"], "finishingTime"), (["RELAY_RETRY_DELAYS": "1,x"], "retryDelays"),
+                (["RELAY_SERVER_USER": "me"], "password"), (["RELAY_SERVER_KEY": "U"], "seedFile"),
+                (["RELAY_SERVER_TLS_ENABLED": "perhaps"], "enabled"), (["RELAY_SERVER_TLS_KEY": "f"], "certificate"),
+                (["RELAY_SERVER_TOKEN": "t", "RELAY_SERVER_CREDENTIALS_FILE": "f"], "user"),
+            ] as [([String: String], String)])
+        func `what is missing or cannot be used is a fault that names it`(_ values: [String: String], _ key: String) {
+            var values = values
+            if key != "addresses", key != "name" {
+                values.merge(["RELAY_NAME": "shop", "RELAY_SERVER_ADDRESSES": "nats://a"]) { value, _ in value }
+            }
+            let found = fault(values)
+            #expect(
+                found?.kind == .invalidConfiguration && found?.detail.contains("'\(key)'") == true, "\(found as Any)")
+        }
+    }
+#endif

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+#if ServiceLifecycle && Logging
+    import Logging
+    import ServiceLifecycle
+    import ServiceLifecycleTestKit
+
+    /// The relay as a service.
+    @Suite(.timeLimit(.minutes(2))) struct RelayServiceTests {
+        private let center = NativeNotificationCenter()
+
+        private func relay(_ server: ServerProcess, within limit: Duration) throws -> NotificationRelay {
+            var options = RelayOptions(name: "shop")
+            options.finishingTime = limit
+            return try NotificationRelay(
+                center, to: NATSServer(server.address), options: options, [.durable(Tick.self, stream: "TICKS")])
+        }
+
+        @Test func `a graceful shutdown ends the relay when everything is stored and observers have finished`()
+            async throws
+        {
+            let server = try ServerProcess()
+            try await server.start()
+            let relay = try relay(server, within: .seconds(60))
+            let (gate, arrived, handled) = (Gate(), ReceivedValues<Int>(), ReceivedValues<Int>())
+            let token = center.addObserver(on: .task, for: Received<Tick>.self) { received in
+                arrived.append(received.notification.number)
+                await gate.wait()
+                handled.append(received.notification.number)
+            }
+            let other = try RelayedProgram("other", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+            await other.relay.ready
+            try await testGracefulShutdown { trigger in
+                try await withThrowingTaskGroup { tasks in
+                    tasks.addTask {
+                        let logger = Logger(label: "RelayServiceTests") { _ in SwiftLogNoOpLogHandler() }
+                        try await ServiceGroup(services: [relay], gracefulShutdownSignals: [], logger: logger).run()
+                    }
+                    await relay.ready
+                    await other.center.deliver(Tick(poster: 1, number: 1))
+                    await arrived.wait(for: 1)
+                    for number in 0..<1000 { center.post(Tick(poster: 2, number: number)) }
+                    trigger.triggerGracefulShutdown()
+                    gate.open()
+                    try await tasks.waitForAll()
+                }
+            }
+            #expect(handled.values == [1] && relay.waitingCount == 0)
+            #expect(center.post(Tick(poster: 2, number: 1000)) == 0)
+            let reader = try RelayedProgram(
+                "reader", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
+            await reader.received.wait(for: 1001)
+            await reader.stop()
+            await other.stop()
+            #expect("\(relay)" == "relay shop")
+            withExtendedLifetime(token) {}
+        }
+
+        @Test func `when the time is over the relay ends, and says what was not stored`() async throws {
+            let server = try ServerProcess()
+            try await server.start()
+            let relay = try relay(server, within: .milliseconds(200))
+            let (faults, states) = (ReceivedValues<RelayFault>(), ReceivedValues<RelayStateChanged>())
+            let tokens = [
+                center.addObserver(for: RelayFault.self) { faults.append($0) },
+                center.addObserver(for: RelayStateChanged.self) { states.append($0) },
+            ]
+            try await testGracefulShutdown { trigger in
+                try await withThrowingTaskGroup { tasks in
+                    tasks.addTask { await relay.run() }
+                    await relay.ready
+                    // It takes nothing, and does not answer, until the relay has ended.
+                    server.signal(SIGSTOP)
+                    for number in 0..<10 { center.post(Tick(poster: 1, number: number)) }
+                    trigger.triggerGracefulShutdown()
+                    try await tasks.waitForAll()
+                }
+            }
+            server.signal(SIGCONT)
+            #expect(faults.values.map(\.kind) == Array(repeating: .stopped, count: 10))
+            #expect(
+                states.values.map(\.state) == [.connected, .finishing, .disconnected, .ended]
+                    && states.values.allSatisfy { $0.name == "shop" })
+            withExtendedLifetime(tokens) {}
+        }
+    }
+#endif

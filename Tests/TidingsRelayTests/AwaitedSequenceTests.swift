@@ -1,0 +1,123 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsRelay
+
+/// When a delivery that waits for sequences ends: what a sequence was given has been dealt with when its consumer asks for the next.
+@Suite struct AwaitedSequenceTests {
+    private let center = NativeNotificationCenter()
+    private let ended = ReceivedValues<String>()
+
+    private func begin(_ number: Int) {
+        DeliveryWithoutWaiting.begin(awaiting: AwaitedSequences(of: Tick.self, Placed.self)) {
+            center.post(Tick(number: number))
+        } whenFinished: { [ended] receipt in
+            ended.append("\(number): \(receipt.asynchronousCalls) \(receipt.discardedCalls) \(receipt.failures.count)")
+        }
+    }
+
+    @Test func `what a sequence was given has been dealt with when the next is asked for`() async {
+        var iterator = center.notifications(of: Tick.self).makeAsyncIterator()
+        begin(1)
+        begin(2)
+        #expect(ended.values == [])
+        #expect(await iterator.next()?.number == 1)
+        #expect(ended.values == [])
+        #expect(await iterator.next()?.number == 2)
+        #expect(ended.values == ["1: 1 0 0"])
+        // What nobody waits for does not mind.
+        center.post(Tick(number: 3))
+        #expect(await iterator.next()?.number == 3)
+        #expect(ended.values == ["1: 1 0 0", "2: 1 0 0"])
+    }
+
+    @Test func `each iterator is waited for`() async {
+        let sequence = center.notifications(of: Tick.self)
+        var (first, second) = (sequence.makeAsyncIterator(), sequence.makeAsyncIterator())
+        begin(1)
+        center.post(Tick(number: 2))
+        for _ in 1...2 { _ = await first.next() }
+        #expect(ended.values == [])
+        for _ in 1...2 { _ = await second.next() }
+        #expect(ended.values == ["1: 2 0 0"])
+    }
+
+    @Test func `what a sequence did not deal with is a failure when it ends`() async {
+        var iterator: NotificationSequence<Tick>.Iterator? = center.notifications(of: Tick.self).makeAsyncIterator()
+        for number in 1...3 { begin(number) }
+        _ = await iterator?.next()
+        iterator = nil
+        // The first one was handed out, and perhaps only half dealt with.
+        #expect(Set(ended.values) == ["1: 0 1 1", "2: 0 1 1", "3: 0 1 1"] && ended.count == 3)
+    }
+
+    @Test func `when the task is cancelled, what was handed out has been dealt with, and the rest has not`() async {
+        let sequence = center.notifications(of: Tick.self)
+        for number in 1...2 { begin(number) }
+        let (taken, cancelled) = (Gate(), Gate())
+        let reading = Task {
+            for await _ in sequence {
+                taken.open()
+                await cancelled.wait()
+            }
+        }
+        await taken.wait()
+        reading.cancel()
+        cancelled.open()
+        await reading.value
+        #expect(ended.values == ["1: 1 0 0", "2: 0 1 1"])
+    }
+
+    @Test func `a sequence that nobody reads any more has observed nothing`() async {
+        let sequence = center.notifications(of: Tick.self)
+        do { _ = sequence.makeAsyncIterator() }
+        begin(1)
+        #expect(ended.values == ["1: 0 1 1"])
+        withExtendedLifetime(sequence) {}
+    }
+
+    @Test func `a sequence that drops is not waited for`() async {
+        var iterator = center.notifications(of: Tick.self, buffering: .latest(1)).makeAsyncIterator()
+        begin(1)
+        begin(2)
+        #expect(ended.values == ["1: 0 1 0"])
+        _ = await iterator.next()
+        center.post(Tick(number: 3))
+        _ = await iterator.next()
+        #expect(ended.values == ["1: 0 1 0", "2: 1 0 0"])
+    }
+
+    @Test func `sequences of several types are waited for, and those of other types are not`() async {
+        let others = center.notifications(of: Blob.self)
+        var iterator = center.notifications(of: Tick.self, Blob.self).makeAsyncIterator()
+        let token = center.addObserver(for: Tick.self) { [center] _ in center.post(Blob(bytes: [])) }
+        begin(1)
+        for _ in 1...2 { _ = await iterator.next() }
+        // The answer waits in both sequences, and holds up nothing.
+        #expect(ended.values == ["1: 1 0 0"])
+        withExtendedLifetime((others, token)) {}
+    }
+
+    @Test func `a sequence that a monitor follows is waited for as well`() async {
+        struct Follower: NotificationMonitor { func receive(_ event: NotificationEvent) {} }
+        let attachment = center.attach(Follower(), interests: .everything)
+        var iterator = center.notifications(of: Tick.self).makeAsyncIterator()
+        begin(1)
+        begin(2)
+        _ = await iterator.next()
+        #expect(ended.values == [])
+        _ = await iterator.next()
+        #expect(ended.values == ["1: 1 0 0"])
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `a delivery of a program does not wait for sequences`() async {
+        let sequence = center.notifications(of: Tick.self)
+        begin(1)
+        #expect(await center.deliver(Tick(number: 2)).isComplete)
+        #expect(ended.values == [])
+        withExtendedLifetime(sequence) {}
+    }
+}

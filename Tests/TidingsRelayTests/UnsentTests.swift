@@ -1,0 +1,43 @@
+import TestSupport
+import Testing
+import TidingsTesting
+
+@testable import TidingsRelay
+
+/// What a link accepts, and cannot send after all.
+@Suite(.timeLimit(.minutes(5))) struct UnsentTests {
+    @Test func `what is sent once is a fault`() async throws {
+        let server = MemoryServer()
+        let program = try NotificationRelayTests.Program("shop", server)
+        await program.relay.ready
+        let message = RelayMessage("tidings.test.tick.v1", text: "{}")
+        for link in server.links {
+            link.report(.unsent(message, .impossible("no memory")))
+            link.report(.unsent(message, .tooLarge))
+            // Another link sends what this one cannot any more.
+            link.report(.unsent(message, .ended))
+        }
+        #expect(program.faults.values.map(\.kind) == [.rejected, .payloadTooLarge])
+        #expect(program.faults.values.allSatisfy { $0.subject == message.subject })
+        await program.stop()
+    }
+
+    @Test func `who waits for a stream is told`() async throws {
+        let server = MemoryServer()
+        let program = try NotificationRelayTests.Program("shop", server)
+        await program.relay.ready
+        let sent = ReceivedValues<RelayMessage>()
+        let other = try await server.connect { _ in }
+        let subscription = try other.subscribe("tidings.>", group: nil) { sent.append($0) }
+        let publishing = Task { () -> RelayFault? in
+            do throws(RelayFault) { try await program.relay.publish(Tick(number: 1)) } catch { return error }
+            return nil
+        }
+        await sent.wait(for: 1)
+        for link in server.links { link.report(.unsent(sent.values[0], .tooLarge)) }
+        #expect(await publishing.value?.kind == .payloadTooLarge)
+        #expect(program.relay.waitingCount == 0)
+        await program.stop()
+        withExtendedLifetime(subscription) {}
+    }
+}
