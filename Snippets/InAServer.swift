@@ -11,12 +11,9 @@ struct OrderPlaced: TypedNotification {
 actor Projection {
     private let database: Database
 
-    init(of center: any TypedNotificationCenter, in database: Database) {
-        self.database = database
-        center.addObserver(on: self, for: OrderPlaced.self) { me, note in try await me.store(note) }
-    }
+    init(in database: Database) { self.database = database }
 
-    private func store(_ note: OrderPlaced) async throws { try await database.insert(note.id) }
+    func store(_ note: OrderPlaced) async throws { try await database.insert(note.id) }
 }
 // snippet.end
 
@@ -33,20 +30,26 @@ actor Database {
 let center = NativeNotificationCenter()
 let database = Database()
 
-// snippet.lifetime
-/// Lives as long as the server, and so do those who observe for it.
-final class Services: Sendable {
-    let projection: Projection
-    let tokens: [NotificationToken]
-
-    init(center: any TypedNotificationCenter, database: Database) {
-        projection = Projection(of: center, in: database)
-        tokens = [center.addObserver(for: OrderPlaced.self, where: { $0.id % 100 == 0 }) { print("order \($0.id)!") }]
-    }
-}
+// snippet.register
+let projection = Projection(in: database)
+let stored = center.addObserver(on: projection, for: OrderPlaced.self) { me, note in try await me.store(note) }
 // snippet.end
 
-let services = Services(center: center, database: database)
+/// What stands in for a log here.
+actor Audit: MessageConsumer {
+    private(set) var lines: [String] = []
+    func consume(_ message: String) { lines.append(message) }
+}
+
+let (bus, audit) = (MessageBus<String>(), Audit())
+
+// snippet.lifetime
+let group = ObserverGroup("orders", finishing: center)
+stored.store(in: group)
+center.addObserver(for: OrderPlaced.self, where: { $0.id % 100 == 0 }) { note in print("order \(note.id)!") }
+    .store(in: group)
+group.add(audit, to: bus)
+// snippet.end
 
 // snippet.receipt
 await center.deliver(OrderPlaced(id: 100))
@@ -54,7 +57,7 @@ await center.deliver(OrderPlaced(id: 100))
 let receipt = await center.deliver(OrderPlaced(id: 100), within: .seconds(2))
 // → order 100!
 for failure in receipt.failures { print("\(failure.error), registered at \(failure.place)") }
-// → Duplicate(id: 100), registered at InAServer/InAServer.swift:16
+// → Duplicate(id: 100), registered at InAServer/InAServer.swift:35
 print(receipt.unfinished.count)
 // → 0
 // snippet.end
@@ -69,11 +72,16 @@ print(await database.rows.count)
 
 // snippet.finish
 center.post(OrderPlaced(id: 3))
-let left = await center.finish(within: .seconds(5))
+let left = await group.finish(within: .seconds(5))
 for observer in left { print("gave up on \(observer.place), \(observer.queued) wait") }
 print(await database.rows.count)
 // → 4
 print(center.post(OrderPlaced(id: 4)))
 // → 0
 // snippet.end
-withExtendedLifetime(services) {}
+
+// A center without a group has the same end. Here nothing is left by now.
+do {
+    let left = await center.finish(within: .seconds(5))
+    for observer in left { print("gave up on \(observer.place), \(observer.queued) wait") }
+}

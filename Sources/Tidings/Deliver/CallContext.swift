@@ -53,11 +53,16 @@ extension CallContext {
     }
 
     /// Runs one call of a turn that a delivery waits for.
+    ///
+    /// - Parameters:
+    ///   - call: The call of the turn.
+    ///   - scope: The scope of the delivery that waits for it.
+    ///   - body: Makes the call, and returns its error.
     @usableFromInline
-    static func perform(_ call: Call, in scope: DeliveryScope, _ body: () -> Void) {
+    static func perform(_ call: Call, in scope: DeliveryScope, _ body: () -> (any Error)?) {
         let window = WaitGraph.update { $0.openCallWindow(in: scope) }
-        $current.withValue(CallContext(call: call, window: window), operation: body)
-        end(window, call, in: scope)
+        let error = $current.withValue(CallContext(call: call, window: window), operation: body)
+        end(window, call, in: scope, error: error)
     }
 
     /// Runs a call that may be suspended, and that may fail.
@@ -81,7 +86,7 @@ extension CallContext {
     }
 
     private static func end(
-        _ window: DeliveryWindow, _ call: Call, in scope: DeliveryScope, error: (any Error)? = nil
+        _ window: DeliveryWindow, _ call: Call, in scope: DeliveryScope, error: (any Error)?
     ) {
         WaitGraph.update { graph in
             graph.close(window)

@@ -111,14 +111,14 @@ extension Mailbox {
     @inlinable
     func takeTraced(_ slot: Int) -> TraceTable.Traced? { state.withLock { $0.traces.remove(slot) } }
 
-    /// Makes a call of which monitors are told.
+    /// Makes a call that may fail, and of which monitors are told.
     ///
     /// The delivery that waits for the call ends last, so that its caller finds that monitors were told.
     @inlinable
-    func performTraced(_ slot: Int, _ call: Call, _ body: () -> Void) {
-        guard let traced = takeTraced(slot) else { return body() }
-        func tracedBody() { traced.trace.perform(waiting: { status.queued }, body) }
-        if traced.scope == .none { tracedBody() } else { CallContext.perform(call, in: traced.scope, tracedBody) }
+    func performTraced(_ slot: Int, _ call: Call, _ body: () -> (any Error)?) {
+        guard let traced = takeTraced(slot) else { return _ = body() }
+        func tracedBody() -> (any Error)? { traced.trace.perform(waiting: { status.queued }, body) }
+        if traced.scope == .none { _ = tracedBody() } else { CallContext.perform(call, in: traced.scope, tracedBody) }
     }
 
     /// Makes a call that may be suspended and may fail, and of which monitors are told.

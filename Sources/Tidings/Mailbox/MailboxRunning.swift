@@ -16,6 +16,27 @@ extension Mailbox {
     ///   is called again when that changes.
     @inlinable
     package func run(_ observer: (Element) -> Void) -> Bool {
+        turn { next, call in if next.isPlain { observer(next.element) } else { perform(next, call, observer) } }
+    }
+
+    /// Calls a closure that cannot be suspended, and that may fail, with what waits, one element at a time, for a turn.
+    ///
+    /// - Parameters:
+    ///   - respond: Called with the error of a call that threw one, before the call counts as ended.
+    ///   - observer: The closure.
+    /// - Returns: Whether to call this method again, when others have had their turn.
+    @inlinable
+    package func run(onFailure respond: ((any Error) -> Void)?, _ observer: (Element) throws -> Void) -> Bool {
+        turn { next, call in perform(next, call, onFailure: respond) { try observer(next.element) } }
+    }
+
+    /// Makes the calls of a turn that cannot be suspended.
+    ///
+    /// - Parameter handle: Makes one of them.
+    /// - Returns: Whether anything waits.
+    @inline(__always)
+    @inlinable
+    func turn(_ handle: (Queued<Element>, Call) -> Void) -> Bool {
         var batch = Batch()
         let inHand = inHand
         let call = Call(of: self, canWait: false)
@@ -26,7 +47,7 @@ extension Mailbox {
             var isFilling = false
             while remaining > 0, !isCancelled, let next = batch.popFirst() {
                 inHand.note(batch.count)
-                if next.isPlain { observer(next.element) } else { perform(next, call, observer) }
+                handle(next, call)
                 remaining -= 1
                 if !batch.isEmpty || remaining == 0 { continue }
                 if isFilling, Self.callsInTurn - remaining >= Self.callsInBurst { letFill() }
@@ -122,8 +143,44 @@ extension Mailbox {
     func perform(_ queued: Queued<Element>, _ call: Call, _ observer: (Element) -> Void) {
         switch queued.mark {
         case .none: observer(queued.element)
-        case .delivery(let scope): CallContext.perform(call, in: scope) { observer(queued.element) }
-        case .trace(let slot): performTraced(slot, call) { observer(queued.element) }
+        case .delivery(let scope):
+            CallContext.perform(call, in: scope) {
+                observer(queued.element)
+                return nil
+            }
+        case .trace(let slot):
+            performTraced(slot, call) {
+                observer(queued.element)
+                return nil
+            }
+        }
+    }
+
+    /// Calls an observer that cannot be suspended, and that may fail.
+    ///
+    /// - Parameters:
+    ///   - queued: The element.
+    ///   - call: The call of the turn.
+    ///   - respond: Called with an error that the call threw, before the call counts as ended.
+    ///   - body: Makes the call.
+    @usableFromInline
+    func perform(
+        _ queued: Queued<Element>, _ call: Call, onFailure respond: ((any Error) -> Void)?, _ body: () throws -> Void
+    ) {
+        func error(isTold: Bool) -> (any Error)? {
+            do {
+                try body()
+                return nil
+            } catch {
+                respond?(error)
+                if !isTold { tell(error) }
+                return error
+            }
+        }
+        switch queued.mark {
+        case .none: _ = error(isTold: false)
+        case .delivery(let scope): CallContext.perform(call, in: scope) { error(isTold: false) }
+        case .trace(let slot): performTraced(slot, call) { error(isTold: true) }
         }
     }
 

@@ -69,7 +69,9 @@ package final class Monitoring: Sendable {
     private static let caused = MonitoredTask(isCausedByMonitor: true)
 
     /// Runs something that a monitor causes.
-    static func causing(_ body: () -> Void) { MonitoredTask.$current.withValue(caused, operation: body) }
+    static func causing<Result>(_ body: () -> Result) -> Result {
+        MonitoredTask.$current.withValue(caused, operation: body)
+    }
 
     /// Runs something that a monitor causes, and that may be suspended and may fail.
     nonisolated(nonsending)

@@ -116,14 +116,18 @@ final class QueueTrace: Sendable {
     /// - Parameters:
     ///   - waiting: Counts the notifications that still wait; called when the call has returned.
     ///   - body: The call.
+    /// - Returns: The error that the call threw.
     @usableFromInline
-    func perform(waiting: () -> Int, _ body: () -> Void) {
+    func perform(waiting: () -> Int, _ body: () -> (any Error)?) -> (any Error)? {
         if isCausedByMonitor { return Monitoring.causing(body) }
         let begun = begin(isOnMainActor: observer.delivery.isOnMainActor)
+        var error: (any Error)?
         surround(shares[...]) {
-            MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery), operation: body)
+            error = MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery), operation: body)
+            if let error { tell(error) }
             tell(begun, waiting(), isOnMainActor: observer.delivery.isOnMainActor)
         }
+        return error
     }
 
     /// Makes a call that may be suspended and may fail in the contexts that were carried from the post, and tells the monitors of

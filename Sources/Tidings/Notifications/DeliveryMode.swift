@@ -30,7 +30,7 @@ public struct DeliveryMode: Hashable, Sendable {
     /// In a task of its own, some time after the post.
     public static let task = DeliveryMode(.task)
 
-    /// On an operation queue, some time after the post.
+    /// On an operation or dispatch queue, some time after the post.
     public static let queue = DeliveryMode(.queue)
 
     /// Into the queue of a sequence, from which its consumer takes notifications.

@@ -174,10 +174,10 @@ extension Mailbox {
 /// cancelled observer captured is released at once, however long the actor is busy.
 @usableFromInline
 package final class HeldObserver<Closure: Sendable>: Sendable {
-    @usableFromInline let closure: Closure
+    @usableFromInline package let closure: Closure
 
     /// Called with the error of a call that threw one; `nil` if it is reported and nothing else.
-    @usableFromInline let respond: (@Sendable (any Error) -> Void)?
+    @usableFromInline package let respond: (@Sendable (any Error) -> Void)?
 
     @inlinable
     init(_ closure: Closure, respond: (@Sendable (any Error) -> Void)?) {
@@ -195,7 +195,7 @@ package final class WeakObserver<Closure: Sendable>: Sendable {
     init(_ observer: HeldObserver<Closure>) { reference = ObjectReference(observer) }
 
     /// The closure, with the response to its errors; `nil` once the observer was cancelled.
-    @usableFromInline var held: HeldObserver<Closure>? { reference.object(as: HeldObserver<Closure>.self) }
+    @usableFromInline package var held: HeldObserver<Closure>? { reference.object(as: HeldObserver<Closure>.self) }
 
     /// The closure; `nil` once the observer was cancelled.
     @inlinable package var closure: Closure? { held?.closure }

@@ -107,19 +107,21 @@ extension ConformanceCheck {
 
     /// Asynchronous observers and sequences begin with the latest notification, too.
     public static let asynchronousObserversBeginWithTheLatest = ConformanceCheck(
-        .replay, "actors, tasks and sequences begin with the latest notification, too"
+        .replay, "actors, the main actor, tasks and sequences begin with the latest notification, too"
     ) { trial in
         let center = trial.center
         for number in 1...3 { center.post(State(number: number)) }
-        let (actor, inTask) = (HeldActor(), Journal<Int>())
+        let (actor, onMain, inTask) = (HeldActor(), Journal<Int>(), Journal<Int>())
         actor.executor.release()
         trial.keep(center.addObserver(on: actor, for: State.self) { actor, note in actor.journal.note(note.number) })
+        trial.keep(center.addObserver(on: .main, for: State.self) { onMain.note($0.number) })
         trial.keep(center.addObserver(on: .task, for: State.self) { inTask.note($0.number) })
         let notes = center.notifications(of: State.self)
         center.post(State(number: 4))
         _ = await center.deliver(State(number: 5))
         let expected = [3, 4, 5]
         trial.expect(actor.journal.entries, is: expected, "what the actor got")
+        trial.expect(onMain.entries, is: expected, "what the main actor got")
         trial.expect(inTask.entries, is: expected, "what the task got")
         var (read, iterator) = ([Int](), notes.makeAsyncIterator())
         // A sequence that has not got the latest would wait for ever for the third one.

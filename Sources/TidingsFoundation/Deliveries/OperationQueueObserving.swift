@@ -1,6 +1,8 @@
 public import Foundation
 import Synchronization
 
+// Deliveries on an operation queue, in the words of Foundation: what `on: queue` does, with `queue:`.
+
 extension TypedNotificationCenter {
     /// Calls a closure on an operation queue with every notification of a type, asynchronously.
     ///
@@ -18,16 +20,19 @@ extension TypedNotificationCenter {
     ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
     ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
+    ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<N: TypedNotification & Sendable>(
         for type: N.Type, queue: OperationQueue, where condition: (@Sendable (N) -> Bool)? = nil,
-        buffering policy: BufferingPolicy = .unbounded,
-        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (N) -> Void
+        buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (N) throws -> Void
     ) -> NotificationToken {
-        observe(.init(type, .everyone, .queue, where: condition, buffering: policy, fileID, line), on: queue, observer)
+        observe(
+            .init(type, .everyone, .queue, where: condition, buffering: policy, onFailure: response, fileID, line),
+            on: queue, observer)
     }
 
     /// Calls a closure on an operation queue with every notification of a type from one sender, asynchronously.
@@ -39,18 +44,20 @@ extension TypedNotificationCenter {
     ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
     ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
+    ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<N: TypedNotification & Sendable>(
         for type: N.Type, sender: N.Sender?, queue: OperationQueue, where condition: (@Sendable (N) -> Bool)? = nil,
-        buffering policy: BufferingPolicy = .unbounded,
-        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (N) -> Void
+        buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (N) throws -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         let sender = SenderFilter(sender, of: type)
         return observe(
-            .init(type, sender, .queue, where: condition, buffering: policy, fileID, line), on: queue, observer)
+            .init(type, sender, .queue, where: condition, buffering: policy, onFailure: response, fileID, line),
+            on: queue, observer)
     }
 
     /// Calls a closure on an operation queue with its owner and every notification of a type, for as long as the owner lives.
@@ -62,6 +69,7 @@ extension TypedNotificationCenter {
     ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
     ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
+    ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -69,11 +77,14 @@ extension TypedNotificationCenter {
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, for type: N.Type, queue: OperationQueue, where condition: (@Sendable (N) -> Bool)? = nil,
-        buffering policy: BufferingPolicy = .unbounded,
-        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (Owner, N) -> Void
+        buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (Owner, N) throws -> Void
     ) -> NotificationToken {
         observe(
-            owner, .init(type, .everyone, .queue, where: condition, buffering: policy, fileID, line), on: queue,
+            owner,
+            .init(type, .everyone, .queue, where: condition, buffering: policy, onFailure: response, fileID, line),
+            on: queue,
             observer)
     }
 
@@ -88,6 +99,7 @@ extension TypedNotificationCenter {
     ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
     ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
+    ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -96,17 +108,24 @@ extension TypedNotificationCenter {
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, for type: N.Type, sender: N.Sender?, queue: OperationQueue,
         where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (Owner, N) -> Void
+        using observer: @escaping @Sendable (Owner, N) throws -> Void
     ) -> NotificationToken where N.Sender: Sendable {
         let sender = SenderFilter(sender, of: type)
         return observe(
-            owner, .init(type, sender, .queue, where: condition, buffering: policy, fileID, line), on: queue, observer)
+            owner, .init(type, sender, .queue, where: condition, buffering: policy, onFailure: response, fileID, line),
+            on: queue, observer)
     }
 }
 
-extension OperationQueue: TurnQueue {
-    func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
+extension OperationQueue: DeliveryQueue {
+    /// Runs a closure in an operation, and again in a further operation for as long as it returns true.
+    ///
+    /// An operation that is cancelled before it begins is replaced by another one.
+    ///
+    /// - Parameter turn: The closure.
+    public func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         let operation = TurnOperation { [self] in
             // Added before this operation ends: to wait for the queue's operations is then to wait for all turns.
             if turn() { takeTurns(turn) }

@@ -4,10 +4,11 @@ public import Foundation
 // that delivers the payloads of one descriptor.
 
 extension NotificationCenter {
-    /// Calls a closure inside an actor with the payload of every notification that a descriptor describes, one at a time, in the
-    /// order posted.
+    /// Calls a closure, which may await and throw, inside an actor with the payload of every notification that a
+    /// descriptor describes, one at a time, in the order posted.
     ///
-    /// A notification that cannot be decoded is left out and reported, see ``NotificationReport``.
+    /// A notification that cannot be decoded is left out and reported, see ``NotificationReport``. The next payload waits until the
+    /// closure has returned for this one; the actor is re-entrant meanwhile.
     ///
     /// ```swift
     /// center.addObserver(on: downloads, descriptor: DownloadFinished()) { downloads, payload in downloads.add(payload) }
@@ -20,6 +21,7 @@ extension NotificationCenter {
     ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
     ///     `nil` for every payload.
     ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
+    ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -28,17 +30,21 @@ extension NotificationCenter {
     public func addObserver<A: Actor, D: NotificationDescriptor>(
         on actor: A, descriptor: D, object: (any Sendable)? = nil,
         where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (isolated A, D.Payload) -> Void
+        using observer: @escaping @Sendable (isolated A, D.Payload) async throws -> Void
     ) -> NotificationToken where D.Payload: Sendable {
-        DescribedCenter(self, descriptor, object, condition)
-            .addObserver(on: actor, for: Described<D>.self, buffering: policy, fileID: fileID, line: line) {
-                actor, note in
-                observer(actor, note.payload)
+        DescribedCenter(self, descriptor, object)
+            .addObserver(
+                on: actor, for: Described<D>.self, where: Described.condition(condition), buffering: policy,
+                onFailure: response, fileID: fileID, line: line
+            ) { actor, note in
+                try await observer(actor, note.payload)
             }
     }
 
-    /// Calls a closure on the main actor with the payload of every notification that a descriptor describes, asynchronously.
+    /// Calls a closure, which may await and throw, on the main actor with the payload of every notification that a descriptor
+    /// describes, asynchronously.
     ///
     /// ```swift
     /// center.addObserver(on: .main, descriptor: DownloadFinished()) { payload in label.text = payload.file.name }
@@ -52,6 +58,7 @@ extension NotificationCenter {
     ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
     ///     `nil` for every payload.
     ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
+    ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -59,17 +66,21 @@ extension NotificationCenter {
     public func addObserver<D: NotificationDescriptor>(
         on delivery: MainActorDelivery, descriptor: D, object: (any Sendable)? = nil,
         where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @MainActor (D.Payload) -> Void
+        using observer: @escaping @MainActor (D.Payload) async throws -> Void
     ) -> NotificationToken where D.Payload: Sendable {
-        DescribedCenter(self, descriptor, object, condition)
-            .addObserver(on: delivery, for: Described<D>.self, buffering: policy, fileID: fileID, line: line) { note in
-                observer(note.payload)
+        DescribedCenter(self, descriptor, object)
+            .addObserver(
+                on: delivery, for: Described<D>.self, where: Described.condition(condition), buffering: policy,
+                onFailure: response, fileID: fileID, line: line
+            ) { note in
+                try await observer(note.payload)
             }
     }
 
-    /// Calls a closure on the main actor with its owner and the payload of every notification that a descriptor describes,
-    /// asynchronously, for as long as the owner lives.
+    /// Calls a closure, which may await and throw, on the main actor with its owner and the payload of every notification that a
+    /// descriptor describes, asynchronously, for as long as the owner lives.
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.
@@ -79,6 +90,7 @@ extension NotificationCenter {
     ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
     ///     `nil` for every payload.
     ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
+    ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -87,18 +99,21 @@ extension NotificationCenter {
     public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
         _ owner: Owner, on delivery: MainActorDelivery, descriptor: D, object: (any Sendable)? = nil,
         where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @MainActor (Owner, D.Payload) -> Void
+        using observer: @escaping @MainActor (Owner, D.Payload) async throws -> Void
     ) -> NotificationToken where D.Payload: Sendable {
-        DescribedCenter(self, descriptor, object, condition)
-            .addObserver(owner, on: delivery, for: Described<D>.self, buffering: policy, fileID: fileID, line: line) {
-                owner, note in
-                observer(owner, note.payload)
+        DescribedCenter(self, descriptor, object)
+            .addObserver(
+                owner, on: delivery, for: Described<D>.self, where: Described.condition(condition), buffering: policy,
+                onFailure: response, fileID: fileID, line: line
+            ) { owner, note in
+                try await observer(owner, note.payload)
             }
     }
 
-    /// Calls an asynchronous closure with the payload of every notification that a descriptor describes, one at a time, in the
-    /// order posted.
+    /// Calls an asynchronous closure, which may throw, with the payload of every notification that a descriptor describes, one at
+    /// a time, in the order posted.
     ///
     /// - Parameters:
     ///   - delivery: `.task`.
@@ -107,23 +122,60 @@ extension NotificationCenter {
     ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
     ///     `nil` for every payload.
     ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
+    ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - observer: The closure. Cancelling the token does not cancel a call that is running.
+    ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<D: NotificationDescriptor>(
         on delivery: TaskDelivery, descriptor: D, object: (any Sendable)? = nil,
         where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @isolated(any) @Sendable (D.Payload) async -> Void
+        using observer: @escaping @isolated(any) @Sendable (D.Payload) async throws -> Void
     ) -> NotificationToken where D.Payload: Sendable {
-        DescribedCenter(self, descriptor, object, condition)
-            .addObserver(on: delivery, for: Described<D>.self, buffering: policy, fileID: fileID, line: line) { note in
-                await observer(note.payload)
+        DescribedCenter(self, descriptor, object)
+            .addObserver(
+                on: delivery, for: Described<D>.self, where: Described.condition(condition), buffering: policy,
+                onFailure: response, fileID: fileID, line: line
+            ) { note in
+                try await observer(note.payload)
             }
     }
 
-    /// Calls a closure on an operation queue with the payload of every notification that a descriptor describes, asynchronously.
+    /// Calls a closure, which may throw, on a dispatch or operation queue with the payload of every notification that a descriptor
+    /// describes, asynchronously.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue.
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
+    ///     `nil` for every payload.
+    ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
+    ///   - response: What follows when the closure throws an error, beside a report.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure.
+    /// - Returns: The token, which is the lifetime of the observation.
+    public func addObserver<Queue: DeliveryQueue, D: NotificationDescriptor>(
+        on queue: Queue, descriptor: D, object: (any Sendable)? = nil,
+        where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        onFailure response: FailureResponse = .report,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (D.Payload) throws -> Void
+    ) -> NotificationToken where D.Payload: Sendable {
+        DescribedCenter(self, descriptor, object)
+            .addObserver(
+                on: queue, for: Described<D>.self, where: Described.condition(condition), buffering: policy,
+                onFailure: response, fileID: fileID, line: line
+            ) { note in
+                try observer(note.payload)
+            }
+    }
+
+    /// Calls a closure, which may throw, on an operation queue with the payload of every notification that a descriptor describes,
+    /// asynchronously: what `on: queue` does, in the words of Foundation.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
@@ -132,6 +184,7 @@ extension NotificationCenter {
     ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
     ///     `nil` for every payload.
     ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
+    ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -139,38 +192,16 @@ extension NotificationCenter {
     public func addObserver<D: NotificationDescriptor>(
         descriptor: D, object: (any Sendable)? = nil, queue: OperationQueue,
         where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
+        onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (D.Payload) -> Void
+        using observer: @escaping @Sendable (D.Payload) throws -> Void
     ) -> NotificationToken where D.Payload: Sendable {
-        DescribedCenter(self, descriptor, object, condition)
-            .addObserver(for: Described<D>.self, queue: queue, buffering: policy, fileID: fileID, line: line) { note in
-                observer(note.payload)
-            }
-    }
-
-    /// Calls a closure on a dispatch queue with the payload of every notification that a descriptor describes, asynchronously.
-    ///
-    /// - Parameters:
-    ///   - queue: The queue.
-    ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
-    ///     `nil` for every payload.
-    ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - observer: The closure.
-    /// - Returns: The token, which is the lifetime of the observation.
-    @_disfavoredOverload
-    public func addObserver<D: NotificationDescriptor>(
-        on queue: DispatchQueue, descriptor: D, object: (any Sendable)? = nil,
-        where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (D.Payload) -> Void
-    ) -> NotificationToken where D.Payload: Sendable {
-        DescribedCenter(self, descriptor, object, condition)
-            .addObserver(on: queue, for: Described<D>.self, buffering: policy, fileID: fileID, line: line) { note in
-                observer(note.payload)
+        DescribedCenter(self, descriptor, object)
+            .addObserver(
+                for: Described<D>.self, queue: queue, where: Described.condition(condition), buffering: policy,
+                onFailure: response, fileID: fileID, line: line
+            ) { note in
+                try observer(note.payload)
             }
     }
 }
@@ -178,6 +209,12 @@ extension NotificationCenter {
 /// A payload that a descriptor found, as a typed notification.
 private struct Described<D: NotificationDescriptor>: TypedNotification, Sendable where D.Payload: Sendable {
     let payload: D.Payload
+
+    /// A condition of payloads as one of notifications.
+    static func condition(_ condition: (@Sendable (D.Payload) -> Bool)?) -> (@Sendable (Self) -> Bool)? {
+        guard let condition else { return nil }
+        return { note in condition(note.payload) }
+    }
 }
 
 /// Foundation's center as a center of the payloads that one descriptor finds. It has observers only: nothing is posted on it.
@@ -185,13 +222,8 @@ private struct DescribedCenter<D: NotificationDescriptor>: TypedNotificationCent
     private let center: NotificationCenter
     private let descriptor: D
     private let object: SenderFilter<Any?>
-    private let condition: (@Sendable (D.Payload) -> Bool)?
 
-    init(
-        _ center: NotificationCenter, _ descriptor: D, _ object: (any Sendable)?,
-        _ condition: (@Sendable (D.Payload) -> Bool)?
-    ) {
-        self.condition = condition
+    init(_ center: NotificationCenter, _ descriptor: D, _ object: (any Sendable)?) {
         self.center = center
         self.descriptor = descriptor
         self.object = SenderFilter(object: object)
@@ -206,7 +238,6 @@ private struct DescribedCenter<D: NotificationDescriptor>: TypedNotificationCent
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
         center.observe(descriptor, object, registration) { payload in
-            if let condition, !condition(payload) { return }
             // The deliveries above observe nothing else.
             if let note = Described<D>(payload: payload) as? N { observer(note) }
         }

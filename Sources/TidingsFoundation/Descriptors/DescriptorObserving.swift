@@ -148,10 +148,9 @@ extension NotificationCenter {
         let ownership = Ownership(owner)
         let registration = ObserverRegistration(
             fileID: fileID, line: line, owner: ownership.owner)
-        return observe(descriptor, sender, registration) { payload in
+        return observe(descriptor, sender, condition == nil ? registration : registration.conditional) { payload in
             guard let owner = ownership.owner.object(as: Owner.self) else { return ownership.end() }
-            if let condition, !condition(payload) { return }
-            observer(owner, payload)
+            Refusal.perform(if: condition?(payload) ?? true) { observer(owner, payload) }
         }
         .token(owner: ownership)
     }
@@ -161,8 +160,10 @@ extension NotificationCenter {
         where condition: (@Sendable (D.Payload) -> Bool)?, using observer: @escaping @Sendable (D.Payload) -> Void
     ) -> NotificationToken {
         guard let condition else { return observe(descriptor, sender, registration, using: observer).token() }
-        return observe(descriptor, sender, registration) { payload in if condition(payload) { observer(payload) } }
-            .token()
+        return observe(descriptor, sender, registration.conditional) { payload in
+            Refusal.perform(if: condition(payload)) { observer(payload) }
+        }
+        .token()
     }
 
     /// Registers an observer of the payloads that a descriptor finds. What it cannot decode is reported.

@@ -31,15 +31,17 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<D: MainActorNotificationDescriptor>(
-        descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
+        descriptor: D, where condition: (@MainActor (D.Payload) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (D.Payload) -> Void
     ) -> NotificationToken {
-        observe(descriptor, .everyone, .onMainActor(fileID, line), using: observer).token()
+        observe(descriptor, .everyone, .onMainActor(fileID, line), condition, using: observer).token()
     }
 
     /// Calls a main-actor closure with the payload of every notification from one sender that a descriptor describes, in the
@@ -48,16 +50,21 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     @MainActor
     public func addObserver<D: MainActorNotificationDescriptor>(
-        descriptor: D, object: Any?, fileID: StaticString = #fileID, line: UInt = #line,
+        descriptor: D, object: Any?, where condition: (@MainActor (D.Payload) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (D.Payload) -> Void
     ) -> NotificationToken {
-        observe(descriptor, SenderFilter(mainActorObject: object), .onMainActor(fileID, line), using: observer).token()
+        observe(
+            descriptor, SenderFilter(mainActorObject: object), .onMainActor(fileID, line), condition, using: observer
+        )
+        .token()
     }
 
     /// Calls a main-actor closure with the payload of every notification that a descriptor describes, or with the error that
@@ -107,16 +114,18 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.
     ///   - descriptor: The descriptor.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: MainActorNotificationDescriptor>(
-        _ owner: Owner, descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
+        _ owner: Owner, descriptor: D, where condition: (@MainActor (D.Payload) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, D.Payload) -> Void
     ) -> NotificationToken {
-        observe(owner, descriptor, .everyone, fileID, line, using: observer)
+        observe(owner, descriptor, .everyone, condition, fileID, line, using: observer)
     }
 
     /// Calls a main-actor closure with its owner and the payload of every notification from one sender that a descriptor
@@ -126,6 +135,7 @@ extension NotificationCenter {
     ///   - owner: The owner, held weakly and handed in.
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -133,22 +143,35 @@ extension NotificationCenter {
     @MainActor
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: MainActorNotificationDescriptor>(
-        _ owner: Owner, descriptor: D, object: Any?, fileID: StaticString = #fileID, line: UInt = #line,
+        _ owner: Owner, descriptor: D, object: Any?, where condition: (@MainActor (D.Payload) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, D.Payload) -> Void
     ) -> NotificationToken {
-        observe(owner, descriptor, SenderFilter(mainActorObject: object), fileID, line, using: observer)
+        observe(owner, descriptor, SenderFilter(mainActorObject: object), condition, fileID, line, using: observer)
     }
 
     private func observe<Owner: AnyObject & Sendable, D: MainActorNotificationDescriptor>(
-        _ owner: Owner, _ descriptor: D, _ sender: SenderFilter<Any?>, _ fileID: StaticString, _ line: UInt,
+        _ owner: Owner, _ descriptor: D, _ sender: SenderFilter<Any?>,
+        _ condition: (@MainActor (D.Payload) -> Bool)?, _ fileID: StaticString, _ line: UInt,
         using observer: @escaping @MainActor (Owner, D.Payload) -> Void
     ) -> NotificationToken {
         let ownership = Ownership(owner)
-        return observe(descriptor, sender, .onMainActor(fileID, line, ownership.owner)) { payload in
+        let registration = ObserverRegistration.onMainActor(fileID, line, ownership.owner)
+        return observe(descriptor, sender, condition == nil ? registration : registration.conditional) { payload in
             guard let owner = ownership.owner.object(as: Owner.self) else { return ownership.end() }
-            observer(owner, payload)
+            Refusal.perform(if: condition?(payload) ?? true) { observer(owner, payload) }
         }
         .token(owner: ownership)
+    }
+
+    private func observe<D: MainActorNotificationDescriptor>(
+        _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
+        _ condition: (@MainActor (D.Payload) -> Bool)?, using observer: @escaping @MainActor (D.Payload) -> Void
+    ) -> RelayedObservation {
+        guard let condition else { return observe(descriptor, sender, registration, using: observer) }
+        return observe(descriptor, sender, registration.conditional) { payload in
+            Refusal.perform(if: condition(payload)) { observer(payload) }
+        }
     }
 
     /// Registers an observer of the payloads that a descriptor finds, on the main actor. What it cannot decode is reported.

@@ -11,6 +11,7 @@ struct CallSites {
         await useAny(NativeNotificationCenter(), account)
         withFoundation()
         withBus()
+        await inAServer(NativeNotificationCenter())
         print("Every call site compiles and runs.")
     }
 
@@ -66,6 +67,32 @@ struct CallSites {
     }
 
     static func show(_ center: any TypedNotificationCenter) { print(center.observations.table) }
+
+    /// Observers that await and fail, an end that loses nothing, and observers that come late.
+    static func inAServer(_ center: any TypedNotificationCenter) async {
+        let (disk, screen, bus, tracker) = (Disk(), Screen(), MessageBus<AppMessage>(), Tracker())
+        let (group, queue) = (ObserverGroup("orders"), DispatchQueue(label: "orders"))
+        center.addObserver(on: disk, for: SubscriptionsChanged.self) { me, note in try await me.store(note) }
+        center.addObserver(screen, on: .main, for: SubscriptionsChanged.self) { me, note in try await me.show(note) }
+        center.addObserver(on: disk, for: CacheCleared.self, onFailure: .end) { me, _ in me.clear() }.store(in: group)
+        center.addObserver(on: queue, for: CacheCleared.self, onFailure: { error in print(error) }) { _ in }
+            .store(in: group)
+        group.add(tracker, to: bus)
+
+        let receipt = await center.deliver(SubscriptionsChanged(sender: Account()), within: .seconds(60))
+        precondition(receipt.failures.first?.error is Disk.Full && receipt.unfinished.isEmpty)
+        precondition(receipt.failures.first?.place != nil)
+        center.post(ConnectionChanged(isOnline: true))
+        let late = center.addObserver(for: ConnectionChanged.self) { note in precondition(note.isOnline) }
+
+        var left = await center.drain(within: .seconds(60))
+        precondition(left.first?.place == nil)
+        let waiting = await group.finish(within: .seconds(60))
+        left = await center.finish(within: .seconds(60))
+        let consumers = await bus.finish(within: .seconds(60))
+        precondition(left.isEmpty && waiting.isEmpty && consumers.isEmpty && center.post(CacheCleared()) == 0)
+        withExtendedLifetime((late, screen, disk)) {}
+    }
 
     static func withFoundation() {
         var tokens = NotificationTokens()

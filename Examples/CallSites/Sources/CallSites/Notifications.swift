@@ -9,6 +9,11 @@ struct SubscriptionsChanged: TypedNotification {
 
 struct CacheCleared: TypedNotification {}
 
+struct ConnectionChanged: TypedNotification {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    let isOnline: Bool
+}
+
 final class View {}
 
 struct WillShow: MainActorNotification { let view: View }

@@ -7,7 +7,9 @@ actor Cache {
 }
 
 actor Disk {
+    struct Full: Error {}
     func clear() {}
+    func store(_ note: SubscriptionsChanged) async throws { throw Full() }
 }
 
 final class Table: Sendable {
@@ -40,6 +42,7 @@ final class Screen: KeyboardNotificationObserver {
     }
 
     func show(_ view: View) {}
+    func show(_ note: SubscriptionsChanged) async throws { await Task.yield() }
 
     func receivedKeyboardNotification(_ notification: KeyboardNotification, payload: KeyboardPayload) {}
 }

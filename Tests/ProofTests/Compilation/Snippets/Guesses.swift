@@ -40,6 +40,39 @@ extension Snippet {
                 }
                 """),
             Snippet(
+                "an observer on a queue that awaits", .error("to parameter expecting synchronous function type"),
+                """
+                func f(_ center: any TypedNotificationCenter, _ queue: DispatchQueue, _ store: Store) -> NotificationToken {
+                    center.addObserver(on: «queue|.task», for: Ping.self) { _ in _ = await store.count }
+                }
+                """),
+            Snippet(
+                "an observer in the post that throws",
+                .error("an observer in the post cannot throw; catch the error in it, or observe with 'on: .task'"),
+                """
+                func f(_ center: any TypedNotificationCenter) -> NotificationToken {
+                    center.addObserver(«|on: .task, »for: Ping.self) { _ in throw CancellationError() }
+                }
+                """),
+            Snippet(
+                "an owned observer in the post that awaits what throws",
+                .error("an observer in the post cannot await; observe with 'on: .task' or in an actor"),
+                """
+                actor Table { func store(_ note: Ping) async throws {} }
+                func f(_ center: any TypedNotificationCenter, _ table: Table) {
+                    center.addObserver(«|on: »table, for: Ping.self) { me, note in try await me.store(note) }
+                }
+                """),
+            Snippet(
+                "an observer of a main-actor notification that throws",
+                .error("an observer of a main-actor notification cannot throw; catch the error in it"),
+                """
+                func read() throws {}
+                func f(_ center: any TypedNotificationCenter) -> NotificationToken {
+                    center.addObserver(for: Shown.self) { _ in «try|try?» read() }
+                }
+                """),
+            Snippet(
                 "a condition of a plain observer that uses the main actor",
                 .error("main actor-isolated property 'count'"),
                 """
@@ -89,6 +122,22 @@ extension Accepted {
                 center.addObserver(on: store, for: Ping.self, where: { $0.number > 1 }) { store, _ in store.count += 1 }
                 center.addObserver(on: store, for: Ping.self, onFailure: { error in print(error) }) { store, _ in
                     throw CancellationError()
+                }
+                let (queue, operations) = (DispatchQueue(label: "queue"), OperationQueue())
+                for _ in 0..<2 {
+                    center.addObserver(on: queue, for: Ping.self) { note in print(note) }.store(in: &tokens)
+                    center.addObserver(on: DispatchQueue.main, for: Ping.self) { note in print(note) }.store(in: &tokens)
+                    center.addObserver(on: operations, for: Ping.self, where: { $0.number > 1 }) { note in
+                        print(note)
+                        throw CancellationError()
+                    }
+                    .store(in: &tokens)
+                    center.addObserver(screen, on: operations, for: Changed.self, sender: account, onFailure: .end) { me, _ in
+                        print(me)
+                        throw CancellationError()
+                    }
+                    center.addObserver(on: queue, for: Ping.self, onFailure: { error in print(error) }) { note in print(note) }
+                        .store(in: &tokens)
                 }
                 center.removeObservers(of: screen)
                 return tokens

@@ -1,0 +1,302 @@
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+import TidingsFoundation
+import TidingsTesting
+
+/// A sender, and an owner.
+final class Proprietor: Sendable {}
+
+private struct Numbered: TypedNotification {
+    static let name = "EveryDeliveryTests.Numbered"
+    let sender: Proprietor
+    let number: Int
+}
+
+private struct Counting: NotificationDescriptor {
+    typealias Payload = Int
+    let name: Notification.Name
+}
+
+private struct Refused: Error, Equatable { let number: Int }
+
+private actor Ledger {}
+
+/// A queue that is neither of Dispatch nor of Foundation.
+private struct OwnQueue: DeliveryQueue {
+    func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
+        Task { while turn() { await Task.yield() } }
+    }
+}
+
+/// An asynchronous delivery, with a sender, a condition, a policy, and a closure that may throw.
+struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
+    typealias Closure = @Sendable (Int) throws -> Void
+
+    let testDescription: String
+    let observe:
+        @Sendable (any TypedNotificationCenter, Proprietor, FailureResponse, @escaping Closure) -> NotificationToken
+
+    private static let ledger = Ledger()
+    private static let owner = Proprietor()
+    private static let queue = DispatchQueue(label: "EveryDeliveryTests", attributes: .concurrent)
+    private static let operations = OperationQueue()
+    private static let isOdd: @Sendable (Numbered) -> Bool = { $0.number % 2 == 1 }
+
+    /// The rows of the table of deliveries in which a closure may throw.
+    static let all = [
+        ThrowingDelivery(testDescription: "on an actor") { center, sender, response, call in
+            center.addObserver(
+                on: ledger, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9), onFailure: response
+            ) { _, note in
+                await Task.yield()
+                try call(note.number)
+            }
+        },
+        ThrowingDelivery(testDescription: "on the main actor") { center, sender, response, call in
+            center.addObserver(
+                on: .main, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9), onFailure: response
+            ) { note in try call(note.number) }
+        },
+        ThrowingDelivery(testDescription: "on the main actor, with an owner") { center, sender, response, call in
+            center.addObserver(
+                owner, on: .main, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
+                onFailure: response
+            ) { _, note in try call(note.number) }
+        },
+        ThrowingDelivery(testDescription: "in a task") { center, sender, response, call in
+            center.addObserver(
+                on: .task, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9), onFailure: response
+            ) { note in try call(note.number) }
+        },
+        ThrowingDelivery(testDescription: "on a dispatch queue") { center, sender, response, call in
+            center.addObserver(
+                on: queue, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9), onFailure: response
+            ) { note in try call(note.number) }
+        },
+        ThrowingDelivery(testDescription: "on a dispatch queue, with an owner") { center, sender, response, call in
+            center.addObserver(
+                owner, on: queue, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
+                onFailure: response
+            ) { _, note in try call(note.number) }
+        },
+        ThrowingDelivery(testDescription: "on an operation queue") { center, sender, response, call in
+            center.addObserver(
+                on: operations, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
+                onFailure: response
+            ) { note in try call(note.number) }
+        },
+        ThrowingDelivery(testDescription: "on an operation queue, with an owner, in the words of Foundation") {
+            center, sender, response, call in
+            center.addObserver(
+                owner, for: Numbered.self, sender: sender, queue: operations, where: isOdd, buffering: .latest(9),
+                onFailure: response
+            ) { _, note in try call(note.number) }
+        },
+        ThrowingDelivery(testDescription: "on a queue of one's own") { center, sender, response, call in
+            center.addObserver(
+                on: OwnQueue(), for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
+                onFailure: response
+            ) { note in try call(note.number) }
+        },
+    ]
+
+    /// The same with a descriptor, on a center of Foundation's.
+    fileprivate static func described(by counting: Counting, on center: NotificationCenter) -> [ThrowingDelivery] {
+        let isOdd: @Sendable (Int) -> Bool = { $0 % 2 == 1 }
+        return [
+            ThrowingDelivery(testDescription: "on an actor") { _, sender, response, call in
+                center.addObserver(
+                    on: ledger, descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
+                    onFailure: response
+                ) { _, number in
+                    await Task.yield()
+                    try call(number)
+                }
+            },
+            ThrowingDelivery(testDescription: "on the main actor") { _, sender, response, call in
+                center.addObserver(
+                    on: .main, descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
+                    onFailure: response
+                ) { number in
+                    await Task.yield()
+                    try call(number)
+                }
+            },
+            ThrowingDelivery(testDescription: "on the main actor, with an owner") { _, sender, response, call in
+                center.addObserver(
+                    owner, on: .main, descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
+                    onFailure: response
+                ) { _, number in try call(number) }
+            },
+            ThrowingDelivery(testDescription: "in a task") { _, sender, response, call in
+                center.addObserver(
+                    on: .task, descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
+                    onFailure: response
+                ) { number in try call(number) }
+            },
+            ThrowingDelivery(testDescription: "on a dispatch queue") { _, sender, response, call in
+                center.addObserver(
+                    on: queue, descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
+                    onFailure: response
+                ) { number in try call(number) }
+            },
+            ThrowingDelivery(testDescription: "on an operation queue, in the words of Foundation") {
+                _, sender, response, call in
+                center.addObserver(
+                    descriptor: counting, object: sender, queue: operations, where: isOdd, buffering: .latest(9),
+                    onFailure: response
+                ) { number in try call(number) }
+            },
+        ]
+    }
+}
+
+/// The cells of the table of deliveries, those with queues and descriptors included: each delivery with everything that it takes.
+@Suite(.timeLimit(.minutes(5))) struct EveryDeliveryTests {
+    private let account = Proprietor()
+    private let other = Proprietor()
+    private let received = ReceivedValues<Int>()
+    private let errors = ReceivedValues<Int>()
+
+    private var response: FailureResponse {
+        .call { [errors] error in errors.append((error as? Refused)?.number ?? 0) }
+    }
+
+    /// Notes a number, and throws from 3 on.
+    private static func call(noting received: ReceivedValues<Int>) -> ThrowingDelivery.Closure {
+        { number in
+            received.append(number)
+            if number >= 3 { throw Refused(number: number) }
+        }
+    }
+
+    @Test(
+        arguments: ThrowingDelivery.all,
+        [NativeNotificationCenter(), NotificationCenter()] as [any TypedNotificationCenter])
+    func `a delivery takes a sender, a condition, a policy and errors at once`(
+        _ delivery: ThrowingDelivery, center: any TypedNotificationCenter
+    ) async {
+        let token = delivery.observe(center, account, response, Self.call(noting: received))
+        for number in 1...2 { await center.deliver(Numbered(sender: account, number: number)) }
+        await center.deliver(Numbered(sender: other, number: 3))
+        let receipt = await center.deliver(Numbered(sender: account, number: 3))
+        #expect(receipt.failures.map { $0.error as? Refused } == [Refused(number: 3)])
+        #expect(receipt.failures.first?.place.fileID.description.contains("EveryDeliveryTests") == true)
+        // Nobody waits for this one. It follows, as an error ends nothing.
+        center.post(Numbered(sender: account, number: 5))
+        #expect(await center.drain(within: .seconds(60)).isEmpty)
+        #expect(received.values == [1, 3, 5] && errors.values == [3, 5])
+        token.cancel()
+        #expect(center.post(Numbered(sender: account, number: 7)) == 0)
+    }
+
+    @Test(arguments: ThrowingDelivery.all) func `an error can end the observation, and monitors are told`(
+        _ delivery: ThrowingDelivery
+    ) async {
+        let (center, monitor) = (NativeNotificationCenter(), RecordingMonitor())
+        let attachment = center.attach(monitor)
+        let token = delivery.observe(center, account, .end, Self.call(noting: received))
+        let receipt = await center.deliver(Numbered(sender: account, number: 3))
+        #expect(receipt.failures.count == 1 && monitor.failures.count == 1 && monitor.deliveries.count == 1)
+        #expect(!token.isActive && center.post(Numbered(sender: account, number: 5)) == 0)
+        #expect(received.values == [3])
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `a delivery of a descriptor takes a sender, a condition, a policy and errors at once`() async throws {
+        let (center, counting) = (NotificationCenter(), Counting(name: .init("EveryDeliveryTests.Counting")))
+        for delivery in ThrowingDelivery.described(by: counting, on: center) {
+            let (received, errors) = (ReceivedValues<Int>(), ReceivedValues<Int>())
+            let response = FailureResponse.call { errors.append(($0 as? Refused)?.number ?? 0) }
+            let token = delivery.observe(center, account, response, Self.call(noting: received))
+            for number in 1...3 { try center.post(counting, payload: number, object: account) }
+            try center.post(counting, payload: 3, object: other)
+            #expect(await center.drain(within: .seconds(60)).isEmpty)
+            #expect(received.values == [1, 3] && errors.values == [3], "\(delivery.testDescription)")
+            let rows = center.statistics.rows.filter { $0.subject.name == counting.name.rawValue }
+            #expect(rows.map(\.drops) == [0], "\(delivery.testDescription)")
+            token.cancel()
+        }
+    }
+
+    @Test func `a closure takes the errors of descriptors and queues`() async throws {
+        let (center, counting) = (NotificationCenter(), Counting(name: .init("EveryDeliveryTests.Closures")))
+        let (ledger, queue, tokens) = (Ledger(), OperationQueue(), Tokens())
+        let refuse: @Sendable (Int) throws -> Void = { throw Refused(number: $0) }
+        center.addObserver(on: ledger, descriptor: counting, onFailure: { [errors] _ in errors.append(1) }) {
+            _, number in
+            try refuse(number)
+        }
+        tokens.append(
+            center.addObserver(on: .main, descriptor: counting, onFailure: { [errors] _ in errors.append(2) }) {
+                try refuse($0)
+            })
+        center.addObserver(account, on: .main, descriptor: counting, onFailure: { [errors] _ in errors.append(3) }) {
+            _, number in try refuse(number)
+        }
+        tokens.append(
+            center.addObserver(on: .task, descriptor: counting, onFailure: { [errors] _ in errors.append(4) }) {
+                try refuse($0)
+            })
+        tokens.append(
+            center.addObserver(on: queue, descriptor: counting, onFailure: { [errors] _ in errors.append(5) }) {
+                try refuse($0)
+            })
+        tokens.append(
+            center.addObserver(on: queue, for: Numbered.self, onFailure: { [errors] _ in errors.append(6) }) {
+                try refuse($0.number)
+            })
+        tokens.append(
+            center.addObserver(
+                on: queue, for: Numbered.self, sender: account, onFailure: { [errors] _ in errors.append(7) }
+            ) { try refuse($0.number) })
+        center.addObserver(account, on: queue, for: Numbered.self, onFailure: { [errors] _ in errors.append(8) }) {
+            _, note in try refuse(note.number)
+        }
+        center.addObserver(
+            account, on: queue, for: Numbered.self, sender: account, onFailure: { [errors] _ in errors.append(9) }
+        ) { _, note in try refuse(note.number) }
+        try center.post(counting, payload: 1)
+        center.post(Numbered(sender: account, number: 1))
+        #expect(await center.drain(within: .seconds(60)).isEmpty)
+        #expect(errors.values.sorted() == Array(1...9))
+    }
+
+    @MainActor
+    @Test func `a main-actor descriptor takes a condition, and what that refuses is not counted`() throws {
+        let (center, name) = (NotificationCenter(), Notification.Name("EveryDeliveryTests.Moved"))
+        let moved = Moved(name: name)
+        let (screen, tokens) = (Screen(), Tokens())
+        var numbers: [Int] = []
+        tokens.append(
+            center.addObserver(descriptor: moved, where: { screen.isOn && $0.number > 1 }) { numbers.append($0.number) }
+        )
+        tokens.append(
+            center.addObserver(descriptor: moved, object: screen, where: { $0.number > 1 }) {
+                numbers.append($0.number)
+            })
+        center.addObserver(screen, descriptor: moved, where: { $0.number > 1 }) { me, _ in me.count += 1 }
+        center.addObserver(screen, descriptor: moved, object: screen, where: { $0.number > 1 }) { me, _ in me.count += 1
+        }
+        for number in 1...2 { try center.post(moved, payload: .init(number: number), object: screen) }
+        screen.isOn = false
+        try center.post(moved, payload: .init(number: 3), object: screen)
+        #expect(numbers == [2, 2, 3] && screen.count == 4)
+        #expect(center.statistics.rows.first { $0.subject.name == name.rawValue }?.deliveries == 7)
+    }
+}
+
+private struct Moved: MainActorNotificationDescriptor {
+    final class Payload {
+        let number: Int
+        init(number: Int) { self.number = number }
+    }
+    let name: Notification.Name
+}
+
+@MainActor private final class Screen {
+    var isOn = true
+    var count = 0
+}
