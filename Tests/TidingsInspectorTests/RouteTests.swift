@@ -13,7 +13,7 @@ import TidingsTesting
     @Test func `the page is served with a policy that allows its own script alone`() throws {
         let response = inspector.answer("/")
         #expect(response.status == 200)
-        #expect(response.text.hasPrefix("<!DOCTYPE html>"))
+        #expect(response.text.hasPrefix("<!doctype html>"))
         let policy = try #require(response.header("Content-Security-Policy"))
         #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
         #expect(!policy.contains("unsafe"))

@@ -21,7 +21,8 @@ enum InspectorRequests: FuzzTarget {
         guard var request = Inspector.Request(head: bytes) else { return }
         if hasToken { request.headers.append(("Authorization", "Bearer \(inspector.token)")) }
         let response = inspector.respond(to: request)
-        demand([200, 303, 400, 401, 403, 404, 405, 503].contains(response.status), "an unknown status: \(response.status)")
+        demand(
+            [200, 303, 400, 401, 403, 404, 405, 503].contains(response.status), "an unknown status: \(response.status)")
         demand(hasToken || response.status >= 400, "let in without the token: \(request)")
         for (name, value) in response.headers {
             demand(!(name + value).utf8.contains { $0 < 0x20 }, "a header that could be two: \(name): \(value)")
