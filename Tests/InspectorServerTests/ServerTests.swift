@@ -41,7 +41,7 @@ private struct Ping: TypedNotification, Sendable {}
         #expect(first.hasPrefix("HTTP/1.1 303 "))
         let cookie = try #require(first.split(separator: "\r\n").first { $0.hasPrefix("Set-Cookie: ") })
         let pair = cookie.dropFirst("Set-Cookie: ".count).prefix { $0 != ";" }
-        #expect(try await served.get("/", ["Cookie: \(pair)"]).contains("<!DOCTYPE html>"))
+        #expect(try await served.get("/", ["Cookie: \(pair)"]).contains("<!doctype html>"))
 
         let answer = try await served.get("/snapshot", [served.bearer])
         let body = try #require(answer.components(separatedBy: "\r\n\r\n").last)

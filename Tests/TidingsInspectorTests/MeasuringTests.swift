@@ -102,7 +102,7 @@ import TidingsTesting
         let tokens = (0..<40).map { _ in center.addObserver(for: Ping.self) { _ in } }
         inspector.measure(.follow)
         for number in 0..<2000 { center.post(Ping(number: number)) }
-        inspector.log.drain { #expect($0.count == 4096) }
+        inspector.log.drain { #expect($0.entries.count == 4096) }
         for number in 0..<2000 { center.post(Ping(number: number)) }
         let snapshot = inspector.snapshot()
         #expect(!snapshot.posts.isEmpty && snapshot.posts.count <= 200)
@@ -141,6 +141,25 @@ import TidingsTesting
         clock.advance(by: .milliseconds(200))
         while inspector.tier != .look { await Task.yield() }
         while center.monitoring.isActive { await Task.yield() }
+    }
+
+    @Test
+    func
+        `what there is no room for between two looks is counted, what is rare is kept, and the next look has room again`()
+    {
+        let inspector = Inspector(of: center, clock: clock)
+        let token = center.addObserver(for: Ping.self) { _ in }
+        inspector.measure(.follow)
+        for _ in 0..<10_000 { center.post(Ping()) }
+        token.cancel()
+        let full = inspector.snapshot()
+        #expect(full.ended.map(\.reason) == ["cancelled"])
+        #expect(!full.posts.isEmpty && full.posts.count + full.omitted.posts == 10_000)
+        let last = full.posts.first?.id
+        center.post(Ping())
+        let next = inspector.snapshot()
+        #expect(next.posts.first?.id != last && next.posts.first?.observers == 0)
+        #expect(next.posts.count + next.omitted.posts == 10_001)
     }
 
     @Test func `a busy center is measured for a part of the time only`() async {

@@ -1,8 +1,11 @@
+import Synchronization
 import Tidings
 
-/// The last events of everything that is inspected, in a ring of a fixed size: the newest take the place of the oldest.
+/// The events of everything that is inspected, until they are taken out, which an inspector does several times a second.
 ///
-/// Posts write to it, so to write is all that is done for each event; who looks takes everything out and makes sense of it.
+/// Posts write to it, so to write is all that is done for each event; who looks takes everything out and makes sense of it. When it is
+/// full, posts and deliveries are only counted until then: a person sees no difference between some thousand posts a second and more,
+/// and to write them all would take longer than to make them. What is rare, as ends and warnings, has room of its own.
 final class EventLog: Sendable {
     /// Something that is kept of an event.
     enum Event: Sendable {
@@ -29,19 +32,10 @@ final class EventLog: Sendable {
 
     /// What was taken out.
     struct Taken {
-        fileprivate let ring: [Entry]
-        fileprivate let oldest: Int
-
         /// The events, in the order in which they were told.
-        var entries: some Sequence<Entry> {
-            let (older, newer) = (ring[oldest...], ring[..<oldest])
-            return [older, newer].joined()
-        }
+        let entries: [Entry]
 
-        /// How many events they are.
-        var count: Int { ring.count }
-
-        /// What was told in each subject, also what newer events have pushed out.
+        /// What was told in each subject, also what there was no room for.
         let counts: [Counts]
     }
 
@@ -50,45 +44,58 @@ final class EventLog: Sendable {
         var posts = 0, deliveries = 0
     }
 
-    private struct Ring: Sendable {
+    /// The counts of one subject. Relaxed: a number is read when what it counts is long over, or is counted the next time.
+    private final class Counters: Sendable {
+        let posts = Atomic(0)
+        let deliveries = Atomic(0)
+
+        func take() -> Counts {
+            Counts(posts: posts.exchange(0, ordering: .relaxed), deliveries: deliveries.exchange(0, ordering: .relaxed))
+        }
+    }
+
+    private struct Written: Sendable {
         var entries: [Entry] = []
-        /// Where the next one goes, once the ring is full.
-        var next = 0
-        var counts: [Counts]
         /// An empty one of full size: to make one takes as long as to write hundreds of events.
         var spare: [Entry] = []
     }
 
     private let capacity: Int
-    private let subjects: Int
-    private let ring: Lock<Ring>
+    private let counters: [Counters]
+    private let written = Lock(Written())
+
+    /// Whether there is no room for posts and deliveries. Relaxed: one that is written nevertheless finds room of the rare ones.
+    private let full = Atomic(false)
+    var isFull: Bool { full.load(ordering: .relaxed) }
 
     /// - Parameters:
-    ///   - capacity: How many events it keeps.
+    ///   - capacity: How many events it keeps, and as many rare ones.
     ///   - subjects: How many centers and buses they come from.
     init(capacity: Int, subjects: Int) {
         self.capacity = capacity
-        self.subjects = subjects
-        ring = Lock(Ring(counts: Array(repeating: Counts(), count: subjects)))
+        counters = (0..<subjects).map { _ in Counters() }
     }
 
-    /// Writes an event.
-    @inline(__always)
+    /// Counts a post, and says whether there is room for it.
+    func countPost(in subject: Int32) -> Bool {
+        counters[Int(subject)].posts.wrappingAdd(1, ordering: .relaxed)
+        return !isFull
+    }
+
+    /// Counts a delivery, and says whether there is room for it.
+    func countDelivery(in subject: Int32) -> Bool {
+        counters[Int(subject)].deliveries.wrappingAdd(1, ordering: .relaxed)
+        return !isFull
+    }
+
+    /// Writes an event, if there is room.
     func add(_ event: consuming Event, at time: Duration, in subject: Int32) {
         let entry = Entry(event: event, elapsed: time, subject: subject)
-        ring.withLock { ring in
-            switch entry.event {
-            case .posted: ring.counts[Int(subject)].posts += 1
-            case .delivered: ring.counts[Int(subject)].deliveries += 1
-            default: break
-            }
-            if ring.entries.count < capacity {
-                if ring.entries.capacity < capacity { ring.entries.reserveCapacity(capacity) }
-                ring.entries.append(entry)
-            } else {
-                ring.entries[ring.next] = entry
-                ring.next = ring.next + 1 == capacity ? 0 : ring.next + 1
-            }
+        written.withLock { written in
+            if written.entries.count >= 2 * capacity { return }
+            if written.entries.capacity < capacity { written.entries.reserveCapacity(capacity) }
+            written.entries.append(entry)
+            if written.entries.count == capacity { full.store(true, ordering: .relaxed) }
         }
     }
 
@@ -96,17 +103,17 @@ final class EventLog: Sendable {
     ///
     /// - Parameter body: Called with it.
     func drain(_ body: (Taken) -> Void) {
-        var full = ring.withLock { ring in
-            let full = (entries: ring.entries, oldest: ring.next, counts: ring.counts)
-            (ring.entries, ring.spare, ring.next) = (ring.spare, [], 0)
-            ring.counts = Array(repeating: Counts(), count: subjects)
-            return full
+        var taken = written.withLock { written in
+            let entries = written.entries
+            (written.entries, written.spare) = (written.spare, [])
+            full.store(false, ordering: .relaxed)
+            return entries
         }
-        body(Taken(ring: full.entries, oldest: full.oldest, counts: full.counts))
+        body(Taken(entries: taken, counts: counters.map { $0.take() }))
         // What the events refer to goes here, and not while the lock is held.
-        full.entries.removeAll(keepingCapacity: true)
-        let spare = full.entries
-        ring.withLock { $0.spare = spare }
+        taken.removeAll(keepingCapacity: true)
+        let spare = taken
+        written.withLock { $0.spare = spare }
     }
 }
 
@@ -125,15 +132,19 @@ struct LoggingObserver: PayloadMonitor {
     var interests: MonitorInterests { Self.interests }
 
     func receive(payload: String, of post: NotificationPost.ID) {
+        if log.isFull { return }
         log.add(.payload(payload.plain, post), at: .zero, in: subject)
     }
 
     func receive(_ event: NotificationEvent) {
         switch event {
         case .delivered(let delivery):
+            guard log.countDelivery(in: subject) else { return }
             let time = delivery.observer.delivery.isInPost ? .zero : stopwatch.elapsed()
             log.add(.delivered(delivery), at: time, in: subject)
-        case .posted(let post): log.add(.posted(post), at: stopwatch.elapsed(), in: subject)
+        case .posted(let post):
+            guard log.countPost(in: subject) else { return }
+            log.add(.posted(post), at: stopwatch.elapsed(), in: subject)
         case .ended(let observer, let reason): log.add(.ended(observer, reason), at: stopwatch.elapsed(), in: subject)
         case .warning(let warning): log.add(.warning(warning), at: stopwatch.elapsed(), in: subject)
         case .failed(let failure):

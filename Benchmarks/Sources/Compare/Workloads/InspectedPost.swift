@@ -102,7 +102,6 @@ extension Bar {
         }
         + [1, 10, 100].map {
             Bar(
-                "post that is followed", $0, Inspection.followedSubject, .atMost(2.6), Watch.everything.subject,
-                towards: .atMost(1.5))
+                "post that is followed", $0, Inspection.followedSubject, .atMost(1.5), Watch.everything.subject)
         }
 }
