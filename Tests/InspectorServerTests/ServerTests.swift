@@ -117,6 +117,48 @@ private struct Ping: TypedNotification, Sendable {}
         for token in tokens { token.cancel() }
     }
 
+    /// In megabytes.
+    private static func residentMemory() throws -> Double {
+        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[1]
+        return Double(pages).map { $0 * 4096 / 1_048_576 } ?? 0
+    }
+
+    #if os(Linux)
+        @Test func `memory is flat under connections that say nothing, heads without end, and viewers that never read`()
+            async throws
+        {
+            let served = try await serve()
+            defer { served.inspector.stop() }
+            let tokens = (0..<500).map { _ in center.addObserver(for: Ping.self) { _ in } }
+            func attack() async {
+                var clients: [Client] = []
+                for number in 0..<200 {
+                    guard let client = try? await Client(served.port) else { break }
+                    clients.append(client)
+                    let head =
+                        switch number % 4 {
+                        case 0: ""
+                        case 1: "GET /" + String(repeating: "a", count: 15_000)
+                        case 2: "GET /snapshot HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(number)\r\n\r\n"
+                        default: "GET /events?every=0.1 HTTP/1.1\r\nHost: localhost\r\n\(served.bearer)\r\n\r\n"
+                        }
+                    try? await client.socket.write(Data(head.utf8))
+                }
+                for client in clients { try? client.socket.close() }
+                // The server has noticed that they are gone when it takes another one.
+                while (try? await served.get("/snapshot?limit=1", [served.bearer]))?.hasPrefix("HTTP/1.1 200 ") != true
+                {}
+            }
+            for _ in 0..<5 { await attack() }
+            let before = try Self.residentMemory()
+            for _ in 0..<20 { await attack() }
+            let grown = try Self.residentMemory() - before
+            #expect(grown < 16, "\(grown) MB more")
+            #expect(center.post(Ping()) == 500)
+            for token in tokens { token.cancel() }
+        }
+    #endif
+
     @Test func `a stopped server takes no connection, and its port can be had again`() async throws {
         let served = try await serve()
         served.inspector.stop()
