@@ -35,7 +35,7 @@ extension Inspector {
         log.drain { _ in }
         // Attached at once, so that what follows is measured.
         attach(started)
-        Task.detached { [weak self, clock] in
+        let rounds = Task.detached { [weak self, clock] in
             var share = 1.0
             while let next = self?.beginRound(started, share) {
                 let pauses = next < 1 ? [Self.round * next, Self.round * (1 - next)] : [Self.round]
@@ -46,6 +46,8 @@ extension Inspector {
                 share = self?.endRound(started, next) ?? 1
             }
         }
+        // Cancelled with the measurement, so that no sleep outlasts it.
+        if !state.withLock({ $0.keep(rounds, of: started) }) { rounds.cancel() }
     }
 
     /// Begins a round of a measurement.

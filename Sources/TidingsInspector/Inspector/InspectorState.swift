@@ -17,6 +17,9 @@ struct InspectorState: Sendable {
     private(set) var measurement = 0
     private var attachments: [MonitorAttachment] = []
 
+    /// The task that takes out what was measured, again and again.
+    private var rounds: Task<Void, Never>?
+
     /// How many events there were in all, at the end of the last round of the measurement.
     private var events: Int?
 
@@ -92,8 +95,12 @@ struct InspectorState: Sendable {
     /// What is to be done without the lock, as monitors are detached there.
     struct Detachment: Sendable {
         fileprivate var attachments: [MonitorAttachment] = []
+        fileprivate var rounds: Task<Void, Never>?
 
-        func detach() { for attachment in attachments { attachment.detach() } }
+        func detach() {
+            rounds?.cancel()
+            for attachment in attachments { attachment.detach() }
+        }
     }
 
     /// Begins to measure, or goes on with it for longer.
@@ -117,7 +124,17 @@ struct InspectorState: Sendable {
         tier = .look
         measured.stopFollowing()
         measurement += 1
-        return detach()
+        var detachment = detach()
+        detachment.rounds = rounds.take()
+        return detachment
+    }
+
+    /// Keeps the task of a measurement.
+    ///
+    /// - Returns: Whether it is kept; false if that measurement is over.
+    mutating func keep(_ new: Task<Void, Never>, of measurement: Int) -> Bool {
+        if measurement == self.measurement { rounds = new }
+        return measurement == self.measurement
     }
 
     /// Stops a measurement whose time is over, or that nobody looks at any more.
