@@ -38,6 +38,7 @@ import TidingsTesting
         #expect(await publishing.value?.kind == .payloadTooLarge)
         #expect(program.relay.waitingCount == 0)
         await program.stop()
+        other.close()
         withExtendedLifetime(subscription) {}
     }
 }
