@@ -137,14 +137,22 @@ struct LoggingObserver: PayloadMonitor {
     }
 
     func receive(_ event: NotificationEvent) {
+        // Without a look at what it holds, which would be copied.
+        switch event {
+        case .delivered: if !log.countDelivery(in: subject) { return }
+        case .posted: if !log.countPost(in: subject) { return }
+        default: break
+        }
+        write(event)
+    }
+
+    @inline(never)
+    private func write(_ event: NotificationEvent) {
         switch event {
         case .delivered(let delivery):
-            guard log.countDelivery(in: subject) else { return }
             let time = delivery.observer.delivery.isInPost ? .zero : stopwatch.elapsed()
             log.add(.delivered(delivery), at: time, in: subject)
-        case .posted(let post):
-            guard log.countPost(in: subject) else { return }
-            log.add(.posted(post), at: stopwatch.elapsed(), in: subject)
+        case .posted(let post): log.add(.posted(post), at: stopwatch.elapsed(), in: subject)
         case .ended(let observer, let reason): log.add(.ended(observer, reason), at: stopwatch.elapsed(), in: subject)
         case .warning(let warning): log.add(.warning(warning), at: stopwatch.elapsed(), in: subject)
         case .failed(let failure):
