@@ -34,6 +34,7 @@
         private let limit: Int
         private let receive: @Sendable (RelayMessage) -> Void
         private let queue: DispatchQueue
+        private let block = HeaderBlock()
         private let state = Lock(State())
         /// How many of the messages that were taken out have been delivered.
         private let delivered = Atomic(0)
@@ -81,7 +82,7 @@
 
         private func deliver() {
             var batch = Batch()
-            var last = (bytes: ArraySlice<UInt8>(), text: "")
+            var last = (bytes: [UInt8](), text: "")
             while true {
                 state.withLock { state in
                     swap(&state.waiting, &batch)
@@ -92,7 +93,7 @@
                 if batch.messages.isEmpty { return }
                 for (index, message) in batch.messages.enumerated() {
                     if isOver.load(ordering: .relaxed) { break }
-                    receive(Self.message(message, in: batch.bytes, &last))
+                    receive(self.message(message, in: batch.bytes, &last))
                     delivered.store(index + 1, ordering: .relaxed)
                 }
                 batch.clear()
@@ -102,17 +103,16 @@
         /// Copies a message.
         ///
         /// - Parameter last: The subject of the last one, which most have again.
-        private static func message(
-            _ message: ServerMessage, in bytes: [UInt8], _ last: inout (bytes: ArraySlice<UInt8>, text: String)
+        private func message(
+            _ message: ServerMessage, in bytes: [UInt8], _ last: inout (bytes: [UInt8], text: String)
         ) -> RelayMessage {
-            if !bytes[message.subject].elementsEqual(last.bytes) {
-                last.text = String(decoding: bytes[message.subject], as: UTF8.self)
-                last.bytes = ArraySlice(Array(bytes[message.subject]))
+            if message.subject.count != last.bytes.count || !bytes.has(last.bytes, at: message.subject.lowerBound) {
+                last = (Array(bytes[message.subject]), String(decoding: bytes[message.subject], as: UTF8.self))
             }
             let reply = message.reply.isEmpty ? nil : String(decoding: bytes[message.reply], as: UTF8.self)
             return RelayMessage(
                 last.text, reply: reply,
-                headers: message.headers.isEmpty ? [] : HeaderBlock.decoded(bytes, message.headers),
+                headers: message.headers.isEmpty ? [] : block.decoded(bytes, message.headers),
                 bytes: Array(bytes[message.body]))
         }
     }

@@ -4,6 +4,8 @@ package import TidingsRelay
 package struct ClientText: Sendable {
     package private(set) var bytes: [UInt8] = []
 
+    private let block = HeaderBlock()
+
     package init() {}
 
     package var isEmpty: Bool { bytes.isEmpty }
@@ -13,20 +15,20 @@ package struct ClientText: Sendable {
     /// - Parameter message: The message.
     /// - Returns: Whether it was written: it is not if a part of it would be read as something else.
     package mutating func publish(_ message: RelayMessage) -> Bool {
-        guard Self.isWord(message.subject), message.reply.map(Self.isWord) != false else { return false }
-        guard let headers = HeaderBlock.encoded(message.headers) else { return false }
+        guard let headers = block.encoded(message.headers) else { return false }
+        let start = bytes.count
         append(headers.isEmpty ? "PUB " : "HPUB ")
-        append(message.subject)
-        append(" ")
-        if let reply = message.reply {
-            append(reply)
-            append(" ")
+        var isWhole = appendWord(message.subject)
+        if let reply = message.reply { isWhole = appendWord(reply) && isWhole }
+        guard isWhole else {
+            bytes.removeSubrange(start...)
+            return false
         }
         if !headers.isEmpty {
-            append(headers.count)
+            bytes.append(decimal: UInt64(headers.count))
             append(" ")
         }
-        append(headers.count + message.bytes.count)
+        bytes.append(decimal: UInt64(headers.count + message.bytes.count))
         append("\r\n")
         bytes += headers
         bytes += message.bytes
@@ -42,8 +44,15 @@ package struct ClientText: Sendable {
     ///   - number: What the server calls the subscription.
     /// - Returns: Whether it was written.
     package mutating func subscribe(_ subject: String, group: String?, number: Int) -> Bool {
-        guard Self.isWord(subject), group.map(Self.isWord) != false else { return false }
-        append("SUB \(subject) \(group.map { $0 + " " } ?? "")\(number)\r\n")
+        let start = bytes.count
+        append("SUB ")
+        var isWhole = appendWord(subject)
+        if let group { isWhole = appendWord(group) && isWhole }
+        guard isWhole else {
+            bytes.removeSubrange(start...)
+            return false
+        }
+        append("\(number)\r\n")
         return true
     }
 
@@ -67,10 +76,15 @@ package struct ClientText: Sendable {
 
     private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    private mutating func append(_ number: Int) { append(String(number)) }
-
-    /// Whether a text is one word of a line: it has no space, no line break and no other control character.
-    private static func isWord(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    /// Appends a word and a space.
+    ///
+    /// - Returns: Whether it is one word of a line: it is not if it is empty or has a space, a line break or another control character.
+    private mutating func appendWord(_ word: String) -> Bool {
+        let start = bytes.count
+        append(word)
+        var isWord = bytes.count > start
+        for index in start..<bytes.count { isWord = isWord && bytes[index] > 0x20 && bytes[index] != 0x7F }
+        append(" ")
+        return isWord
     }
 }

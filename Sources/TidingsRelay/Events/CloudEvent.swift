@@ -77,7 +77,7 @@ extension CloudEvent {
     }
 
     /// The headers of an event that is one JSON object.
-    package static let structuredHeaders = [RelayMessage.Header("content-type", structuredForm)]
+    static let structuredHeaders = [RelayMessage.Header("content-type", structuredForm)]
 
     private var json: [UInt8] {
         let isJSON = Self.isJSON(contentType)
