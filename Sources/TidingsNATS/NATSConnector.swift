@@ -28,7 +28,7 @@
 
         /// Connects directly, or by the C client if the connection has to be encrypted.
         private func connectBlocking(_ report: @escaping @Sendable (LinkEvent) -> Void) throws(RelayFault) -> any Link {
-            if server.encryption == nil, let link = try connectDirectly(report) { return link }
+            if server.encryption == nil, !server.prefersClient, let link = try connectDirectly(report) { return link }
             let options = try NATSConnectionOptions()
             try configure(options)
             return try NATSLink(options, pendingLimit: server.pendingLimit, at: server.addresses, report)

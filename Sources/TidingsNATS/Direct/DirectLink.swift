@@ -13,14 +13,17 @@
         /// - Parameters:
         ///   - accepted: What the server has accepted.
         ///   - pendingLimit: How many messages of a subscription wait at most.
+        ///   - pingInterval: How often the server is asked whether it is there. One that leaves three questions without an answer is
+        ///     lost.
         ///   - report: Called with what goes wrong.
         /// - Throws: A fault if the process has no file or no thread left.
         init(
-            _ accepted: Handshake.Accepted, pendingLimit: Int, _ report: @escaping @Sendable (LinkEvent) -> Void
+            _ accepted: Handshake.Accepted, pendingLimit: Int, pingInterval: Duration = .seconds(5),
+            _ report: @escaping @Sendable (LinkEvent) -> Void
         ) throws(RelayFault) {
-            guard let loop = SocketLoop(accepted.socket, maximumPayload: accepted.server.maximumPayload, report) else {
-                throw RelayFault(.cannotConnect, "the process has no file left")
-            }
+            let made = SocketLoop(
+                accepted.socket, maximumPayload: accepted.server.maximumPayload, pingInterval: pingInterval, report)
+            guard let loop = made else { throw RelayFault(.cannotConnect, "the process has no file left") }
             guard loop.start(accepted.input) else { throw RelayFault(.cannotConnect, "the process has no thread left") }
             self.loop = loop
             self.pendingLimit = pendingLimit

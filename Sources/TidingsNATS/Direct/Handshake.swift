@@ -16,7 +16,7 @@
 
     /// The first words between a program and a server, at the end of which the server has accepted the program, or not.
     struct Handshake {
-        /// How long each answer may take, in milliseconds.
+        /// How long the connection may take, and then all answers together, in milliseconds.
         private static let patience: Int32 = 2000
 
         /// What a server has accepted.
@@ -38,6 +38,7 @@
 
         private let socket: Socket
         private var input = InputBuffer()
+        private let end = ContinuousClock.now + .milliseconds(Int(patience))
 
         /// Connects. This blocks.
         ///
@@ -89,8 +90,7 @@
             while position < text.bytes.count {
                 switch socket.send(text.bytes, from: position) {
                 case .moved(let count): position += count
-                case .blocked:
-                    if !socket.wait(for: POLLOUT, within: Self.patience) { throw .impossible("the server does not answer") }
+                case .blocked: try wait(for: POLLOUT)
                 case .ended(let reason): throw .impossible(reason)
                 }
             }
@@ -102,11 +102,17 @@
                     if let found = try input.next() { return found.operation }
                 } catch { throw .impossible("the server sent \(error)") }
                 switch input.fill(from: socket) {
-                case .moved: continue
-                case .blocked:
-                    if !socket.wait(for: POLLIN, within: Self.patience) { throw .impossible("the server does not answer") }
+                case .moved: if ContinuousClock.now > end { throw .impossible("the server does not answer") }
+                case .blocked: try wait(for: POLLIN)
                 case .ended(let reason): throw .impossible(reason)
                 }
+            }
+        }
+
+        private func wait(for event: Int32) throws(Failure) {
+            let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+            if rest <= 0 || !socket.wait(for: event, within: Int32(rest) + 1) {
+                throw .impossible("the server does not answer")
             }
         }
 

@@ -12,14 +12,15 @@
 
     /// The thread of a connection: it writes what waits, reads what comes, and hands each message to its receiver.
     final class SocketLoop: Sendable {
-        /// How often the server is asked whether it is there, and how many questions may be without an answer.
-        static let pingInterval = Duration.seconds(5)
-        static let longestSilence = 2
+        /// How many questions whether it is there the server may leave without an answer.
+        private static let patience = 2
 
         let outgoing = OutgoingQueue()
         /// The largest message that the server takes. It may tell of another one later.
         let maximumPayload: Atomic<Int>
         private let socket: Socket
+        /// How often the server is asked whether it is there.
+        private let pingInterval: Duration
         private let wakeUp: WakeUpPipe
         private let receivers = Lock<(last: Int, all: [Int: Receiver])>((0, [:]))
         private let report: @Sendable (LinkEvent) -> Void
@@ -30,11 +31,16 @@
         /// - Parameters:
         ///   - socket: The connection, on which the server has accepted the program.
         ///   - maximumPayload: The largest message that the server takes.
+        ///   - pingInterval: How often it is asked whether it is there.
         ///   - report: Called with what goes wrong.
         /// - Returns: `nil` if the process has no file left.
-        init?(_ socket: Socket, maximumPayload: Int, _ report: @escaping @Sendable (LinkEvent) -> Void) {
+        init?(
+            _ socket: Socket, maximumPayload: Int, pingInterval: Duration,
+            _ report: @escaping @Sendable (LinkEvent) -> Void
+        ) {
             guard let wakeUp = WakeUpPipe() else { return nil }
             self.socket = socket
+            self.pingInterval = pingInterval
             self.wakeUp = wakeUp
             self.maximumPayload = Atomic(maximumPayload)
             self.report = report
@@ -48,7 +54,7 @@
 
         func stop() {
             outgoing.end()
-            wakeUp.wake()
+            wakeUp.interrupt()
         }
 
         func waitForEnd() async { await ended.wait() }
@@ -75,7 +81,7 @@
 
         private func run(_ input: InputBuffer) {
             var (input, output) = (input, Output())
-            var nextPing = ContinuousClock.now + Self.pingInterval
+            var nextPing = ContinuousClock.now + pingInterval
             var unanswered = 0
             do throws(Lost) {
                 try read(&input, &unanswered)
@@ -83,9 +89,9 @@
                     let isIdle = output.isBlocked ? true : try !write(&output)
                     let now = ContinuousClock.now
                     if now >= nextPing {
-                        if unanswered == Self.longestSilence { throw Lost(reason: "the server does not answer") }
+                        if unanswered == Self.patience { throw Lost(reason: "the server does not answer") }
                         unanswered += 1
-                        nextPing = now + Self.pingInterval
+                        nextPing = now + pingInterval
                         outgoing.ping(nil)
                         continue
                     }
@@ -109,15 +115,16 @@
 
         /// Waits until there is something to do.
         private func wait(_ output: Output, _ isIdle: Bool, until limit: Duration) -> Int32 {
-            let events = Int16(POLLIN | (output.isBlocked ? POLLOUT : 0))
-            guard isIdle else {
-                return wakeUp.wait(for: socket.descriptor, events, atMost: outgoing.isBurst ? 1 : 0)
+            let milliseconds = Int32(limit / .milliseconds(1)) + 1
+            if output.isBlocked {
+                // Nobody has to wake the thread: there is nothing that it could do with what is added.
+                return wakeUp.wait(for: socket.descriptor, Int16(POLLIN | POLLOUT), atMost: milliseconds)
             }
+            if !isIdle { return wakeUp.wait(for: socket.descriptor, Int16(POLLIN), atMost: outgoing.isBurst ? 1 : 0) }
             wakeUp.fallAsleep()
             // Who came before that has not woken the thread.
-            let isNeeded = outgoing.isOver || !output.isBlocked && !outgoing.isEmpty
-            let milliseconds = Int32(limit / .milliseconds(1)) + 1
-            return wakeUp.wait(for: socket.descriptor, events, atMost: isNeeded ? 0 : milliseconds)
+            let hasTime = outgoing.isEmpty && !outgoing.isOver
+            return wakeUp.wait(for: socket.descriptor, Int16(POLLIN), atMost: hasTime ? milliseconds : 0)
         }
 
         /// What was taken from the queue, and how much of it is written.

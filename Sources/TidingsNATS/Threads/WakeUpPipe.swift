@@ -32,11 +32,15 @@
             close(ends.write)
         }
 
-        /// Has the thread look at everything once more.
+        /// Has the thread look at everything once more, unless it will anyway.
         func wake() {
-            if isAwake.exchange(true, ordering: .sequentiallyConsistent) { return }
+            if !isAwake.exchange(true, ordering: .sequentiallyConsistent) { interrupt() }
+        }
+
+        /// Ends the thread's wait, also one of which nobody was told.
+        func interrupt() {
             var byte: UInt8 = 1
-            // One byte of a local variable. Were the pipe full, the thread would be awake anyway.
+            // One byte of a local variable. Were the pipe full, the wait would end anyway.
             _ = unsafe write(ends.write, &byte, 1)
         }
 
