@@ -107,7 +107,9 @@ import TidingsTesting
         #expect(await !flushed)
         #expect(link.publish(RelayMessage("a")) == .ended)
         #expect(await !link.flush())
-        #expect { try link.subscribe("a", group: nil) { _ in } } throws: { ($0 as? RelayFault)?.kind == .connectionLost }
+        #expect { try link.subscribe("a", group: nil) { _ in } } throws: {
+            ($0 as? RelayFault)?.kind == .connectionLost
+        }
     }
 
     @Test(arguments: [
@@ -127,7 +129,7 @@ import TidingsTesting
         #expect(fault?.detail.contains("does not answer") == true)
     }
 
-    @Test func `a server that refuses the login is told from one that is not there, and another is tried`() async throws {
+    @Test func `a server that refuses the login is told from one that is absent, and another is tried`() async throws {
         let strict = try FakeServer { connection, _ in
             connection.send("INFO {\"headers\":true}\r\n")
             connection.wait(for: "PING\r\n")
@@ -185,7 +187,8 @@ import TidingsTesting
     @Test func `what a server refuses is a fault, and the connection goes on`() async throws {
         let server = try FakeServer { connection, _ in
             connection.accept()
-            connection.send("-ERR 'Permissions Violation for Subscription to \"a.*\"'\r\n-ERR 'Something'\r\n+OK\r\n")
+            connection.send("-ERR 'Permissions Violation for Subscription to \"a.*\"'\r\n")
+            connection.send("-ERR 'Something'\r\n+OK\r\n")
             connection.send("INFO {\"max_payload\":77,\"headers\":true}\r\nPING\r\n")
             while connection.wait(for: "PING\r\n") { connection.send("PONG\r\n") }
         }
@@ -215,12 +218,14 @@ import TidingsTesting
         #expect(events.values == [.problem("the server does not answer")])
     }
 
-    @Test(arguments: [
-        ("nats://a", "a", 4222, nil, nil, false), ("a:1", "a", 1, nil, nil, false), ("a", "a", 4222, nil, nil, false),
-        ("nats://[::1]:5", "::1", 5, nil, nil, false), ("TLS://a.b:9/", "a.b", 9, nil, nil, true),
-        ("nats://me:x%3Ay@a:7", "a", 7, "me", "x:y", false), ("nats://token@a", "a", 4222, "token", nil, false),
-        ("nats://u:p@q@a", "a", 4222, "u", "p@q", false),
-    ] as [(String, String, Int, String?, String?, Bool)])
+    @Test(
+        arguments: [
+            ("nats://a", "a", 4222, nil, nil, false), ("a:1", "a", 1, nil, nil, false),
+            ("a", "a", 4222, nil, nil, false),
+            ("nats://[::1]:5", "::1", 5, nil, nil, false), ("TLS://a.b:9/", "a.b", 9, nil, nil, true),
+            ("nats://me:x%3Ay@a:7", "a", 7, "me", "x:y", false), ("nats://token@a", "a", 4222, "token", nil, false),
+            ("nats://u:p@q@a", "a", 4222, "u", "p@q", false),
+        ] as [(String, String, Int, String?, String?, Bool)])
     func `an address is read`(
         _ text: String, _ host: String, _ port: Int, _ user: String?, _ password: String?, _ isEncrypted: Bool
     ) throws {
@@ -229,7 +234,9 @@ import TidingsTesting
         #expect(address.user == user && address.password == password)
     }
 
-    @Test(arguments: ["", "nats://", "nats://:4222", "a:0", "a:65536", "a:x", "ws://a", "http://a", "nats://[::1", "a:1:2"])
+    @Test(arguments: [
+        "", "nats://", "nats://:4222", "a:0", "a:65536", "a:x", "ws://a", "http://a", "nats://[::1", "a:1:2",
+    ])
     func `what is no address is a fault that says so`(_ text: String) async {
         #expect(ServerAddress(text) == nil)
         let fault = await #expect(throws: RelayFault.self) { try await connect(NATSServer(text)) }

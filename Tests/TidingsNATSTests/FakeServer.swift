@@ -12,7 +12,9 @@ final class FakeServer: Sendable {
         func send(_ text: String) {
             let bytes = Array(text.utf8)
             // As many as the array has. That the other side has gone is no concern of a server.
-            _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            _ = unsafe bytes.withUnsafeBytes { bytes in
+                unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            }
         }
 
         /// Reads until something was said, or the connection has ended.
@@ -46,6 +48,7 @@ final class FakeServer: Sendable {
     /// Listens.
     ///
     /// - Parameter serve: Called with each connection and its number, on a thread of its own. The connection ends when it returns.
+    /// - Throws: An error if there is no port for it.
     init(_ serve: @escaping @Sendable (Connection, Int) -> Void) throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

@@ -24,6 +24,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
     /// Whether a type was ever observed.
     ///
     /// - Parameter key: The type.
+    /// - Returns: Whether it has a channel.
     package func hasChannel(_ key: ObjectIdentifier) -> Bool {
         // As below; nothing is done with the channel.
         let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))

@@ -78,7 +78,7 @@
                 switch try next() {
                 case .pong: return Accepted(socket: socket, server: server, input: input)
                 case .refusal(let words):
-                    let isLogin = words.lowercased().contains("authorization") || words.lowercased().contains("authentication")
+                    let isLogin = ["authorization", "authentication"].contains { words.lowercased().contains($0) }
                     throw isLogin ? .refused(words) : .impossible(words)
                 default: continue
                 }
@@ -169,11 +169,13 @@
             // The bytes are the caller's to free.
             let status = unsafe nats_Sign(seed, nonce, &bytes, &count)
             defer { unsafe free(bytes) }
-            guard status == NATS_OK, let bytes = unsafe bytes else { throw .impossible("\(file) has no seed: \(String(status))") }
+            guard status == NATS_OK, let bytes = unsafe bytes else {
+                throw .impossible("\(file) has no seed: \(String(status))")
+            }
             let data = unsafe Data(bytes: bytes, count: Int(count))
             // As it stands in URLs, without what fills it up.
-            return data.base64EncodedString().filter { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
-                .reduce(into: "") { $0.append($1) }
+            return String(
+                data.base64EncodedString().compactMap { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 == "=" ? nil : $0 })
         }
     }
 #endif

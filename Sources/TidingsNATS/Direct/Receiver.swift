@@ -102,7 +102,11 @@
 
         /// Copies a message.
         ///
-        /// - Parameter last: The subject of the last one, which most have again.
+        /// - Parameters:
+        ///   - message: Where its parts lie.
+        ///   - bytes: Among these bytes.
+        ///   - last: The subject of the last one, which most have again.
+        /// - Returns: The message.
         private func message(
             _ message: ServerMessage, in bytes: [UInt8], _ last: inout (bytes: [UInt8], text: String)
         ) -> RelayMessage {

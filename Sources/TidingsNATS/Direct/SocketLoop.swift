@@ -28,12 +28,13 @@
         private let reports = DispatchQueue(label: "tidings.nats reports")
         private let ended = Switch()
 
+        /// Makes the thread of a connection, which does not run yet; `nil` if the process has no file left.
+        ///
         /// - Parameters:
         ///   - socket: The connection, on which the server has accepted the program.
         ///   - maximumPayload: The largest message that the server takes.
         ///   - pingInterval: How often it is asked whether it is there.
         ///   - report: Called with what goes wrong.
-        /// - Returns: `nil` if the process has no file left.
         init?(
             _ socket: Socket, maximumPayload: Int, pingInterval: Duration,
             _ report: @escaping @Sendable (LinkEvent) -> Void

@@ -67,7 +67,9 @@ package struct HeaderBlock: Sendable {
         return headers
     }
 
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String { trimmed(String(decoding: bytes, as: UTF8.self)[...]) }
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        trimmed(String(decoding: bytes, as: UTF8.self)[...])
+    }
 
     /// Without the spaces, and the carriage return, at both ends.
     private static func trimmed(_ text: Substring) -> String {

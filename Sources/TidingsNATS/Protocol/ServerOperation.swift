@@ -157,7 +157,8 @@ package struct OperationReader: Sendable {
     /// What stands between single quotes, or all if there are none.
     private static func unquoted(_ range: Range<Int>, in bytes: Span<UInt8>) -> Range<Int> {
         let quote = UInt8(ascii: "'")
-        guard range.count > 1, bytes[range.lowerBound] == quote, bytes[range.upperBound - 1] == quote else { return range }
+        let isQuoted = range.count > 1 && bytes[range.lowerBound] == quote && bytes[range.upperBound - 1] == quote
+        if !isQuoted { return range }
         return range.lowerBound + 1..<range.upperBound - 1
     }
 

@@ -110,6 +110,7 @@
         /// - Parameters:
         ///   - bytes: Some bytes.
         ///   - position: Where to begin.
+        /// - Returns: How many bytes were, or why none.
         func send(_ bytes: [UInt8], from position: Int) -> Outcome {
             outcome {
                 unsafe bytes.withUnsafeBytes { buffer in
@@ -129,6 +130,7 @@
         /// - Parameters:
         ///   - bytes: Some bytes, which are overwritten.
         ///   - position: From where on.
+        /// - Returns: How many bytes were, or why none.
         func receive(_ bytes: inout [UInt8], from position: Int) -> Outcome {
             let outcome = outcome {
                 unsafe bytes.withUnsafeMutableBytes { buffer in
