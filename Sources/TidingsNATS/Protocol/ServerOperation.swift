@@ -1,3 +1,5 @@
+package import TidingsRelay
+
 /// What a server of NATS sends.
 package enum ServerOperation: Equatable {
     /// A message of a subscription.
@@ -185,4 +187,16 @@ private struct Words {
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+}
+
+extension LinkEvent {
+    /// What a server means by its words of refusal. It writes, for instance, `Permissions Violation for Publish to "subject"`.
+    package init(refusal: String) {
+        guard refusal.lowercased().contains("permissions violation") else {
+            self = .problem(refusal)
+            return
+        }
+        let parts = refusal.split(separator: "\"", omittingEmptySubsequences: false)
+        self = .permissionDenied(subject: parts.count > 2 ? String(parts[1]) : nil, detail: refusal)
+    }
 }
