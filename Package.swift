@@ -206,6 +206,11 @@ let package = Package(
                 "Tidings", "TidingsFoundation", "TidingsTesting", "TidingsConformance", "TestSupport", "LinkageProbe",
             ],
             swiftSettings: settings),
+        // What an app writes in a module whose default isolation is the main actor.
+        .testTarget(
+            name: "IsolatedAppTests",
+            dependencies: ["TidingsFoundation", "TidingsInspector", "TidingsRelay", "TidingsTesting"],
+            swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
         .testTarget(
             name: "TidingsTestingTests",
             dependencies: ["TidingsTesting", "TidingsFoundation", "TidingsConformance", "TestSupport"],
@@ -280,7 +285,7 @@ if Context.environment["TEST_RELAY"] != nil {
 
 // The inspector is tested with its server in a run of its own, which .ci/steps/66-inspector starts.
 if Context.environment["TEST_INSPECTOR"] != nil {
-    package.targets.removeAll { $0.type == .test && $0.name != "TidingsInspectorTests" }
+    package.targets.removeAll { $0.type == .test && !["TidingsInspectorTests", "IsolatedAppTests"].contains($0.name) }
     package.targets.append(
         .testTarget(
             name: "InspectorServerTests",

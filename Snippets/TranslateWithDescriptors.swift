@@ -73,8 +73,14 @@ actor Downloads {
     func show(_ payload: DownloadFinished.Payload) { print("\(payload.file) is shown.") }
 }
 
+/// It works on a queue, and may fail.
+final class Archive: Sendable {
+    func store(_ payload: DownloadFinished.Payload) throws { print("\(payload.file) is stored.") }
+}
+
 /// An observer of a descriptor runs where an observer of a typed notification can.
-func observe(_ downloads: Downloads, _ screen: Screen) {
+func observe(_ downloads: Downloads, _ screen: Screen, _ archive: Archive, _ queue: DispatchQueue) {
     center.addObserver(on: downloads, descriptor: DownloadFinished()) { downloads, payload in downloads.add(payload) }
     center.addObserver(screen, on: .main, descriptor: DownloadFinished()) { screen, payload in screen.show(payload) }
+    center.addObserver(archive, on: queue, descriptor: DownloadFinished()) { me, payload in try me.store(payload) }
 }

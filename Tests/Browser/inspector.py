@@ -2,9 +2,14 @@
 """Looks at the page of the inspector in a real browser, while a real program does what it is told.
 
     Tests/Browser/inspector.py PROGRAM TERMINAL [FOLDER]
+    Tests/Browser/inspector.py --planted PROGRAM
+    Tests/Browser/inspector.py --flood PROGRAM
 
 PROGRAM is the Shop of Examples/Inspected, TERMINAL is tidings-top; pictures and recordings go into FOLDER. Nothing here waits for
 a time: each step waits until what it expects is there, and fails when that takes too long.
+
+With --planted the page is made to do what it must not, and the steps have to find it. With --flood, for a release build of PROGRAM on
+a machine that does little else, there are more than 100,000 posts a second while the page is looked at.
 """
 
 import json
@@ -14,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-from browser import Browser, Failed, wait_until
+from browser import PATIENCE, Browser, Failed, wait_until
 from program import TOKEN, Program, free_port
 
 ROWS = "[...document.querySelectorAll('#%s tbody tr')]"
@@ -42,6 +47,8 @@ class Session:
         self.program = Program(program, self.port)
         self.browser = Browser()
         self.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.folder))
+        # How many posts the program makes when it makes many: as many as it likes.
+        self.flood = "flood"
 
     def rows(self, table):
         """The texts of the rows of a table."""
@@ -235,14 +242,18 @@ def nothing_overflows(s):
     for colours in ("light", "dark"):
         s.browser.colours(colours)
         for width in (400, 1200, 2000):
-            s.browser.size(width)
-            s.browser.wait_for(
-                f"innerWidth === {width} && document.documentElement.scrollWidth <= {width} && {BEYOND}.length === 0",
-                f"nothing goes beyond {width} pixels: {s.browser.evaluate(BEYOND)}")
+            check_that_nothing_overflows(s, width)
             height = s.browser.evaluate("document.documentElement.scrollHeight")
             s.browser.size(width, min(height, 6000))
             s.browser.screenshot(s.folder / f"page-{width}-{colours}.png", whole=False)
     s.browser.size(1200)
+
+
+def check_that_nothing_overflows(s, width, seconds=PATIENCE):
+    s.browser.size(width)
+    s.browser.wait_for(
+        f"innerWidth === {width} && document.documentElement.scrollWidth <= {width} && {BEYOND}.length === 0",
+        f"nothing goes beyond {width} pixels: {s.browser.evaluate(BEYOND)}", seconds)
 
 
 def the_page_can_be_read_to_somebody(s):
@@ -335,7 +346,7 @@ def many_observers_and_posts_do_not_slow_it(s):
     s.browser.evaluate("document.activeElement.blur()")
     s.browser.key("3")
     s.browser.wait_for("document.querySelector('[value=follow]').checked")
-    s.program.tell("flood")
+    s.program.tell(s.flood)
     s.browser.wait_for(TREE + ".length >= 10 && /Ticked/.test(document.getElementById('posts').innerText)")
 
     def numbers():
@@ -352,13 +363,65 @@ def many_observers_and_posts_do_not_slow_it(s):
     expect(ended[2] < 20_000, f"the page has {ended[2]} nodes")
     expect(ended[3] < 200e6, f"the page has {ended[3] / 1e6:.0f} MB")
     expect(busy < 0.6, f"the page is busy for {100 * busy:.0f} % of the time")
+    expect(s.flood == "flood" or rate >= 100_000, f"there are only {rate:.0f} posts a second")
     return f"{rate:.0f} posts a second: busy {100 * busy:.0f} %, {ended[2]:.0f} nodes, {ended[3] / 1e6:.0f} MB"
 
 
 def the_page_made_no_mistake_and_asked_nobody_else(s):
     expect(not s.browser.console, f"the console is empty: {s.browser.console[:3]}")
-    foreign = {r for r in s.browser.requests if not r.startswith((s.program.address, "data:", "blob:" + s.program.address))}
-    expect(not foreign, f"no request to another host: {foreign}")
+    expect(not foreign_requests(s), f"no request to another host: {foreign_requests(s)}")
+
+
+def foreign_requests(s):
+    own = (s.program.address, "data:", "blob:" + s.program.address)
+    return {request for request in s.browser.requests if not request.startswith(own)}
+
+
+# What is planted: each has to be found by the step that looks for it, and by nothing else before.
+
+def wide_things_are_found(s):
+    check_that_nothing_overflows(s, 400)
+    append = "const e = document.createElement('div'); e.id = 'planted'; e.textContent = '.'; e.style.width = '500px'; %s.append(e)"
+    remove = "document.getElementById('planted').remove()"
+    card = "document.querySelector('.card').style.width = '%s'"
+    for plant, mend in (
+        (append % "document.body", remove), (append % "document.querySelector('main')", remove), (card % "500px", card % ""),
+    ):
+        s.browser.evaluate("{ " + plant + " }")
+        must_fail(lambda: check_that_nothing_overflows(s, 400, 1), "nothing goes beyond 400 pixels")
+        s.browser.evaluate(mend)
+        check_that_nothing_overflows(s, 400)
+    s.browser.size(1200)
+
+
+def foreign_requests_are_found(s):
+    ask = "{ new Image().src = 'http://foreign.invalid/picture.png' }"
+    the_page_made_no_mistake_and_asked_nobody_else(s)
+    # The page's policy refuses it, which is an error on the console.
+    s.browser.evaluate(ask)
+    wait_until(lambda: s.browser.console, "the refusal is on the console")
+    must_fail(lambda: the_page_made_no_mistake_and_asked_nobody_else(s), "the console is empty")
+    # As if there were no policy.
+    s.browser.call("Page.setBypassCSP", enabled=True)
+    s.browser.console.clear()
+    s.browser.requests.clear()
+    s.browser.evaluate("window.isOld = true")
+    s.browser.open(s.program.door)
+    s.browser.wait_for("!window.isOld && document.getElementById('state')?.dataset.state === 'live'")
+    the_page_made_no_mistake_and_asked_nobody_else(s)
+    s.browser.evaluate(ask)
+    wait_until(lambda: foreign_requests(s), "the browser asks")
+    must_fail(lambda: the_page_made_no_mistake_and_asked_nobody_else(s), "no request to another host")
+
+
+def must_fail(check, reason):
+    """Fails if a check does not, or for another reason."""
+    try:
+        check()
+    except Failed as failure:
+        expect(reason in str(failure), f"what is planted is found, and not something else: {failure}")
+        return
+    raise Failed(f"what is planted goes unnoticed: {reason}")
 
 
 STEPS = [
@@ -370,10 +433,15 @@ STEPS = [
 ]
 
 
-def main(program, terminal, folder):
+PLANTED = [the_page_opens_with_the_token_and_is_refused_without, wide_things_are_found, foreign_requests_are_found]
+FLOODED = [the_page_opens_with_the_token_and_is_refused_without, many_observers_and_posts_do_not_slow_it]
+
+
+def main(program, terminal, folder, steps=STEPS, flood="flood"):
     session = Session(program, terminal, folder)
+    session.flood = flood
     try:
-        for step in STEPS:
+        for step in steps:
             name = step.__name__.replace("_", " ")
             try:
                 found = step(session)
@@ -381,17 +449,21 @@ def main(program, terminal, folder):
                 session.browser.screenshot(pathlib.Path(folder, "failed.png"))
                 sys.exit(f"failed: {name}: {failure}\nconsole: {session.browser.console[-3:]}\nnetwork: {session.browser.network[-3:]}")
             print(f"  {name}" + (f" ({found})" if found else ""), flush=True)
-        print(f"the page does what it should: {len(STEPS)} steps")
+        print(f"what is planted is found: {len(steps) - 1} steps" if steps is PLANTED else f"the page does what it should: {len(steps)} steps")
     finally:
         session.browser.__exit__()
         session.program.end()
 
 
-if len(sys.argv) == 4:
-    pathlib.Path(sys.argv[3]).mkdir(parents=True, exist_ok=True)
-    main(*sys.argv[1:4])
-elif len(sys.argv) == 3:
-    with tempfile.TemporaryDirectory() as temporary:
-        main(*sys.argv[1:3], temporary)
-else:
-    sys.exit(__doc__)
+arguments = sys.argv[1:]
+with tempfile.TemporaryDirectory() as temporary:
+    if len(arguments) == 2 and arguments[0] == "--planted":
+        main(arguments[1], None, temporary, PLANTED)
+    elif len(arguments) == 2 and arguments[0] == "--flood":
+        main(arguments[1], None, temporary, FLOODED, "flood 200000")
+    elif len(arguments) in (2, 3) and not arguments[0].startswith("-"):
+        folder = pathlib.Path(arguments[2] if len(arguments) == 3 else temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        main(*arguments[:2], folder)
+    else:
+        sys.exit(__doc__)

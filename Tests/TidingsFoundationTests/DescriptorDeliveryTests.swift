@@ -106,6 +106,51 @@ private final class Screen {
         #expect(token.droppedCount == 2)
     }
 
+    @Test func `an observer of a descriptor on a queue gets its owner, and ends with it`() async throws {
+        let (queue, operations) = (DispatchQueue(label: "DescriptorDeliveryTests"), OperationQueue())
+        let received = ReceivedValues<Int>()
+        var owner: Download? = Download()
+        weak let end = owner
+        if let owner {
+            let known = ObjectIdentifier(owner)
+            center.addObserver(owner, on: queue, descriptor: Finished(), object: download) { me, payload in
+                if ObjectIdentifier(me) == known { received.append(payload) }
+            }
+            center.addObserver(owner, descriptor: Finished(), object: download, queue: operations) { me, payload in
+                if ObjectIdentifier(me) == known { received.append(10 * payload) }
+            }
+        }
+        try post()
+        #expect(await center.drain(within: .seconds(60)).isEmpty)
+        #expect(received.values.sorted() == [1, 2, 10, 20])
+        #expect(center.observations.map(\.delivery) == [.queue, .queue])
+        #expect(center.observations.allSatisfy { $0.owner?.contains("Download (0x") == true })
+        owner = nil
+        // The queues' turns held it, and are over.
+        queue.sync {}
+        await withCheckedContinuation { done in operations.addBarrierBlock { done.resume() } }
+        #expect(end == nil)
+        try post()
+        #expect(center.observations.isEmpty)
+        #expect(received.count == 4)
+    }
+
+    @Test func `the owner of an observer of a descriptor on a queue ends it, and what waits is discarded`() throws {
+        let queue = DispatchQueue(label: "DescriptorDeliveryTests")
+        queue.suspend()
+        let received = ReceivedValues<Int>()
+        let token = center.addObserver(download, on: queue, descriptor: Finished()) { _, payload in
+            received.append(payload)
+        }
+        try post()
+        #expect(center.observations.map(\.queued) == [3])
+        center.removeObservers(of: download)
+        #expect(!token.isActive)
+        queue.resume()
+        queue.sync {}
+        #expect(received.values.isEmpty)
+    }
+
     @Test func `what a descriptor cannot decode is reported, and does not wait`() throws {
         Reports.collect()
         let queue = OperationQueue()

@@ -59,7 +59,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
 
     @Test func `waiting for a payload ends when the time is over`() async {
         let clock = ManualClock()
-        let payload = await center.first(of: Counted(), timeout: .seconds(1), clock: clock) {
+        let payload = await center.first(of: Counted(), within: .seconds(1), clock: clock) {
             await clock.waitForSleepers()
             clock.advance(by: .seconds(1))
         }

@@ -149,6 +149,19 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
                     onFailure: response
                 ) { number in try call(number) }
             },
+            ThrowingDelivery(testDescription: "on a dispatch queue, with an owner") { _, sender, response, call in
+                center.addObserver(
+                    owner, on: queue, descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
+                    onFailure: response
+                ) { _, number in try call(number) }
+            },
+            ThrowingDelivery(testDescription: "on an operation queue, with an owner, in the words of Foundation") {
+                _, sender, response, call in
+                center.addObserver(
+                    owner, descriptor: counting, object: sender, queue: operations, where: isOdd,
+                    buffering: .latest(9), onFailure: response
+                ) { _, number in try call(number) }
+            },
         ]
     }
 }
@@ -258,10 +271,13 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         center.addObserver(
             account, on: queue, for: Numbered.self, sender: account, onFailure: { [errors] _ in errors.append(9) }
         ) { _, note in try refuse(note.number) }
+        center.addObserver(account, on: queue, descriptor: counting, onFailure: { [errors] _ in errors.append(10) }) {
+            _, number in try refuse(number)
+        }
         try center.post(counting, payload: 1)
         center.post(Numbered(sender: account, number: 1))
         #expect(await center.drain(within: .seconds(60)).isEmpty)
-        #expect(errors.values.sorted() == Array(1...9))
+        #expect(errors.values.sorted() == Array(1...10))
     }
 
     @MainActor

@@ -181,6 +181,34 @@ private struct PlaceChanged: MainActorBridgedNotification {
         withExtendedLifetime(tokens) {}
     }
 
+    @Test func `what is not of an observer's sender, or comes from elsewhere, is no delivery to the observer`() async {
+        Reports.collect()
+        let (center, monitor) = (NotificationCenter(), RecordingMonitor())
+        let attachment = center.attach(monitor)
+        let numbers = ReceivedValues<Int>()
+        func deliveries() -> Int? {
+            center.statistics.rows.first { $0.subject.name.hasSuffix("PlaceChanged") }?.deliveries
+        }
+        let tokens = [
+            center.addObserver(for: PlaceChanged.self, sender: Place(row: 1)) { _ in numbers.append(1) },
+            center.addObserver(for: PlaceChanged.self, sender: Place(row: 2)) { _ in numbers.append(2) },
+            center.addObserver(for: PlaceChanged.self, sender: Place(row: 1), where: { _ in false }) { _ in
+                numbers.append(3)
+            },
+        ]
+        #expect(center.post(PlaceChanged(Place(row: 1))) == 1)
+        #expect(deliveries() == 1)
+        #expect(center.post(PlaceChanged(Place(row: 3))) == 0)
+        #expect(deliveries() == 1)
+        // Once off the main actor, where nobody is called, and again there.
+        await onThread { center.post(name: Notification.Name(PlaceChanged.name), object: Place(row: 2)) }
+        await catchUp()
+        #expect(deliveries() == 2)
+        #expect(numbers.values == [1, 2])
+        #expect(monitor.deliveries.count == 2)
+        withExtendedLifetime((tokens, attachment)) {}
+    }
+
     @Test func `promise 2, order: limited observers run in the order of their registration, among others`() {
         let window = Window("A")
         var seen: [Int] = []

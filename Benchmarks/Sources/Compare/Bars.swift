@@ -1,6 +1,6 @@
 /// What Tidings has to reach, as ratios of one run.
 extension Bar {
-    static let all = engine + everyday + monitors + inspectors + asynchronous
+    static let all = engine + everyday + monitors + inspectors + asynchronous + queues
 
     /// What the engine was built for: many observers, many threads, many changes.
     private static let engine: [Bar] = [

@@ -118,9 +118,9 @@ struct WarningLog: Sendable {
         _ observer: ObserverDescription, _ total: Int, at now: Duration
     ) -> [ObserverWarning] {
         if thresholds.dropInterval == nil { return [] }
-        // The first drop of an observer is told as an event alone.
-        var noted = drops[observer.id] ?? Drops(observer: observer, since: now, count: total == 1 ? -1 : 0, total: 0)
-        noted.count += 1
+        var noted = drops[observer.id] ?? Drops(observer: observer, since: now, count: 0, total: 0)
+        // The first drop of an observer is told as an event alone, also where another thread notes a later one before it.
+        if total > 1 { noted.count += 1 }
         noted.total = max(noted.total, total)
         drops[observer.id] = noted
         noteDrops(since: noted.since)

@@ -2,22 +2,22 @@ extension NotificationSequence {
     /// Runs a closure and waits for the first notification that fits.
     ///
     /// - Parameters:
-    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - predicate: Whether a notification fits; any does if there is none.
     ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
     /// - Returns: The notification; `nil` if the task was cancelled, the time is over or the sequence has ended. The sequence
     ///   ends when the time is over.
     public func first<C: Clock>(
-        timeout: Duration? = nil, clock: C = ContinuousClock(), where predicate: (Element) -> Bool = { _ in true },
+        within limit: Duration? = nil, clock: C = ContinuousClock(), where predicate: (Element) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> Element? where C.Duration == Duration {
-        guard let timeout else {
+        guard let limit else {
             await cause()
             return await firstElement(where: predicate)
         }
         // Cancelled, and waited for, when this returns.
-        async let _: Void = finish(after: timeout, clock)
+        async let _: Void = finish(after: limit, clock)
         await cause()
         return await firstElement(where: predicate)
     }
@@ -28,8 +28,8 @@ extension NotificationSequence {
     }
 
     /// Ends the sequence after a time, unless the task is cancelled before.
-    private func finish<C: Clock>(after timeout: Duration, _ clock: C) async where C.Duration == Duration {
-        if (try? await clock.sleep(for: timeout)) != nil { finish() }
+    private func finish<C: Clock>(after limit: Duration, _ clock: C) async where C.Duration == Duration {
+        if (try? await clock.sleep(for: limit)) != nil { finish() }
     }
 }
 
@@ -37,7 +37,7 @@ extension TypedNotificationCenter {
     /// Waits for the first notification of a type that is posted from now on.
     ///
     /// ```swift
-    /// let note = await center.first(of: DownloadEnded.self, timeout: .seconds(30)) { note in note.id == id }
+    /// let note = await center.first(of: DownloadEnded.self, within: .seconds(30)) { note in note.id == id }
     /// ```
     ///
     /// What is posted before this has begun to observe is missed, unless the type is replayed: then the latest is looked at first. If you cause the notification yourself, do it in the
@@ -45,18 +45,18 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - timeout: How long to wait; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether it is the one; any is if there is no predicate.
     /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
     public func first<N: TypedNotification & Sendable, C: Clock>(
-        of type: N.Type, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of type: N.Type, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true }
     ) async -> N? where C.Duration == Duration {
         await notifications(of: type, fileID: fileID, line: line)
-            .first(timeout: timeout, clock: clock, where: predicate) {}
+            .first(within: limit, clock: clock, where: predicate) {}
     }
 
     /// Runs a closure while observing, and waits for the first notification of a type that is posted from then on.
@@ -67,20 +67,20 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether it is the one; any is if there is no predicate.
     ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
     /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
     public func first<N: TypedNotification & Sendable, C: Clock>(
-        of type: N.Type, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of type: N.Type, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> N? where C.Duration == Duration {
         await later(type, .everyone, fileID, line)
-            .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
+            .first(within: limit, clock: clock, where: predicate, performing: cause)
     }
 
     /// Waits for the first notification of a type from one sender that is posted from now on.
@@ -88,18 +88,18 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - sender: The sender that counts; `nil` for every sender.
-    ///   - timeout: How long to wait; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether it is the one; any is if there is no predicate.
     /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
     public func first<N: TypedNotification & Sendable, C: Clock>(
-        of type: N.Type, sender: N.Sender?, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of type: N.Type, sender: N.Sender?, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true }
     ) async -> N? where C.Duration == Duration, N.Sender: Sendable {
         await notifications(of: type, sender: sender, fileID: fileID, line: line)
-            .first(timeout: timeout, clock: clock, where: predicate) {}
+            .first(within: limit, clock: clock, where: predicate) {}
     }
 
     /// Runs a closure while observing, and waits for the first notification of a type from one sender that is posted from then
@@ -108,58 +108,58 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - sender: The sender that counts; `nil` for every sender.
-    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether it is the one; any is if there is no predicate.
     ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
     /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
     public func first<N: TypedNotification & Sendable, C: Clock>(
-        of type: N.Type, sender: N.Sender?, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of type: N.Type, sender: N.Sender?, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> N? where C.Duration == Duration, N.Sender: Sendable {
         await later(type, SenderFilter(sender, of: type), fileID, line)
-            .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
+            .first(within: limit, clock: clock, where: predicate, performing: cause)
     }
 
     /// Waits for the first main-actor notification of a type that is posted from now on.
     ///
     /// - Parameters:
     ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
-    ///   - timeout: How long to wait; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether it is the one; any is if there is no predicate.
     /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
     public func first<N: MainActorNotification & Sendable, C: Clock>(
-        of type: N.Type, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of type: N.Type, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true }
     ) async -> N? where C.Duration == Duration {
         await notifications(of: type, fileID: fileID, line: line)
-            .first(timeout: timeout, clock: clock, where: predicate) {}
+            .first(within: limit, clock: clock, where: predicate) {}
     }
 
     /// Runs a closure while observing, and waits for the first main-actor notification of a type that is posted from then on.
     ///
     /// - Parameters:
     ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
-    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether it is the one; any is if there is no predicate.
     ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
     /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
     public func first<N: MainActorNotification & Sendable, C: Clock>(
-        of type: N.Type, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of type: N.Type, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> N? where C.Duration == Duration {
         await later(type, .everyone, fileID, line)
-            .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
+            .first(within: limit, clock: clock, where: predicate, performing: cause)
     }
 
     /// Waits for the first main-actor notification of a type from one sender that is posted from now on.
@@ -167,19 +167,19 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
     ///   - sender: The sender that counts; `nil` for every sender.
-    ///   - timeout: How long to wait; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether it is the one; any is if there is no predicate.
     /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
     @MainActor
     public func first<N: MainActorNotification & Sendable, C: Clock>(
-        of type: N.Type, sender: N.Sender?, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of type: N.Type, sender: N.Sender?, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true }
     ) async -> N? where C.Duration == Duration {
         await notifications(of: type, sender: sender, fileID: fileID, line: line)
-            .first(timeout: timeout, clock: clock, where: predicate) {}
+            .first(within: limit, clock: clock, where: predicate) {}
     }
 
     /// Runs a closure while observing, and waits for the first main-actor notification of a type from one sender that is posted
@@ -188,8 +188,8 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
     ///   - sender: The sender that counts; `nil` for every sender.
-    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether it is the one; any is if there is no predicate.
@@ -197,12 +197,12 @@ extension TypedNotificationCenter {
     /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
     @MainActor
     public func first<N: MainActorNotification & Sendable, C: Clock>(
-        of type: N.Type, sender: N.Sender?, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of type: N.Type, sender: N.Sender?, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> N? where C.Duration == Duration {
         await later(type, SenderFilter(sender, ofMainActor: type), fileID, line)
-            .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
+            .first(within: limit, clock: clock, where: predicate, performing: cause)
     }
 
     /// What is posted from now on, also of a type that is replayed.

@@ -17,9 +17,9 @@ extension NotificationCenter: ListingCenter {
     /// How many notifications of each name, or type of message, were posted, delivered and dropped while they were observed through
     /// Tidings.
     ///
-    /// Whatever is posted by the name counts, also by Foundation's own methods. A delivery counts if its observer was called, also where
-    /// the notification could not be decoded. A main-actor notification that was posted elsewhere is a second post when it comes
-    /// again on the main actor. Of what is observed no more, a thousand names are kept,
+    /// Whatever is posted by the name counts, also by Foundation's own methods. A delivery counts if the post reached its observer, also
+    /// where the notification could not be decoded. A main-actor notification that was posted elsewhere is a second post when it comes
+    /// again on the main actor, where its observers are called. Of what is observed no more, a thousand names are kept,
     /// as long as anything is observed or a monitor is attached: when neither is, all numbers begin anew.
     public var statistics: NotificationStatistics {
         CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics

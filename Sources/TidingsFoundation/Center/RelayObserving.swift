@@ -23,10 +23,8 @@ extension NotificationCenter {
         toTyped observer: @escaping @Sendable (N) -> Void
     ) -> RelayedObservation {
         let isConditional = registration.isConditional
-        return addOnMainActor(to: name, from: sender, registration: registration) { member, limit in
-            { post in
-                if post.reachesOnMainActor(member, limit) { post.hand(to: observer, isConditional: isConditional) }
-            }
+        return addOnMainActor(to: name, from: sender, registration: registration) { post in
+            post.hand(to: observer, isConditional: isConditional)
         }
     }
 
@@ -58,8 +56,8 @@ extension NotificationCenter {
         reading read: @escaping @MainActor (IncomingPost) throws(NotificationDecodingError) -> Payload,
         to observer: @escaping @MainActor (Payload) -> Void
     ) -> RelayedObservation {
-        addOnMainActor(to: name, from: sender, registration: registration) { member, limit in
-            { post in if post.reachesOnMainActor(member, limit) { post.handOnMainActor(read, to: observer) } }
+        addOnMainActor(to: name, from: sender, registration: registration) { post in
+            post.handOnMainActor(read, to: observer)
         }
     }
 
@@ -74,15 +72,24 @@ extension NotificationCenter {
         return RelayedObservation(base: base, foundationCenter: ObjectIdentifier(self))
     }
 
-    /// Registers the closure that is made for a member on the main actor, and the sender to which it is limited.
+    /// Registers an observer on the main actor, and the sender to which it is limited.
+    ///
+    /// The native center behind the relay knows neither: to it the observer is one that may refuse a post, so that only what it is
+    /// handed counts as a delivery.
     private func addOnMainActor<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
-        _ makeObserver: (Relay.Member, MainActorLimit<Sender>?) -> @Sendable (IncomingPost) -> Void
+        _ hand: @escaping @Sendable (IncomingPost) -> Void
     ) -> RelayedObservation {
         let limit = MainActorLimit(sender)
-        var observation = add(to: name, from: .everyone, registration: registration.with(sender: sender.words)) {
-            member in
-            makeObserver(member, limit)
+        let isConditional = registration.isConditional
+        let known = registration.with(sender: sender.words).conditional
+        var observation = add(to: name, from: .everyone, registration: known) { member in
+            { post in
+                let isReached = post.reachesOnMainActor(member, limit)
+                if isReached { hand(post) }
+                // An observer with a condition of its own has noted what it did with the post.
+                if !isReached || !isConditional { Refusal.isNoted = !isReached }
+            }
         }
         if let limit {
             limit.ends(observation.base)

@@ -50,23 +50,23 @@ extension NotificationCenter {
     /// Waits for the payload of the first notification that a descriptor describes and that is posted from now on.
     ///
     /// ```swift
-    /// let payload = await center.first(of: DownloadFinished(), timeout: .seconds(30))
+    /// let payload = await center.first(of: DownloadFinished(), within: .seconds(30))
     /// ```
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - timeout: How long to wait; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether a payload is the one. By default, any is.
     /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
     public func first<D: NotificationDescriptor, C: Clock>(
-        of descriptor: D, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of descriptor: D, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true }
     ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
         await notifications(of: descriptor, fileID: fileID, line: line)
-            .first(timeout: timeout, clock: clock, where: predicate, performing: {})
+            .first(within: limit, clock: clock, where: predicate, performing: {})
     }
 
     /// Waits for the payload of the first notification from one sender that a descriptor describes and that is posted from
@@ -75,18 +75,18 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - object: The sender that counts; `nil` for every sender.
-    ///   - timeout: How long to wait; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether a payload is the one. By default, any is.
     /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
     public func first<D: NotificationDescriptor, C: Clock>(
-        of descriptor: D, object: (any Sendable)?, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of descriptor: D, object: (any Sendable)?, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true }
     ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
         await notifications(of: descriptor, object: object, fileID: fileID, line: line)
-            .first(timeout: timeout, clock: clock, where: predicate, performing: {})
+            .first(within: limit, clock: clock, where: predicate, performing: {})
     }
 
     /// Runs a closure while observing, and waits for the payload of the first notification that a descriptor describes and
@@ -94,20 +94,20 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether a payload is the one. By default, any is.
     ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
     /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
     public func first<D: NotificationDescriptor, C: Clock>(
-        of descriptor: D, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of descriptor: D, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
         await notifications(of: descriptor, fileID: fileID, line: line)
-            .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
+            .first(within: limit, clock: clock, where: predicate, performing: cause)
     }
 
     /// Runs a closure while observing, and waits for the payload of the first notification from one sender that a
@@ -116,19 +116,19 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - object: The sender that counts; `nil` for every sender.
-    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether a payload is the one. By default, any is.
     ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
     /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
     public func first<D: NotificationDescriptor, C: Clock>(
-        of descriptor: D, object: (any Sendable)?, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of descriptor: D, object: (any Sendable)?, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
         await notifications(of: descriptor, object: object, fileID: fileID, line: line)
-            .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
+            .first(within: limit, clock: clock, where: predicate, performing: cause)
     }
 }

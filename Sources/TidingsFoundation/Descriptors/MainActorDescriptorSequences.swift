@@ -53,23 +53,23 @@ extension NotificationCenter {
     /// Waits for the payload of the first notification that a main-actor descriptor describes and that is posted from now on.
     ///
     /// ```swift
-    /// let payload = await center.first(of: KeyboardNotification.didShow, timeout: .seconds(30))
+    /// let payload = await center.first(of: KeyboardNotification.didShow, within: .seconds(30))
     /// ```
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - timeout: How long to wait; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether a payload is the one. By default, any is.
     /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
     public func first<D: MainActorNotificationDescriptor, C: Clock>(
-        of descriptor: D, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of descriptor: D, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true }
     ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
         await notifications(of: descriptor, fileID: fileID, line: line)
-            .first(timeout: timeout, clock: clock, where: predicate, performing: {})
+            .first(within: limit, clock: clock, where: predicate, performing: {})
     }
 
     /// Waits for the payload of the first notification from one sender that a main-actor descriptor describes and that is
@@ -78,19 +78,19 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - object: The sender that counts; `nil` for every sender.
-    ///   - timeout: How long to wait; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether a payload is the one. By default, any is.
     /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
     @MainActor
     public func first<D: MainActorNotificationDescriptor, C: Clock>(
-        of descriptor: D, object: Any?, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of descriptor: D, object: Any?, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true }
     ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
         await notifications(of: descriptor, object: object, fileID: fileID, line: line)
-            .first(timeout: timeout, clock: clock, where: predicate, performing: {})
+            .first(within: limit, clock: clock, where: predicate, performing: {})
     }
 
     /// Runs a closure while observing, and waits for the payload of the first notification that a main-actor descriptor
@@ -98,20 +98,20 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether a payload is the one. By default, any is.
     ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
     /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
     public func first<D: MainActorNotificationDescriptor, C: Clock>(
-        of descriptor: D, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of descriptor: D, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
         await notifications(of: descriptor, fileID: fileID, line: line)
-            .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
+            .first(within: limit, clock: clock, where: predicate, performing: cause)
     }
 
     /// Runs a closure while observing, and waits for the payload of the first notification from one sender that a
@@ -120,8 +120,8 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - object: The sender that counts; `nil` for every sender.
-    ///   - timeout: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the timeout.
+    ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether a payload is the one. By default, any is.
@@ -129,11 +129,11 @@ extension NotificationCenter {
     /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
     @MainActor
     public func first<D: MainActorNotificationDescriptor, C: Clock>(
-        of descriptor: D, object: Any?, timeout: Duration? = nil, clock: C = ContinuousClock(),
+        of descriptor: D, object: Any?, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
         await notifications(of: descriptor, object: object, fileID: fileID, line: line)
-            .first(timeout: timeout, clock: clock, where: predicate, performing: cause)
+            .first(within: limit, clock: clock, where: predicate, performing: cause)
     }
 }

@@ -2,8 +2,6 @@ import Tidings
 
 /// A center that answers inquiries itself, so that it is asked to drain and to finish, and does both wrong.
 class BrokenListingCenter: BrokenCenter, ListingCenter, @unchecked Sendable {
-    private let handles = Lock<[any ObserverHandle]>([])
-
     var observations: [ObservationStatus] { base.observations }
 
     func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
@@ -15,9 +13,7 @@ class BrokenListingCenter: BrokenCenter, ListingCenter, @unchecked Sendable {
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
         if type == CenterInquiry.self { return CenterAnswer(center: self) }
-        let base = super.observe(type, sender: sender, registration: registration, using: observer)
-        handles.withLock { $0.append(base) }
-        return base
+        return super.observe(type, sender: sender, registration: registration, using: observer)
     }
 
     func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
@@ -26,10 +22,6 @@ class BrokenListingCenter: BrokenCenter, ListingCenter, @unchecked Sendable {
 
     func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
         await base.finish(within: limit, clock: clock)
-    }
-
-    fileprivate func cancelAll() {
-        for handle in handles.withLock({ $0 }) { handle.cancel() }
     }
 }
 
@@ -40,8 +32,27 @@ final class DismissiveCenter: BrokenListingCenter, @unchecked Sendable {
 
 /// A finish ends all observations at once, also for posts that are under way, and what they were to put into queues is lost.
 final class AbruptCenter: BrokenListingCenter, @unchecked Sendable {
+    private let handles = Lock<[any ObserverHandle]>([])
+
+    override func observe<N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        let handle = super.observe(type, sender: sender, registration: registration, using: observer)
+        if type != CenterInquiry.self { handles.withLock { $0.append(handle) } }
+        return handle
+    }
+
     override func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
-        cancelAll()
+        for handle in handles.withLock({ $0 }) { handle.cancel() }
+        return []
+    }
+}
+
+/// A finish does not wait, and says that nothing is left.
+final class CarelessCenter: BrokenListingCenter, @unchecked Sendable {
+    override func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
+        _ = await base.finish(within: .zero, clock: clock)
         return []
     }
 }

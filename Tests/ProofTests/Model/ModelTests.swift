@@ -14,7 +14,7 @@ import TidingsConformance
     private static let operations = environment["TIDINGS_MODEL_OPERATIONS"].flatMap(Int.init) ?? 500_000
 
     @Test func `the native center does what the model does`() async {
-        await check(operations: Self.operations) { NativeNotificationCenter() }
+        await check(operations: Self.operations, finishes: true) { NativeNotificationCenter() }
     }
 
     @Test func `a simple center written from scratch does what the model does`() async {
@@ -22,7 +22,9 @@ import TidingsConformance
     }
 
     @Test func `asynchronous observers of the native center see what the model says`() async {
-        await check(operations: Self.operations / 10, isAsynchronous: true) { NativeNotificationCenter() }
+        await check(operations: Self.operations / 10, isAsynchronous: true, finishes: true) {
+            NativeNotificationCenter()
+        }
     }
 
     @Test func `asynchronous observers of a simple center see what the model says`() async {
@@ -31,13 +33,14 @@ import TidingsConformance
 
     /// Runs programs of consecutive seeds, until enough operations were done or one fails.
     private func check(
-        operations: Int, isAsynchronous: Bool = false, make: () -> any TypedNotificationCenter
+        operations: Int, isAsynchronous: Bool = false, finishes: Bool = false,
+        make: () -> any TypedNotificationCenter
     ) async {
         let first = Self.seed ?? UInt64.random(in: 0..<UInt64.max / 2)
         var seed = first
         var done = 0
         repeat {
-            let program = ProgramGenerator.program(seed: seed, isAsynchronous: isAsynchronous)
+            let program = ProgramGenerator.program(seed: seed, isAsynchronous: isAsynchronous, finishes: finishes)
             let run = await ModelRun(program, on: make)
             done += run.operations
             if run.difference != nil {
@@ -111,6 +114,25 @@ import TidingsConformance
             return
         }
         Issue.record("\(plant.testDescription) was not found")
+    }
+
+    @Test(arguments: [UnendingCenter.self, CarelessCenter.self] as [BrokenCenter.Type])
+    func `a planted defect of the end of a center is found, and without it nothing is`(
+        _ type: BrokenCenter.Type
+    ) async {
+        // What waits for nobody is not missed by who does not wait.
+        let isAsynchronous = type == CarelessCenter.self
+        for seed in 1...200 as ClosedRange<UInt64> {
+            let program = ProgramGenerator.program(seed: seed, isAsynchronous: isAsynchronous, finishes: true)
+            let sound = await ModelRun(program) { BrokenListingCenter(base: NativeNotificationCenter()) }
+            #expect(sound.difference == nil)
+            let make = { type.init(base: NativeNotificationCenter()) }
+            if await ModelRun(program, on: make).difference == nil { continue }
+            let failure = await ModelFailure(seed: seed, program) { await ModelRun($0, on: make) }
+            #expect(failure.program.contains { if case .finish = $0 { true } else { false } }, "\(failure)")
+            return
+        }
+        Issue.record("\(type) was not found")
     }
 
     @Test func `a seed always makes the same program`() {

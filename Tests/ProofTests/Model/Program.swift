@@ -30,6 +30,8 @@ indirect enum Operation: Sendable {
     case run(observer: Int)
     /// Lets an observer's actor have what is queued for it, and then lets it go.
     case endActor(observer: Int)
+    /// Finishes the center, and does not wait.
+    case finish
 }
 
 /// How an observer is called.
@@ -82,6 +84,7 @@ extension Operation {
         case .endSender(let place): return ["\(indentation)let go of sender \(place)"]
         case .run(let observer): return ["\(indentation)run #\(observer)"]
         case .endActor(let observer): return ["\(indentation)run and let go of the actor of #\(observer)"]
+        case .finish: return ["\(indentation)finish the center"]
         case .add(let observer, let kind, let way, let sender, let owner, let body):
             let owned = owner.map { " for owner \($0)" } ?? ""
             let called = way == .inPost ? "" : " (\(way))"

@@ -13,11 +13,23 @@ struct ProgramGenerator {
     /// Some programs have one kind of notification and many observers of it, others a few of each.
     private let kinds: [Kind]
 
-    /// The program of a seed, in which some observers are called after the post if it is asynchronous.
-    static func program(seed: UInt64, isAsynchronous: Bool = false) -> Program {
+    /// The program of a seed.
+    ///
+    /// - Parameters:
+    ///   - seed: The seed.
+    ///   - isAsynchronous: Whether some observers are called after the post.
+    ///   - finishes: Whether some programs finish the center, once or twice, and then go on.
+    /// - Returns: The program.
+    static func program(seed: UInt64, isAsynchronous: Bool = false, finishes: Bool = false) -> Program {
         var generator = ProgramGenerator(seed: seed, isAsynchronous: isAsynchronous)
         let count = [30, 100, 100, 500][generator.random.below(4)]
-        return generator.program(of: count, depth: 0)
+        var program = generator.program(of: count, depth: 0)
+        if finishes {
+            for _ in 0..<generator.random.below(3) {
+                program.insert(.finish, at: generator.random.below(program.count + 1))
+            }
+        }
+        return program
     }
 
     private init(seed: UInt64, isAsynchronous: Bool) {

@@ -3,7 +3,7 @@ import Tidings
 /// Asynchronous observers, by the promises: a queue for each.
 extension ReferenceModel {
     /// The first observer for which something waits.
-    var firstWaiting: Int? { observers.filter { $0.value.held != nil || !$0.value.queue.isEmpty }.map(\.key).min() }
+    var firstWaiting: Int? { observers.filter(\.value.isWaiting).map(\.key).min() }
 
     /// Puts a notification into the queue of an observer.
     mutating func put(_ queued: Queued, into number: Int) {
@@ -53,6 +53,8 @@ extension ReferenceModel {
         }
         isRunning.remove(number)
         runs.append((number, calls))
+        // With what waited, the end of the center has come for it.
+        if let observer = observers[number], observer.isFinishing, !observer.hasSequence { ended.append(number) }
     }
 
     private mutating func takeNext(for number: Int) -> Queued? {
@@ -65,13 +67,19 @@ extension ReferenceModel {
 
     /// Lets the calls end that stood still when their observers were cancelled, from the first observer to the last.
     mutating func finishHeldCalls() {
-        while let number = held.filter({ observers[$0]?.isLive == false }).min() { run(number) }
+        while let number = held.filter({ observers[$0]?.isOver == true }).min() { run(number) }
     }
 }
 
 extension ReferenceModel.Observer {
+    /// Whether something waits for the observer, and stands still.
+    var isWaiting: Bool { held != nil || !queue.isEmpty }
+
+    /// Whether the observer gets nothing any more, not even what waits.
+    var isOver: Bool { !isLive && !isFinishing }
+
     /// Whether there is still somebody who counts what was dropped.
-    var canBeLookedAt: Bool { if case .sequence = way { isLive } else { hasToken } }
+    var canBeLookedAt: Bool { hasSequence || hasToken }
 }
 
 extension Way {

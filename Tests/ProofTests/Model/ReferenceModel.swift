@@ -7,7 +7,13 @@ struct ReferenceModel {
         let owner: Identity?
         var body: Program?
         var isLive = true
+        /// Whether the center has finished, and the observer still gets what waits for it.
+        var isFinishing = false
+        /// Whether the observer was added to a center that had finished.
+        var isRefused = false
         var hasToken = true
+        /// Whether there still is the sequence, if the observer is one.
+        var hasSequence = false
 
         /// What waits for an asynchronous observer.
         var queue: [Queued] = []
@@ -33,7 +39,7 @@ struct ReferenceModel {
 
     var events: [Event] = []
     /// The observers that ended since the last operation from outside, whose closures must be released after it.
-    private(set) var ended: [Int] = []
+    var ended: [Int] = []
     /// How often each observer was run by the last operation from outside, in the order of the runs.
     var runs: [(observer: Int, calls: Int)] = []
     /// How many operations were done.
@@ -48,6 +54,7 @@ struct ReferenceModel {
     /// The observers by number, and the numbers of the live ones in the order in which they were registered.
     var observers: [Int: Observer] = [:]
     private var order: [Int] = []
+    private var isFinished = false
     private var posts = 0
     private var depth = 0
 
@@ -74,12 +81,15 @@ struct ReferenceModel {
             let owner = (ownerPlace ?? way.actorPlace(of: observer)).map { object(in: \.owners, $0) }
             let sender = sender(kind, place, isPosting: false)
             observers[observer] = Observer(kind: kind, way: way, sender: sender, owner: owner, body: body)
-            if case .sequence = way { observers[observer]?.hasToken = false }
-            order.append(observer)
+            if case .sequence = way {
+                observers[observer]?.hasToken = false
+                observers[observer]?.hasSequence = true
+            }
+            if isFinished { endAtOnce(observer) } else { order.append(observer) }
         case .cancel(let observer), .remove(let observer), .drain(let observer):
             if observers[observer]?.hasToken == true { end(observer) }
         case .letGo(let observer):
-            if case .sequence = observers[observer]?.way { return end(observer) }
+            if observers[observer]?.hasSequence == true { return endSequence(observer) }
             guard observers[observer]?.hasToken == true else { return }
             observers[observer]?.hasToken = false
             if observers[observer]?.owner == nil, observers[observer]?.way != .freeInActor { end(observer) }
@@ -99,6 +109,7 @@ struct ReferenceModel {
             guard let place = observers[observer]?.way.actorPlace(of: observer) else { return }
             run(observer)
             owners[place] = nil
+        case .finish: finish()
         }
     }
 
@@ -141,9 +152,42 @@ struct ReferenceModel {
         depth -= 1
     }
 
-    private mutating func end(_ observer: Int) {
-        guard observers[observer]?.isLive == true else { return }
+    /// Lets nothing new reach anybody; what waits for an observer is still handled.
+    private mutating func finish() {
+        isFinished = true
+        for number in order {
+            observers[number]?.isLive = false
+            if observers[number]?.way == .inPost {
+                ended.append(number)
+            } else {
+                observers[number]?.isFinishing = true
+            }
+        }
+        order = []
+        let finishing = observers.filter { $0.value.isFinishing }
+        for (number, observer) in finishing where !observer.isWaiting && !observer.hasSequence { ended.append(number) }
+        // Whoever is called at times of its own may be done, or not; so may whoever was called last, and is about to return.
+        events.append(.finished(left: finishing.values.count(where: \.isWaiting)...finishing.count))
+    }
+
+    /// Ends an observer that is added to a center which has finished.
+    private mutating func endAtOnce(_ observer: Int) {
         observers[observer]?.isLive = false
+        observers[observer]?.isRefused = true
+        // The closure of a sequence belongs to who reads it.
+        if observers[observer]?.hasSequence == false { ended.append(observer) }
+    }
+
+    private mutating func endSequence(_ observer: Int) {
+        observers[observer]?.hasSequence = false
+        end(observer)
+        ended.append(observer)
+    }
+
+    private mutating func end(_ observer: Int) {
+        guard observers[observer]?.isOver == false else { return }
+        observers[observer]?.isLive = false
+        observers[observer]?.isFinishing = false
         order.removeAll { $0 == observer }
         ended.append(observer)
         discardQueue(of: observer)

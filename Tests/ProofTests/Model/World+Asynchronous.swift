@@ -63,6 +63,9 @@ extension World {
 
     /// Runs asynchronous observers as the model did, and waits for what is certain to happen.
     func catchUp(with model: ReferenceModel, after operation: Operation) async {
+        if model.firstWaiting != nil, finishes.contains(where: \.isOver) {
+            events.append(.violated(observer: model.firstWaiting, "the center has finished, and something waits"))
+        }
         for (index, run) in model.runs.enumerated() {
             if run.calls > 0 { await lines[run.observer]?.run(run.calls, in: self) }
             if index == 0, case .endActor(let observer) = operation { await lines[observer]?.letGoOfActor(in: self) }

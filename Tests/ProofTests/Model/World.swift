@@ -37,6 +37,8 @@ final class World: @unchecked Sendable {  // one operation after the other; see 
     private var owners: [Int: Object] = [:]
     private var senders: [Int: Object] = [:]
     var drains: [(observer: Int, task: Task<Void, Never>)] = []
+    /// The finishes that wait until everything has been handled.
+    var finishes: [PendingFinish] = []
     private var posts = 0
     private var depth = 0
 
@@ -48,7 +50,7 @@ final class World: @unchecked Sendable {  // one operation after the other; see 
 
     /// Does an operation from outside, which the model has done.
     func perform(_ operation: Operation, beside model: ReferenceModel) async {
-        execute(operation)
+        if case .finish = operation { await finishCenter() } else { execute(operation) }
         await catchUp(with: model, after: operation)
         noteKept(among: model.ended)
     }
@@ -58,6 +60,7 @@ final class World: @unchecked Sendable {  // one operation after the other; see 
         for (number, line) in lines.sorted(by: { $0.key < $1.key }) {
             await line.settle(number, in: self, beside: model)
         }
+        await settleFinishes()
         center = NativeNotificationCenter()
         for line in lines.values { line.letGo() }
         await wait {
@@ -71,6 +74,8 @@ final class World: @unchecked Sendable {  // one operation after the other; see 
     /// Lets go of everything.
     func end() {
         center = NativeNotificationCenter()
+        for finish in finishes { finish.cancel() }
+        finishes = []
         for token in tokens.values { token.cancel() }
         for line in lines.values { line.end() }
         tokens = [:]
@@ -110,7 +115,7 @@ final class World: @unchecked Sendable {  // one operation after the other; see 
             events.append(.looked(observer: observer, isActive: token.isActive))
         case .endOwner(let place): owners[place] = nil
         case .endSender(let place): senders[place] = nil
-        case .run, .endActor: break
+        case .run, .endActor, .finish: break
         }
     }
 

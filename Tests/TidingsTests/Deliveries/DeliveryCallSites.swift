@@ -84,11 +84,11 @@ private func observe(
 
     _ = await some.first(of: CacheCleared.self)
     _ = await any.first(of: SubscriptionsChanged.self, where: { $0.subscribed.isEmpty })
-    _ = await native.first(of: SubscriptionsChanged.self, sender: account, timeout: .seconds(1)) { note in
+    _ = await native.first(of: SubscriptionsChanged.self, sender: account, within: .seconds(1)) { note in
         note.subscribed.contains(1)
     }
     _ = await some.first(of: CacheCleared.self) { some.post(CacheCleared()) }
-    _ = await any.first(of: CacheCleared.self, timeout: .seconds(1)) { await Disk.clear() }
+    _ = await any.first(of: CacheCleared.self, within: .seconds(1)) { await Disk.clear() }
 
     _ = await native.notifications(of: CacheCleared.self).first { native.post(CacheCleared()) }
 

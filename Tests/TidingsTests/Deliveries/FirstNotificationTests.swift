@@ -45,7 +45,7 @@ import TidingsTesting
     @Test func `the closures run where the caller does, and need not be sendable`() async {
         var seen: [Int] = []
         let note = await center.first(
-            of: Numbered.self, timeout: .seconds(1), clock: ManualClock(),
+            of: Numbered.self, within: .seconds(1), clock: ManualClock(),
             where: { note in
                 MainActor.assertIsolated()
                 seen.append(note.number)
@@ -77,9 +77,9 @@ import TidingsTesting
         #expect(await first.value == nil)
     }
 
-    @Test func `cancelling the task ends a wait with a timeout, and its sleep`() async {
+    @Test func `cancelling the task ends a wait with a limit, and its sleep`() async {
         let (center, clock) = (center, ManualClock())
-        let first = Task { await center.first(of: Numbered.self, timeout: .seconds(1), clock: clock) }
+        let first = Task { await center.first(of: Numbered.self, within: .seconds(1), clock: clock) }
         await clock.waitForSleepers()
         first.cancel()
         #expect(await first.value == nil)
@@ -88,7 +88,7 @@ import TidingsTesting
 
     @Test func `the time is over when the clock says so`() async {
         let (center, clock) = (center, ManualClock())
-        let first = Task { await center.first(of: Numbered.self, timeout: .seconds(2), clock: clock) }
+        let first = Task { await center.first(of: Numbered.self, within: .seconds(2), clock: clock) }
         await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
         #expect(clock.sleepers == 1)
@@ -99,7 +99,7 @@ import TidingsTesting
 
     @Test func `a notification in time ends the sleep`() async {
         let clock = ManualClock()
-        let note = await center.first(of: Numbered.self, timeout: .seconds(2), clock: clock) {
+        let note = await center.first(of: Numbered.self, within: .seconds(2), clock: clock) {
             await clock.waitForSleepers()
             center.post(Numbered(number: 1))
         }

@@ -28,8 +28,8 @@ private struct Shown: MainActorNotification, Sendable {
         }
         #expect(caused?.sender === source && caused?.number == 2)
         // Nobody posts: the time is over.
-        #expect(await center.first(of: Changed.self, sender: source, timeout: .zero) == nil)
-        #expect(await center.first(of: Changed.self, timeout: .zero) == nil)
+        #expect(await center.first(of: Changed.self, sender: source, within: .zero) == nil)
+        #expect(await center.first(of: Changed.self, within: .zero) == nil)
     }
 
     @MainActor
@@ -47,8 +47,8 @@ private struct Shown: MainActorNotification, Sendable {
             center.post(Shown(sender: other, number: 3))
         }
         #expect(any?.number == 3)
-        #expect(await center.first(of: Shown.self, sender: source, timeout: .zero) == nil)
-        #expect(await center.first(of: Shown.self, timeout: .zero) == nil)
+        #expect(await center.first(of: Shown.self, sender: source, within: .zero) == nil)
+        #expect(await center.first(of: Shown.self, within: .zero) == nil)
     }
 
     @Test func `in a task and on the main actor, from one sender`() async {

@@ -54,3 +54,16 @@ struct FromString: TypedNotification, SinkCarrier {
 struct OnMain: MainActorNotification, SinkCarrier {
     let sink: Sink
 }
+
+/// A notification whose latest one is handed to observers that come late.
+struct Replayed: TypedNotification, SinkCarrier {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    let sink: Sink
+}
+
+/// The same, about an object. What is kept of it leads to the object weakly, so that it is not kept alive.
+struct ReplayedFromObject: TypedNotification, SinkCarrier {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    weak let sender: Account?
+    let sink: Sink
+}

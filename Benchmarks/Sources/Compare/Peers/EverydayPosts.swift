@@ -94,4 +94,25 @@ extension PostingWay {
             withExtendedLifetime(token) { for _ in 0..<count { center.post(OnMain(sink: sink)) } }
         }
     }
+
+    static let replayed = PostingWay(subject: .replayed) {
+        let center = NativeNotificationCenter()
+        let token = center.addObserver(for: Replayed.self) { $0.sink.add(Handler.Kind0.weight(0)) }
+        return { count, sink in
+            withExtendedLifetime(token) { for _ in 0..<count { center.post(Replayed(sink: sink)) } }
+        }
+    }
+
+    static let replayedFromObject = PostingWay(subject: .replayedFromObject) {
+        let center = NativeNotificationCenter()
+        let sender = Account()
+        let token = center.addObserver(for: ReplayedFromObject.self, sender: sender) {
+            $0.sink.add(Handler.Kind0.weight(0))
+        }
+        return { count, sink in
+            withExtendedLifetime((token, sender)) {
+                for _ in 0..<count { center.post(ReplayedFromObject(sender: sender, sink: sink)) }
+            }
+        }
+    }
 }

@@ -1,3 +1,5 @@
+import Tidings
+
 /// Adding and cancelling an observer, its token included: alone, and beside a million others.
 extension Workload {
     static let addAndCancel = Workload(
@@ -6,7 +8,7 @@ extension Workload {
         let alone = Peer.installed.compactMap { peer in
             peer.make().map { Contender.adder(peer.subject, $0, others: 0) }
         }
-        return alone + [.adder(.tidings, TidingsCenter(), others: 1_000_000)]
+        return alone + [.lateComer(), .adder(.tidings, TidingsCenter(), others: 1_000_000)]
     }
 }
 
@@ -21,6 +23,22 @@ extension Contender {
             let sink = Sink()
             signal.post(1, to: sink)
             try Miscount.check(subject, sink.take(), Handler.total(others))
+        }
+    }
+
+    /// Adds and cancels an observer that begins with the latest notification, and verifies that it got it.
+    @MainActor
+    fileprivate static func lateComer() -> Contender {
+        let (center, sink) = (NativeNotificationCenter(), Sink())
+        center.post(Replayed(sink: sink))
+        return Contender(subject: .replayed, parameter: 0) { count in
+            let sample = Sample.onThread {
+                for _ in 0..<count {
+                    center.addObserver(for: Replayed.self) { $0.sink.add(Handler.Kind0.weight(0)) }.cancel()
+                }
+            }
+            try Miscount.check(.replayed, sink.take(), count * Handler.total(1))
+            return sample
         }
     }
 }

@@ -21,7 +21,7 @@ extension PostingWay {
 
     /// Ours, and what others have of it.
     static let everyday =
-        native + [throughFoundation, throughFoundationFromObject]
+        native + [replayed, replayedFromObject, throughFoundation, throughFoundationFromObject]
         + [foundationBlock, foundationOwned, foundationFromObject, foundationOnMain] + openCombine + mutex
 }
 
@@ -35,6 +35,8 @@ extension Subject {
     static let fromInteger = Subject.tidings.with("limited to an Int")
     static let fromString = Subject.tidings.with("limited to a String")
     static let onMain = Subject.tidings.with("on the main actor")
+    static let replayed = Subject.tidings.with("replayed")
+    static let replayedFromObject = replayed.with("limited to an object")
     static let throughFoundation = Subject.tidings.with("through Foundation's center")
     static let throughFoundationFromObject = throughFoundation.with("limited to an object")
     static let foundationFromObject = foundationBlock.with("limited to an object")
@@ -55,6 +57,12 @@ extension Bar {
             Bar("everyday post", 1, .onMain, .atMost(2.8), .tidings),
             Bar("everyday post", 1, .throughFoundation, .atMost(1.2), .foundationBlock),
             Bar("everyday post", 1, .throughFoundationFromObject, .atMost(1.4), .foundationFromObject),
+            // A post of a replayed type keeps the notification, under a lock, and its code is not compiled for the type.
+            Bar("everyday post", 1, .replayed, .atMost(75), .tidings),
+            Bar("everyday post", 1, .replayedFromObject, .atMost(200), .tidings),
+            Bar("everyday post: heap allocations", 1, .replayed, .value(3)),
+            Bar("everyday post: heap allocations", 1, .replayedFromObject, .value(6)),
+            Bar("add and cancel", 0, .replayed, .atMost(30), .tidings),
             // A post looks at all of ten owners, and at four of a thousand.
             Bar("post from one sender", 1000, .besideOwners, .atMost(1), .besideOwners, at: 10),
         ] + PostingWay.native.map { Bar("everyday post: heap allocations", 1, $0.subject, .value(0)) }

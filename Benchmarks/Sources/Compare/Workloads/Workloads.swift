@@ -21,6 +21,6 @@ extension Workload {
         addAndCancel, replaceInRandomOrder,
         filteredObservers, manyTypes, unmonitoredPost, monitoredPost, inspectedPost, followedPost, monitoredActor,
         decodeKeyboard,
-        actorBurst, sequence, bus, smallBursts, smallBurstLatency,
+        actorBurst, queueBurst, sequence, bus, smallBursts, smallBurstLatency,
     ]
 }

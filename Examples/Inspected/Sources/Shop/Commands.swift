@@ -34,11 +34,16 @@ final class Commands {
             case "hostile": hostile()
             case "leave": kept = []
             case "flood":
+                let rate = words.count > 1 ? count : nil
                 flood = Task.detached { [shop] in
-                    // As many posts as there can be, up to 200,000 a second.
+                    // As many posts as there can be, up to 200,000 a second; or so many a second, as far as the machine can.
                     let token = shop.center.addObserver(for: Ticked.self) { _ in }
+                    var last = ContinuousClock.now
                     while !Task.isCancelled {
-                        for _ in 0..<1000 { shop.center.post(Ticked()) }
+                        let now = ContinuousClock.now
+                        let due = rate.map { Int(Double($0) * ((now - last) / .seconds(1))) } ?? 1000
+                        last = now
+                        for _ in 0..<min(due, 20_000) { shop.center.post(Ticked()) }
                         try? await Task.sleep(for: .milliseconds(5))
                     }
                     token.cancel()

@@ -51,7 +51,7 @@ final class FreeLine: Line {
     }
 
     func settle(_ number: Int, in world: World, beside model: ReferenceModel) async {
-        guard let observer = model.observers[number], observer.isLive else { return }
+        guard let observer = model.observers[number], !observer.isOver else { return }
         await world.wait { state.withLock { $0.posts.count == observer.expected.count && !$0.isBusy } }
         if state.withLock({ $0.posts.count }) != observer.expected.count {
             world.events.append(.violated(observer: number, "not called with all that was posted"))

@@ -37,6 +37,14 @@ final class SequenceLine<N: Sendable>: Line, @unchecked Sendable {  // one opera
         return await reading.value
     }
 
+    /// Asks for the next notification after the last, with which the last has been dealt with, and the sequence ends.
+    func settle(_ number: Int, in world: World, beside model: ReferenceModel) async {
+        guard let observer = model.observers[number], observer.isFinishing || observer.isRefused else { return }
+        if await next(in: world) != nil {
+            world.events.append(.violated(observer: number, "the sequence goes on after the center has finished"))
+        }
+    }
+
     func letGo() {
         notes = nil
         iterator = nil

@@ -1,0 +1,108 @@
+import TidingsEngine
+
+// How a post tells monitors of the calls that wait in its log: each call once, to the monitors that take it, in the order in which
+// the calls were made.
+
+extension ToldPost {
+    /// Tells the monitors of the calls that this thread has made, before they are told anything else.
+    static func tellCallsOfThread() {
+        guard let post = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self) else { return }
+        unsafe post.pointee.tellCalls()
+    }
+
+    /// Whether the post that this thread is making leaves out a monitor.
+    static func leavesOut(_ monitor: AttachedMonitor) -> Bool {
+        guard let post = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self) else {
+            return false
+        }
+        return unsafe post.pointee.leavesOut(monitor)
+    }
+
+    private func leavesOut(_ monitor: AttachedMonitor) -> Bool {
+        guard leftOut != 0, let monitors = unsafe monitors else { return false }
+        var isLeftOut = false
+        unsafe monitors._withUnsafeGuaranteedRef { monitors in
+            monitors.each { index, other in if other === monitor, !isTold(index, other) { isLeftOut = true } }
+        }
+        return isLeftOut
+    }
+
+    /// Whether a monitor is told of this post.
+    func isTold(_ index: Int, _ monitor: AttachedMonitor) -> Bool {
+        if leftOut != 0, index < 64, leftOut & 1 << UInt64(index) != 0 { return false }
+        return isSurrounded || !monitor.isCarrier
+    }
+
+    /// Tells the monitors of the calls that were made so far, those of the posts around this one first.
+    mutating func tellCalls() {
+        if let outer = unsafe outer { unsafe outer.pointee.tellCalls() }
+        guard let monitors = unsafe monitors, let log = unsafe log, unsafe log.pointee.isWaiting else { return }
+        unsafe monitors._withUnsafeGuaranteedRef { monitors in Monitoring.causing { tellCallsHere(monitors) } }
+    }
+
+    /// Tells the monitors of the calls that wait, in a context that is made for monitors.
+    func tellCallsHere(_ monitors: MonitorList) {
+        guard let log = unsafe log, let numbered else { return }
+        while let call = unsafe log.pointee.takeNext() {
+            // An asynchronous observer's call has only put the notification into a queue: it is told when it is made.
+            let mode = unsafe DeliveryMode(number: call.details.pointee.mode)
+            guard mode.isInPost else { continue }
+            if !monitors.measureAlike {
+                tellEach(monitors, call, numbered, mode)
+            } else if let type = subject.type {
+                tellAll(monitors, event(call, of: NotificationSubject(known: type), numbered, mode), mode)
+            } else {
+                tellAll(monitors, event(call, of: subject, numbered, mode), mode)
+            }
+        }
+    }
+
+    /// Tells monitors of a call by one event for all.
+    @inline(__always)
+    private func tellAll(_ monitors: MonitorList, _ event: NotificationEvent, _ mode: DeliveryMode) {
+        monitors.each { index, monitor in
+            if isTold(index, monitor) { tell(monitor, event, mode.isOnMainActor) }
+        }
+    }
+
+    /// Tells monitors of a call that do not all want to know its duration, or measure it by different clocks.
+    @inline(never)
+    private func tellEach(
+        _ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost, _ mode: DeliveryMode
+    ) {
+        let observer = ObserverDescription(call, of: subject)
+        let duration = call.nanoseconds < 0 ? nil : Duration.nanoseconds(call.nanoseconds)
+        let last = rare?.last ?? []
+        monitors.each { index, monitor in
+            guard isTold(index, monitor) else { return }
+            let measured = last.isEmpty ? duration : last[index].map { monitor.now - $0 }
+            let isMeasured = monitor.measures(callOnMainActor: mode.isOnMainActor)
+            let delivery = NotificationDelivery(
+                id: id(of: call, numbered), observer: observer, waited: nil, duration: isMeasured ? measured : nil,
+                waiting: 0, isOnMainActor: mode.isOnMainActor)
+            tell(monitor, .delivered(delivery), mode.isOnMainActor)
+        }
+    }
+
+    @inline(__always)
+    private func event(
+        _ call: CallLog.Call, of subject: NotificationSubject, _ numbered: NumberedPost, _ mode: DeliveryMode
+    ) -> NotificationEvent {
+        .delivered(
+            NotificationDelivery(
+                id: id(of: call, numbered), observer: ObserverDescription(call, of: subject),
+                nanoseconds: call.nanoseconds, isOnMainActor: mode.isOnMainActor))
+    }
+
+    @inline(__always)
+    private func id(of call: CallLog.Call, _ numbered: NumberedPost) -> NotificationDelivery.ID {
+        NotificationDelivery.ID(NumberedDelivery(post: numbered.number, delivery: call.number))
+    }
+
+    @inline(__always)
+    private func tell(_ monitor: AttachedMonitor, _ event: NotificationEvent, _ isOnMainActor: Bool) {
+        if monitor.isTold(callOnMainActor: isOnMainActor) {
+            monitor.receiveHere(event, .deliveries, mayBeWarnedOf: isOnMainActor)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Tidings
+
+/// A finish that waits until everything has been handled, while the program goes on.
+final class PendingFinish: Sendable {
+    private let left = Lock<Int?>(nil)
+    private let task = Lock<Task<Void, Never>?>(nil)
+
+    /// Begins to finish a center.
+    init(_ center: any TypedNotificationCenter) {
+        let task = Task {
+            let found = await center.finish(within: .seconds(3600)).count
+            left.withLock { $0 = found }
+        }
+        self.task.withLock { $0 = task }
+    }
+
+    /// Whether the finish has returned.
+    var isOver: Bool { left.withLock { $0 } != nil }
+
+    /// Whether it has returned because everything was handled.
+    var hasFinished: Bool { left.withLock { $0 } == 0 }
+
+    func cancel() { task.withLock { $0 }?.cancel() }
+}
+
+extension World {
+    /// Finishes the center, and goes on to wait for the end beside the program.
+    func finishCenter() async {
+        let left = await center.finish(within: .zero).count
+        events.append(.finished(left: left...left))
+        finishes.append(PendingFinish(center))
+    }
+
+    /// Waits for the ends of the finishes, when everything has been handled.
+    func settleFinishes() async {
+        await wait { self.finishes.allSatisfy(\.isOver) }
+        if !finishes.allSatisfy(\.hasFinished) {
+            events.append(.violated(observer: nil, "everything was handled, and the center has not finished"))
+        }
+    }
+}
