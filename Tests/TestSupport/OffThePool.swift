@@ -1,6 +1,6 @@
 import Dispatch
-import Synchronization
 package import Testing
+import Tidings
 
 /// Runs the tasks of a test on threads that other tests do not use, one such test at a time.
 ///
@@ -41,7 +41,7 @@ private final class Turns: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     func take() async {
         await withCheckedContinuation { continuation in
