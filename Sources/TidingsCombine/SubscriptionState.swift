@@ -34,7 +34,7 @@ import Tidings
 
         private(set) var waiting = TwoStackQueue<S.Input>()
         private(set) var droppedCount = 0
-        var watcher: QueueWatcher?
+        var reporter: QueueReporter?
 
         /// Where the center counts what was dropped.
         var drops: DropCounter?
@@ -64,9 +64,9 @@ import Tidings
             /// Its thread is to hand it over.
             case now(Call)
             /// It waits, with the others.
-            case later(waiting: Int, QueueWatcher?)
+            case later(waiting: Int, QueueReporter?)
             /// It, or one before it, is dropped, and released by who is told so.
-            case dropped(S.Input, total: Int, QueueWatcher?)
+            case dropped(S.Input, total: Int, QueueReporter?)
             /// The subscription is over.
             case tooLate
         }
@@ -82,7 +82,7 @@ import Tidings
             switch policy.admission(waiting: waiting.count) {
             case .append:
                 waiting.append(note)
-                return .later(waiting: waiting.count, watcher)
+                return .later(waiting: waiting.count, reporter)
             case .dropOldest:
                 let oldest = waiting.popFirst() ?? note
                 waiting.append(note)
@@ -94,7 +94,7 @@ import Tidings
         private mutating func dropped(_ note: S.Input) -> Arrival {
             droppedCount += 1
             drops?.add()
-            return .dropped(note, total: droppedCount, watcher)
+            return .dropped(note, total: droppedCount, reporter)
         }
 
         /// Whether the caller is to hand over: if there is something, and no other thread does.

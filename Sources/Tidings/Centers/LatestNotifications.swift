@@ -161,19 +161,21 @@ final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked
         }
     }
 
-    /// Calls a closure with the latest notification, whose sender lives meanwhile; not if there is none.
-    func withNotification(of snapshot: Snapshot, _ body: (N, KeptPost) -> Void) {
+    /// The latest notification; `nil` if there is none, as there was none or its sender is gone.
+    ///
+    /// - Returns: The notification, its post, and its sender, if that is an object: the caller keeps it alive.
+    func notification(of snapshot: Snapshot) -> (notification: N, post: KeptPost, sender: AnyObject?)? {
         var latest = snapshot.latest
         while let found = latest {
             let object = found.slot.sender?.object
             if object != nil || found.slot.isAlive {
-                body(found.kept.content.makeNotification(object), found.kept.post)
-                return withExtendedLifetime(object) {}
+                return (found.kept.content.makeNotification(object), found.kept.post, object)
             }
             remove([found.slot])
-            if !snapshot.isOfEveryone { return }
+            if !snapshot.isOfEveryone { return nil }
             latest = state.withLock { $0.newest(upTo: snapshot.boundary).map { Found($0) } }
         }
+        return nil
     }
 }
 

@@ -15,7 +15,7 @@ extension NativeNotificationCenter {
             }
             for (serial, details) in known {
                 let observer = host.describe(serial, details)
-                host.follow(details, observer)
+                host.reportQueue(of: details, observer)
                 if let new, let owner = ObserverRegistration(details).owner { new.track(observer, owner: owner) }
             }
         }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Stands before an observer of a type that is replayed.
+/// Stands before an observer of a type that is replayed, and lets it have each notification once.
 ///
-/// It is closed when the observer is registered. The one who registers it looks up the latest notification, and how many posts there
+/// The gate is closed when the observer is registered. The registration looks up the latest notification, and how many posts there
 /// were at that moment: the posts up to that number are not for the observer, all others are. While the gate is closed, what is posted
-/// waits; it is handed over behind the latest, one at a time, by the one who registers. When nothing waits any more the gate opens, and
-/// from then on posts call the observer themselves.
+/// waits. The registration hands over the latest notification and then what waits, one at a time. When nothing waits any more the gate
+/// opens, and from then on posts call the observer themselves.
 final class ReplayGate<N: TypedNotification>: Sendable {
     fileprivate struct State: Sendable {
-        /// What is handed over first; `nil` until it is known, and when somebody has begun.
+        /// What is handed over first; `nil` until it is known, and again once it was taken out.
         var latest: (snapshot: LatestNotifications<N>.Snapshot, store: LatestNotifications<N>)?
         /// How many posts there were when it was looked up.
         var boundary: UInt64?
@@ -25,27 +25,10 @@ final class ReplayGate<N: TypedNotification>: Sendable {
     /// waited comes before.
     private let boundary = Atomic<UInt64>(.max)
 
-    /// Takes what a post, or the one who hands over, calls the observer with.
-    ///
-    /// - Parameters:
-    ///   - payload: The notification.
-    ///   - isConditional: Whether the observer notes itself that it refuses a notification.
-    ///   - observer: The observer.
-    func receive(_ payload: Replayed<N>, isConditional: Bool, _ observer: @escaping @Sendable (N) -> Void) {
-        func call(_ payload: Replayed<N>) {
-            observer(payload.notification)
-            if !isConditional { Refusal.isNoted = false }
-        }
-        if payload.isHandedOver { return call(payload) }
-        if payload.post.number > boundary.load(ordering: .acquiring) { return call(payload) }
-        switch state.withLock({ $0.admit(payload) }) {
-        case .call: call(payload)
-        case .refuse: Refusal.isNoted = true
-        case .wait:
-            // On the main actor, a post may come before the one who has registered the observer: then it hands over.
-            if N.self is any BelongsToMainActor.Type, begin() { run { payload, _ in call(payload) } }
-            Refusal.isNoted = false
-        }
+    /// What becomes of a notification that is posted.
+    fileprivate func admit(_ payload: Replayed<N>) -> State.Admission {
+        if payload.post.number > boundary.load(ordering: .acquiring) { return .call }
+        return state.withLock { $0.admit(payload) }
     }
 
     /// Sets what is handed over first.
@@ -56,9 +39,9 @@ final class ReplayGate<N: TypedNotification>: Sendable {
         }
     }
 
-    /// Begins to hand over, unless somebody has.
+    /// Begins to hand over, unless another caller has begun.
     ///
-    /// - Returns: Whether the caller has to call ``run(_:)``.
+    /// - Returns: Whether the caller has to call the observer with all that ``takeNext()`` returns.
     func begin() -> Bool {
         state.withLock { state in
             if state.isRunning || state.isOpen || state.boundary == nil { return false }
@@ -67,25 +50,65 @@ final class ReplayGate<N: TypedNotification>: Sendable {
         }
     }
 
-    /// Hands over the latest notification and what waits, and opens the gate.
+    /// Takes out what is to be handed over next: the latest notification, then what was held back, in the order of its posts.
     ///
-    /// - Parameter handOver: Calls the observer with a notification. The second argument is whether it is the latest, of which
-    ///   no post has told monitors.
-    func run(_ handOver: (Replayed<N>, Bool) -> Void) {
+    /// - Returns: It, with the sender of the latest notification, which has to live until the observer was called; `nil` if there is
+    ///   nothing. Then the gate is open.
+    func takeNext() -> HandOver? {
         let latest = state.withLock { state in
             let latest = state.latest
             state.latest = nil
             return latest
         }
-        if let (snapshot, store) = latest {
-            store.withNotification(of: snapshot) { notification, post in
-                handOver(Replayed(notification: notification, post: post, isHandedOver: true), true)
+        if let (snapshot, store) = latest, let (notification, post, sender) = store.notification(of: snapshot) {
+            return HandOver(
+                payload: Replayed(notification: notification, post: post, isHandedOver: true), isLatest: true,
+                sender: sender)
+        }
+        guard var payload = state.withLock({ $0.takeNext(opening: boundary) }) else { return nil }
+        payload.isHandedOver = true
+        return HandOver(payload: payload, isLatest: false, sender: nil)
+    }
+
+    /// What a registration hands to its observer.
+    struct HandOver {
+        let payload: Replayed<N>
+        /// Whether it is the latest notification as of the registration, of which no post has told monitors for this observer.
+        let isLatest: Bool
+        /// Its sender, if that is an object, which nothing else may keep alive.
+        fileprivate let sender: AnyObject?
+    }
+}
+
+/// An observer of a type that is replayed, behind its gate: what the channel calls.
+///
+/// The gate does not refer to the observer. So a registration that has yet to hand something over, on the main actor, keeps nothing
+/// alive that a cancelled observer captured.
+struct GatedObserver<N: TypedNotification>: Sendable {
+    let gate: ReplayGate<N>
+    let observer: @Sendable (N) -> Void
+
+    /// Whether the observer notes itself that it refuses a notification.
+    let isConditional: Bool
+
+    /// Takes what the channel calls the observer with, in a post or as the registration hands it over.
+    func receive(_ payload: Replayed<N>) {
+        switch payload.isHandedOver ? .call : gate.admit(payload) {
+        case .call: call(payload)
+        case .refuse: Refusal.isNoted = true
+        case .wait:
+            // An observer on the main actor is handed things there by a task. A post on the main actor may come before that task, and
+            // hands over in its place.
+            if N.self is any BelongsToMainActor.Type, gate.begin() {
+                while let next = gate.takeNext() { withExtendedLifetime(next) { call(next.payload) } }
             }
+            Refusal.isNoted = false
         }
-        while var next = state.withLock({ $0.takeNext(opening: boundary) }) {
-            next.isHandedOver = true
-            handOver(next, false)
-        }
+    }
+
+    private func call(_ payload: Replayed<N>) {
+        observer(payload.notification)
+        if !isConditional { Refusal.isNoted = false }
     }
 }
 
@@ -94,7 +117,7 @@ extension ReplayGate.State {
         case call, refuse, wait
     }
 
-    /// What becomes of a notification that is posted.
+    /// What becomes of a notification that is posted, and that the boundary did not let through.
     mutating func admit(_ payload: Replayed<N>) -> Admission {
         if let boundary, payload.post.number <= boundary { return .refuse }
         if isOpen { return .call }

@@ -127,8 +127,38 @@ extension WaitGraph {
             update { $0.abandon(window.scope) }
         }
         timer?.cancel()
-        return DeliveryReceipt(
-            observers: observers, asynchronousCalls: outcome.calls, discardedCalls: outcome.discardedCalls,
-            isComplete: outcome.isComplete, failures: outcome.failures, unfinished: outcome.unfinished)
+        return DeliveryReceipt(observers: observers, outcome)
+    }
+
+    /// Opens a scope with a window for its post.
+    ///
+    /// - Parameters:
+    ///   - window: The window in which that happens.
+    ///   - isTracked: Whether the scope is a single hand-over. One is never part of another.
+    /// - Returns: The window.
+    mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
+        let scope = DeliveryScope(number: makeNumber())
+        var parent = window.flatMap { windows.contains($0) && $0.scope != .none ? $0.scope : nil }
+        if isTracked, let state = parent.flatMap({ scopes[$0] }), state.isTracked { parent = state.parent }
+        scopes[scope] = ScopeState(parent: parent, isTracked: isTracked)
+        if let parent { scopes[parent]?.outstanding[.scope(scope)] = 1 }
+        return openWindow(in: scope)
+    }
+
+    /// Waits for a scope whose post has been made.
+    mutating func wait(_ scope: DeliveryScope, _ waiter: ScopeState.Waiter) {
+        scopes[scope]?.waiter = waiter
+        if let call = waiter.call, let outstanding = scopes[scope]?.outstanding.keys {
+            let excused = outstanding.filter { closesCycle(call, to: $0) }
+            scopes[scope]?.excused.formUnion(excused)
+            beginWait(call, for: .scope(scope))
+        }
+        settle(scope)
+    }
+
+    /// Ends the wait for a scope, as the task that waits was cancelled or the time is over.
+    mutating func abandon(_ scope: DeliveryScope) {
+        scopes[scope]?.isAbandoned = true
+        settle(scope)
     }
 }

@@ -24,7 +24,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Whether the state is cancelled, to be read by a turn before each call without the lock.
     @usableFromInline let cancelled = Atomic(false)
 
-    /// Whether the state has a watcher, to be read by each put without the lock.
+    /// Whether the state has a reporter, to be read by each put without the lock.
     @usableFromInline let monitored = Atomic(false)
 
     /// How many elements the turn has taken out and not handled yet.

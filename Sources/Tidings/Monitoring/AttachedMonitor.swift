@@ -51,7 +51,7 @@ public final class MonitorAttachment: Sendable {
 @safe
 // `posts` is retained until `deinit`; all else is `Sendable`.
 package final class AttachedMonitor: @unchecked Sendable {
-    private struct Stopwatch: Sendable {
+    private struct ElapsedTime: Sendable {
         let elapsed: @Sendable () -> Duration
 
         init<C: Clock<Duration>>(_ clock: C) {
@@ -86,7 +86,7 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     private let thresholds: WarningThresholds
     private let monitor: any NotificationMonitor
-    private let stopwatch: Stopwatch
+    private let time: ElapsedTime
     private let warnings: Lock<WarningLog>
 
     /// Whether the monitor may still be called. The release store in `detach()` is paired with the acquire loads before each
@@ -106,7 +106,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         carrier = monitor as? any ContextCarryingMonitor
         isCarrier = carrier != nil
         payloads = (monitor as? any PayloadMonitor).flatMap { $0.takesPayloads ? $0 : nil }
-        stopwatch = Stopwatch(clock)
+        time = ElapsedTime(clock)
         self.thresholds = thresholds
         warnings = Lock(WarningLog(thresholds))
     }
@@ -119,7 +119,7 @@ package final class AttachedMonitor: @unchecked Sendable {
     var isAttachedForPayloads: Bool { isAttached.load(ordering: .acquiring) }
 
     /// The time since the monitor was attached, by its own clock.
-    var now: Duration { stopwatch.elapsed() }
+    var now: Duration { time.elapsed() }
 
     private var currentConcerns: WarningConcerns { WarningConcerns(rawValue: concerns.load(ordering: .relaxed)) }
 

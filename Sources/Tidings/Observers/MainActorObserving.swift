@@ -4,6 +4,13 @@ public enum MainActorDelivery: Sendable {
     case main
 }
 
+// Found by the compiler where someone guesses the spelling; its message names the right one.
+extension MainActorDelivery {
+    /// Cannot be used: the main actor is `.main`, or `MainActor.self`.
+    @available(*, unavailable, renamed: "main")
+    public static var mainActor: MainActorDelivery { .main }
+}
+
 extension TypedNotificationCenter {
     /// Calls a closure on the main actor with each notification of a type, one at a time, in the order posted.
     ///

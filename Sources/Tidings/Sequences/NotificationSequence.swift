@@ -30,9 +30,8 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
         observe: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
     ) {
         let source = SequenceSource<Element>(buffering: policy, SourcePlace(fileID: fileID, line: line))
-        let entrance = SequenceEntrance(source)
         let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
-        let observation = observe(registration.with(queue: source)) { element in entrance.source.put(element) }
+        let observation = observe(registration.with(queue: source), SequenceEntrance(source).receive)
         self.init(lifetime: SequenceLifetime(source, observation: observation))
     }
 

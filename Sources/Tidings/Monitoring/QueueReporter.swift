@@ -4,8 +4,8 @@ package protocol ObserverQueue: AnyObject, Sendable {
     /// The state of the queue at this moment.
     var status: QueueStatus { get }
 
-    /// Reports from now on to a watcher when an element is put into the queue, dropped, or taken out.
-    func follow(_ watcher: QueueWatcher)
+    /// Tells a reporter from now on when an element is put into the queue, dropped, or taken out.
+    func report(to reporter: QueueReporter)
 
     /// Calls a closure, once, when everything that has been put into the queue by now was handled, dropped or discarded: at once if
     /// it was. What the consumer of a sequence has taken is handled when it asks for more.
@@ -45,7 +45,7 @@ package struct QueueStatus: Sendable {
 
 /// Tells the monitors of a center or a bus about the queue of one asynchronous observer.
 @usableFromInline
-package final class QueueWatcher: Sendable {
+package final class QueueReporter: Sendable {
     let observer: ObserverDescription
     private let monitoring: Monitoring
 
