@@ -17,7 +17,7 @@ import Tidings
     /// **Thread.** A subscriber is called in the post, synchronously, on the thread that posts; of a `MainActorNotification` that is
     /// the main actor. It is called with one notification at a time, in the order in which they were posted. One that is posted
     /// meanwhile, by another thread or by the subscriber itself, waits until the subscriber returns, and is then handed over by the
-    /// thread that called it: nobody waits for a lock.
+    /// thread that called it: no thread waits for a lock meanwhile.
     ///
     /// **Demand.** No subscriber gets more than it has demanded. What arrives while it demands none waits for it, without bound
     /// unless you choose a policy. It is handed over when the subscriber demands more, on the thread that does so; a main-actor

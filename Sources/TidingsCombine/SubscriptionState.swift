@@ -65,7 +65,7 @@ import Tidings
             case now(Call)
             /// It waits, with the others.
             case later(waiting: Int, QueueReporter?)
-            /// It, or one before it, is dropped, and released by who is told so.
+            /// It, or one before it, is dropped, and released by the caller.
             case dropped(S.Input, total: Int, QueueReporter?)
             /// The subscription is over.
             case tooLate
@@ -73,7 +73,7 @@ import Tidings
 
         mutating func admit(_ note: S.Input, _ policy: BufferingPolicy) -> Arrival {
             guard let called else { return .tooLate }
-            // If nobody hands over although there is demand, nothing waits.
+            // If no thread hands over although there is demand, nothing waits.
             if !isHandingOver, demand > .none {
                 isHandingOver = true
                 demand -= 1

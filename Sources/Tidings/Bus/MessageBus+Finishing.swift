@@ -19,8 +19,8 @@ extension MessageBus {
 
     /// Takes no further message, and returns when everything that was dispatched before has been handled, or when the time is over.
     ///
-    /// From the beginning of this call on, a message that is dispatched reaches no consumer, and monitors are told so: of a post that
-    /// reached nobody. There is no way back. What a consumer has not handled when the time is over it handles later, if it can.
+    /// From the beginning of this call on, a message that is dispatched reaches no consumer, and monitors are told of a post to 0
+    /// observers. There is no way back. A consumer that has not handled everything when the time is over goes on, if it can.
     ///
     /// ```swift
     /// let left = await bus.finish(within: .seconds(5))

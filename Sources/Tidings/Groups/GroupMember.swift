@@ -6,7 +6,7 @@ struct GroupMember: Sendable {
     /// Ends without handling what waits.
     let abandon: @Sendable () -> Void
 
-    /// Who has not finished.
+    /// The observers, consumers and tasks of the member that have not finished.
     let left: @Sendable () -> [ObserverGroup.Unfinished]
 
     /// The observer's queue, if it has one.

@@ -1,7 +1,7 @@
 /// Keeps what a part of a program observes with, and brings it to an end that loses nothing.
 ///
-/// A center holds owners weakly, and the lifetime of an observation is its token. In a server nobody else holds either, so an observer can
-/// end unnoticed. A group holds them: tokens, with the owners that their observers are tied to; consumers of buses; other objects; and
+/// A center holds owners weakly, and the lifetime of an observation is its token. In a server often nothing else holds either, so an observer
+/// can end unnoticed. A group holds them: tokens, with the owners that their observers are tied to; consumers of buses; other objects; and
 /// tasks that read sequences. It holds them until it has finished, or is released.
 ///
 /// ```swift

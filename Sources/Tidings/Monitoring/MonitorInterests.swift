@@ -1,8 +1,8 @@
 /// What a monitor wants to be told: everything, or only some kinds of events.
 ///
 /// What no attached monitor wants is neither measured nor made into an event, so a monitor costs what it asks for. The dearest are
-/// ``durations`` together with ``deliveries``, as a clock is read after each call. A monitor says it of itself by
-/// ``NotificationMonitor/interests``, or whoever attaches it does:
+/// ``durations`` together with ``deliveries``, as a clock is read after each call. A monitor declares its own by
+/// ``NotificationMonitor/interests``, and the call that attaches it can choose others:
 ///
 /// ```swift
 /// attachment = center.attach(Printer(), interests: [.posts, .drops])

@@ -35,7 +35,7 @@ package final class Monitoring: Sendable {
         _ = previous
     }
 
-    /// The monitors, whoever causes what they are told; `nil` if there are none.
+    /// The monitors, also if one of them causes the event; `nil` if there are none.
     var list: MonitorList? { attached.withLock { $0 } }
 
     /// The monitors to tell about an event of this task: none, if a monitor causes the event. They are told first what this thread

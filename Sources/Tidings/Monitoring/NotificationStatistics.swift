@@ -10,7 +10,7 @@ public struct NotificationStatistics: Sendable {
         public let subject: NotificationSubject
 
         /// How many posts there were while the type had an observer in the center, also of those that reached none of them. A post of a
-        /// type that nobody observes is not counted, as it costs next to nothing.
+        /// type without observers is not counted, as it costs next to nothing.
         public let posts: Int
 
         /// How many times an observer was called, or had the notification put into its queue.

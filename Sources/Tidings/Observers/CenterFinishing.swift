@@ -1,9 +1,9 @@
 extension TypedNotificationCenter {
     /// Takes nothing new, and returns when everything that was posted before has been handled, or when the time is over.
     ///
-    /// From the beginning of this call on a post reaches nobody: it returns 0, and monitors are told of a post to 0 observers. A post
+    /// From the beginning of this call on a post reaches no observer: it returns 0, and monitors are told of a post to 0 observers. A post
     /// that is under way comes to its end. So each post has called all its observers before this returns, or it has called none and
-    /// returns 0; a post that returns 0 because the center has finished says the same as one that nobody observes. What waits for
+    /// returns 0; a post that returns 0 because the center has finished says the same as one of a type without observers. What waits for
     /// asynchronous observers is handled. Sequences end when their consumers have taken what there is. All observations end, with the
     /// reason ``EndReason/centerFinished``.
     ///
@@ -13,7 +13,7 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// There is no way back. An observer that is added afterwards is never called: its token has ended, its closure is released at
-    /// once, and its sequence is empty. What observers post in turn while they handle the rest reaches nobody. The types of a center
+    /// once, and its sequence is empty. What observers post in turn while they handle the rest reaches no observer. The types of a center
     /// are closed one after another, so a post that races with this call may be taken after one of another type was refused.
     ///
     /// What an observer has not handled when the time is over it handles later, if it can: to discard it, cancel its token, or call

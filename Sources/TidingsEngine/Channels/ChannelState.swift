@@ -47,10 +47,10 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     var mortals = Mortals()
     var retired = Retired()
 
-    /// Which entries have ended; `nil` as long as nobody wants to know. An object, as a larger state costs every step.
+    /// Which entries have ended; `nil` as long as the host does not want to know. An object, as a larger state costs every step.
     var ended: EndedEntries?
 
-    /// Those who wait for a call to end.
+    /// The drains that wait for a call to end.
     var drains = Drains()
 
     /// The calls of posts that found no lane.

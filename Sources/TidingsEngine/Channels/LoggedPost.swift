@@ -74,7 +74,7 @@ extension TypedChannel {
         return calls
     }
 
-    /// Calls the observers as a post does of which nobody is told. A function of its own: in one that makes calls with two hooks, the
+    /// Calls the observers as a post does of which no monitor is told. A function of its own: in one that makes calls with two hooks, the
     /// compiler leaves one of them generic.
     @inline(never)
     private func callPlainly(

@@ -73,7 +73,7 @@ final class Mortal: Sendable {
     /// Why the entry ends, if one of both is known to be dead; `nil` also if the entry was cancelled.
     ///
     /// - Parameters:
-    ///   - host: Who knows about owners.
+    ///   - host: The host of the channel, which knows whether an owner is alive.
     ///   - looksAtSenders: Whether the caller may look at a sender: one that is not `Sendable` belongs to an actor.
     /// - Returns: The reason.
     func end(_ host: any ChannelHost, looksAtSenders: Bool) -> EntryEnd? {

@@ -281,7 +281,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return isWanted && isLive ? 1 : 0
     }
 
-    /// Takes the announcement of the last call in a chunk back, and tells who waits for its end.
+    /// Takes the announcement of the last call in a chunk back, and resumes the drains that wait for its end.
     @inline(__always)
     private func leave(_ chunk: Chunk, _ lane: Lane) {
         lane.announce(0)

@@ -151,7 +151,7 @@ extension Channel {
     ///
     /// - Parameters:
     ///   - lane: The lane of the post, which has begun and not yet called.
-    ///   - sender: The roster of its sender, who is alive; `nil` if it has none.
+    ///   - sender: The roster of its sender, which is alive; `nil` if it has none.
     @inline(never)
     final func endWatchedDead(_ lane: Lane, sender: Roster?) {
         // Lives at least until this post leaves its lane.

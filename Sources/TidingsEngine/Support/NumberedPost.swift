@@ -38,7 +38,7 @@ package struct NumberedPost {
     /// Begins a post on this thread; ``end()`` has to be called on it.
     ///
     /// - Parameters:
-    ///   - monitors: Who is told of the post, by identity.
+    ///   - monitors: The monitors that are told of the post, by identity.
     ///   - task: The delivery that the task is part of.
     package init(toldTo monitors: ObjectIdentifier, in task: NumberedDelivery) {
         // The memory is this thread's, and this is called on no other.
@@ -89,9 +89,9 @@ package struct NumberedPost {
     }
 
     /// Begins a delivery of the innermost post of this thread that monitors are told of. If that is not a post to the same monitors,
-    /// the delivery has a post of its own, of which nobody is told.
+    /// the delivery has a post of its own, of which no monitor is told.
     ///
-    /// - Parameter monitors: Who is told of the delivery, by identity.
+    /// - Parameter monitors: The monitors that are told of the delivery, by identity.
     /// - Returns: Its number.
     package static func beginDelivery(toldTo monitors: AnyObject) -> NumberedDelivery {
         // As above.
@@ -110,9 +110,9 @@ package struct NumberedPost {
     /// Begins to hand over on this thread a post that has ended; ``end()`` has to be called on it.
     ///
     /// - Parameters:
-    ///   - number: The number of the post; 0 if nobody was told of it, and it gets one now.
+    ///   - number: The number of the post; 0 if no monitor was told of it, and it gets one now.
     ///   - deliveries: A number of deliveries that the post, and what was handed over of it before, have not reached.
-    ///   - monitors: Who is told, by identity.
+    ///   - monitors: The monitors that are told, by identity.
     ///   - task: The delivery that the task is part of.
     package init(
         again number: UInt64, after deliveries: UInt64, toldTo monitors: ObjectIdentifier, in task: NumberedDelivery

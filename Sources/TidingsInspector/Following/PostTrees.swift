@@ -65,7 +65,7 @@ struct PostTrees: Sendable {
         part(&waiting[post, default: Parts()])
     }
 
-    /// Forgets posts that never come: they were told to nobody, or have left the log.
+    /// Forgets posts that never come: no monitor was told of them, or they have left the log.
     private mutating func forgetOldest() {
         arrivals.removeAll { waiting[$0] == nil }
         if arrivals.count <= Self.mostWaiting { return }

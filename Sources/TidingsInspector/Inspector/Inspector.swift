@@ -13,7 +13,7 @@ public import Tidings
 /// print(inspector.snapshot().totals)
 /// ```
 ///
-/// An inspector that nobody looks at does nothing at all. It keeps neither center nor bus alive, and what it does itself does not
+/// An inspector without viewers does nothing at all. It keeps neither center nor bus alive, and what it does itself does not
 /// show. <doc:LookInside> says how to show it in a browser.
 public final class Inspector: Sendable {
     /// What may be changed about an inspector.

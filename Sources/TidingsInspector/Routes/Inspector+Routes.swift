@@ -90,7 +90,7 @@ extension Inspector {
 }
 
 extension Inspector.Response {
-    /// What every answer says: that it is kept nowhere, guessed at by nobody, and shown in no frame.
+    /// The headers of every answer: a browser keeps it nowhere, does not guess its type, and shows it in no frame.
     fileprivate static let careful = [
         ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ("X-Frame-Options", "DENY"), ("Cross-Origin-Resource-Policy", "same-origin"),
@@ -136,7 +136,7 @@ extension Inspector {
     /// Snapshots as server-sent events. Each element is a part of the body.
     ///
     /// A part is made when the one before has been taken, so a connection that is not read has no more than one waiting, and delays
-    /// nobody. When this is released, the viewer is gone.
+    /// no other. When this is released, the viewer is gone.
     public struct EventStream: AsyncSequence, Sendable {
         let snapshots: Snapshots
 

@@ -17,7 +17,7 @@ func castObject<Object: AnyObject>(_ value: Any, to type: Object.Type) -> Object
 }
 
 extension [AnyHashable: Any] {
-    /// The object of a class that nobody else puts in, under a key.
+    /// The object of a class of this package, under a key: no other code puts one in.
     ///
     /// To look a key up, keys are compared by casts, which takes as long as to look at the types of a dozen values. So that is
     /// done first where there are few.
