@@ -9,8 +9,8 @@ import Tidings
 #if canImport(Combine) || OpenCombine
     /// A subscriber, which need not be `Sendable`: a subscription calls it on whatever thread posts.
     ///
-    /// It is only called by the thread that hands over, see ``SubscriptionState/isHandingOver``, and each such thread gets to know
-    /// under the lock that the one before it has stopped.
+    /// It is only called by the thread that hands over, see ``SubscriptionState/isHandingOver``, and each such thread gets to
+    /// know under the lock that the one before it has stopped.
     struct CalledSubscriber<S: Subscriber>: @unchecked Sendable {  // for the reason above
         let subscriber: S
 

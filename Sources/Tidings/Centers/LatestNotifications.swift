@@ -8,8 +8,8 @@ protocol LatestKeeping: AnyObject, Sendable {
 
 /// Numbers the posts of a type in one center, and keeps the latest of each sender.
 ///
-/// A number is taken and the notification is kept in one step, and so are the latest looked up and the number of posts read. Under the
-/// lock no code of a user runs: senders are compared, looked at and released outside.
+/// A number is taken and the notification is kept in one step, and so are the latest looked up and the number of posts read.
+/// Under the lock no code of a user runs: senders are compared, looked at and released outside.
 final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked Sendable {  // `state` is locked
     /// The latest notification of one sender.
     final class Slot: @unchecked Sendable {  // what changes does so under the lock

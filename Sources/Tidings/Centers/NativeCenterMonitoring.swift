@@ -129,7 +129,8 @@ extension NativeNotificationCenter {
     }
 }
 
-/// A post of which no monitor is told. It leaves out an observer, and does not count those whose condition refuses the notification.
+/// A post of which no monitor is told. It leaves out an observer, and does not count those whose condition refuses the
+/// notification.
 private struct CountingPost: PostHook {
     private let left: Entry?
 

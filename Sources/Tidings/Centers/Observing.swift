@@ -11,8 +11,8 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
-    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one
+    ///     is not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.

@@ -2,10 +2,10 @@ import Synchronization
 
 /// Stands before an observer of a type that is replayed, and lets it have each notification once.
 ///
-/// The gate is closed when the observer is registered. The registration looks up the latest notification, and how many posts there
-/// were at that moment: the posts up to that number are not for the observer, all others are. While the gate is closed, what is posted
-/// waits. The registration hands over the latest notification and then what waits, one at a time. When nothing waits any more the gate
-/// opens, and from then on posts call the observer themselves.
+/// The gate is closed when the observer is registered. The registration looks up the latest notification, and how many posts
+/// there were at that moment: the posts up to that number are not for the observer, all others are. While the gate is closed,
+/// what is posted waits. The registration hands over the latest notification and then what waits, one at a time. When nothing
+/// waits any more the gate opens, and from then on posts call the observer themselves.
 final class ReplayGate<N: TypedNotification>: Sendable {
     fileprivate struct State: Sendable {
         /// What is handed over first; `nil` until it is known, and again once it was taken out.
@@ -21,8 +21,8 @@ final class ReplayGate<N: TypedNotification>: Sendable {
 
     /// The number of the last post that is not for the observer; the greatest number while the gate is closed.
     ///
-    /// The release store, when nothing waits, is paired with the acquire load of posts: what the observer did with the last one that
-    /// waited comes before.
+    /// The release store, when nothing waits, is paired with the acquire load of posts: what the observer did with the last one
+    /// that waited comes before.
     private let boundary = Atomic<UInt64>(.max)
 
     /// What becomes of a notification that is posted.
@@ -52,8 +52,8 @@ final class ReplayGate<N: TypedNotification>: Sendable {
 
     /// Takes out what is to be handed over next: the latest notification, then what was held back, in the order of its posts.
     ///
-    /// - Returns: It, with the sender of the latest notification, which has to live until the observer was called; `nil` if there is
-    ///   nothing. Then the gate is open.
+    /// - Returns: It, with the sender of the latest notification, which has to live until the observer was called; `nil` if there
+    ///   is nothing. Then the gate is open.
     func takeNext() -> HandOver? {
         let latest = state.withLock { state in
             let latest = state.latest
@@ -82,8 +82,8 @@ final class ReplayGate<N: TypedNotification>: Sendable {
 
 /// An observer of a type that is replayed, behind its gate: what the channel calls.
 ///
-/// The gate does not refer to the observer. So a registration that has yet to hand something over, on the main actor, keeps nothing
-/// alive that a cancelled observer captured.
+/// The gate does not refer to the observer. So a registration that has yet to hand something over, on the main actor, keeps
+/// nothing alive that a cancelled observer captured.
 struct GatedObserver<N: TypedNotification>: Sendable {
     let gate: ReplayGate<N>
     let observer: @Sendable (N) -> Void
@@ -97,8 +97,8 @@ struct GatedObserver<N: TypedNotification>: Sendable {
         case .call: call(payload)
         case .refuse: Refusal.isNoted = true
         case .wait:
-            // An observer on the main actor is handed things there by a task. A post on the main actor may come before that task, and
-            // hands over in its place.
+            // An observer on the main actor is handed things there by a task. A post on the main actor may come before that task,
+            // and hands over in its place.
             if N.self is any BelongsToMainActor.Type, gate.begin() {
                 while let next = gate.takeNext() { withExtendedLifetime(next) { call(next.payload) } }
             }

@@ -1,7 +1,7 @@
 import TidingsEngine
 
-// The registration of an observer of a type that is replayed: it is handed the latest notification, and after that what was posted
-// meanwhile. `Replayed` says how the files of replay divide the work.
+// The registration of an observer of a type that is replayed: it is handed the latest notification, and after that what was
+// posted meanwhile. `Replayed` says how the files of replay divide the work.
 
 extension NativeNotificationCenter {
     /// Registers an observer of a type that is replayed, and hands it the latest notification.
@@ -48,7 +48,8 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         latest = host.latest(N.self)
     }
 
-    /// Hands over what there is. An observer on the main actor is called there, in a task or in the next post that comes before it.
+    /// Hands over what there is. An observer on the main actor is called there, in a task or in the next post that comes before
+    /// it.
     func begin(for sender: SenderFilter<N.Sender>) {
         gate.wait(with: latest.snapshot(for: sender), in: latest)
         guard N.self is any BelongsToMainActor.Type else { return handOver() }

@@ -9,8 +9,8 @@ import TidingsEngine
 //   the latest notification, and lets none pass twice.
 // - `ReplayHandOver`: a registration, which hands the latest notification to the new observer.
 //
-// Other types have no such channel, and pay for none of it: a post finds out that its type has one where it has found no channel of
-// the type itself.
+// Other types have no such channel, and pay for none of it: a post finds out that its type has one where it has found no channel
+// of the type itself.
 
 /// A notification of a type that is replayed, on its way through the center.
 @usableFromInline

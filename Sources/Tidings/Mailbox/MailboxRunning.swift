@@ -130,8 +130,8 @@ extension Mailbox {
     /// Waits for two microseconds, in which a burst that is under way fills the mailbox.
     ///
     /// Without that, an observer that is faster than the posting thread contends with it for the lock at each element, or has it
-    /// start a task for each: a burst takes half as long again. Where few elements arrive at a time the wait would gain nothing, so
-    /// a turn waits only after a few calls, and if it has just found more elements.
+    /// start a task for each: a burst takes half as long again. Where few elements arrive at a time the wait would gain nothing,
+    /// so a turn waits only after a few calls, and if it has just found more elements.
     @usableFromInline
     func letFill() {
         let end = SuspendingClock.now + .microseconds(2)

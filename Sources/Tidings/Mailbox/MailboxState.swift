@@ -117,8 +117,8 @@ struct MailboxState<Element: Sendable>: Sendable {
     @usableFromInline
     struct CancelAction: Sendable {
         let discarded: Queue
-        /// What waits for elements that are discarded, to be resumed. A call that is running is not waited for: the observation is
-        /// over.
+        /// What waits for elements that are discarded, to be resumed. A call that is running is not waited for: the observation
+        /// is over.
         let handled: [Handling]
         let released: (Runner?, QueueReporter?)
     }

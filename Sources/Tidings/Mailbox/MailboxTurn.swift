@@ -1,7 +1,7 @@
 public import Synchronization
 
-// How elements come out of a mailbox: the steps of a turn, each of which is a step of the state, made under the lock, and what the
-// mailbox performs when the lock is free.
+// How elements come out of a mailbox: the steps of a turn, each of which is a step of the state, made under the lock, and what
+// the mailbox performs when the lock is free.
 
 extension Mailbox {
     @usableFromInline typealias Batch = MailboxState<Element>.Queue
@@ -71,8 +71,8 @@ extension MailboxState {
     enum TakeAction: Sendable {
         /// Handles what was taken.
         case handle([Handling])
-        /// Ends the turns, as nothing waits. The next put calls the runner, unless the mailbox has ended: then the runner is here,
-        /// to be released.
+        /// Ends the turns, as nothing waits. The next put calls the runner, unless the mailbox has ended: then the runner is
+        /// here, to be released.
         case idle([Handling], released: Runner?)
     }
 

@@ -33,8 +33,8 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// Whether durations are measured by the continuous clock.
     let isContinuous: Bool
 
-    /// What events are looked at for, a ``WarningConcerns``, and when time alone can give rise to a warning, in nanoseconds. Stored
-    /// under the lock of the warnings; relaxed, as an event that misses it is followed by others.
+    /// What events are looked at for, a ``WarningConcerns``, and when time alone can give rise to a warning, in nanoseconds.
+    /// Stored under the lock of the warnings; relaxed, as an event that misses it is followed by others.
     private let concerns = Atomic<UInt8>(0)
     private let due = Atomic(Int64.max)
 
@@ -121,7 +121,8 @@ package final class AttachedMonitor: @unchecked Sendable {
         interests.contains(.durations) || callOnMainActor && interests.contains(.warnings)
     }
 
-    /// Tells the monitor an event of a post, in a context that was made for monitors. Nothing is locked, unless a warning is possible.
+    /// Tells the monitor an event of a post, in a context that was made for monitors. Nothing is locked, unless a warning is
+    /// possible.
     ///
     /// - Parameters:
     ///   - event: The event.

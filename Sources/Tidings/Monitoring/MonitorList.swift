@@ -1,6 +1,7 @@
 import TidingsEngine
 
-/// The monitors of a center as its posts read them, in a lane and without a lock. A list never changes: another one takes its place.
+/// The monitors of a center as its posts read them, in a lane and without a lock. A list never changes: another one takes its
+/// place.
 ///
 /// A post retains nothing of it, as a reference count is a word to which every thread that posts would write.
 @safe

@@ -9,8 +9,8 @@ public struct NotificationStatistics: Sendable {
         /// The notification type, or the name.
         public let subject: NotificationSubject
 
-        /// How many posts there were while the type had an observer in the center, also of those that reached none of them. A post of a
-        /// type without observers is not counted, as it costs next to nothing.
+        /// How many posts there were while the type had an observer in the center, also of those that reached none of them. A
+        /// post of a type without observers is not counted, as it costs next to nothing.
         public let posts: Int
 
         /// How many times an observer was called, or had the notification put into its queue.

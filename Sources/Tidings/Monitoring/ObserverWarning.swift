@@ -67,8 +67,8 @@ public enum ObserverWarning: Sendable {
     /// in all. See ``WarningThresholds/dropInterval``.
     case drops(ObserverDescription, count: Int, total: Int)
 
-    /// A post reached no observer, and this is the observer of its type that was the last to end. The place is where the source posts,
-    /// if that is known. See ``WarningThresholds/postsToNobody``.
+    /// A post reached no observer, and this is the observer of its type that was the last to end. The place is where the source
+    /// posts, if that is known. See ``WarningThresholds/postsToNobody``.
     case reachedNobody(ObserverDescription, postedAt: SourcePlace?)
 
     /// A call on the main actor took longer than ``WarningThresholds/mainActorCall`` allows.

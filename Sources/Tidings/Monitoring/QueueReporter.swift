@@ -7,8 +7,8 @@ package protocol ObserverQueue: AnyObject, Sendable {
     /// Tells a reporter from now on when an element is put into the queue, dropped, or taken out.
     func report(to reporter: QueueReporter)
 
-    /// Calls a closure, once, when everything that has been put into the queue by now was handled, dropped or discarded: at once if
-    /// it was. What the consumer of a sequence has taken is handled when it asks for more.
+    /// Calls a closure, once, when everything that has been put into the queue by now was handled, dropped or discarded: at once
+    /// if it was. What the consumer of a sequence has taken is handled when it asks for more.
     func whenHandled(_ resume: @escaping @Sendable () -> Void)
 
     /// Counts from now on what is dropped. Of several counters, as a sequence of several types has, the first one counts.

@@ -8,9 +8,9 @@
 //    `startingTurns:`, and start the turns by what can.
 // 4. Give the delivery its line in the conformance suite (`AsynchronousObserving`) and in the reference model (`Line`).
 //
-// Order, buffering, cancel, drain, `deliver`, errors, owners and monitors come with the registration. The way of a notification meets
-// each file once: the mailbox's entrance, as it is posted; then the registration, which starts a task; the delivery's own file,
-// which goes where the observer runs; and the running of the mailbox, which takes a batch by a turn and calls the observer.
+// Order, buffering, cancel, drain, `deliver`, errors, owners and monitors come with the registration. The way of a notification
+// meets each file once: the mailbox's entrance, as it is posted; then the registration, which starts a task; the delivery's own
+// file, which goes where the observer runs; and the running of the mailbox, which takes a batch by a turn and calls the observer.
 
 /// What is known about an asynchronous observer beside its closure.
 @usableFromInline
@@ -153,8 +153,8 @@ extension Mailbox {
     /// - Parameters:
     ///   - takeTurn: Calls one of the `run` methods where the observer belongs.
     ///   - look: Called a little after the last turn, if the observer has an owner: it looks whether the owner is gone. The last
-    ///     reference to an owner is often that of a turn, or of a task that waits for the turn. If the observer's closure refers to
-    ///     its own center, and nothing else does, no post would ever find the owner gone, and the closure would be leaked.
+    ///     reference to an owner is often that of a turn, or of a task that waits for the turn. If the observer's closure refers
+    ///     to its own center, and nothing else does, no post would ever find the owner gone, and the closure would be leaked.
     @inlinable
     func takeTurns(
         _ takeTurn: @escaping @Sendable () async -> Bool, afterwards look: (@Sendable () -> Void)? = nil

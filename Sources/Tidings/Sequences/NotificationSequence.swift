@@ -49,8 +49,8 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Ends the sequence, for every iterator that has taken what there is for it.
     func finish() { lifetime.source.finish() }
 
-    /// Ends the observation, and returns when no post puts anything into the sequence any more. It ends when its iterators have taken
-    /// what there is for them.
+    /// Ends the observation, and returns when no post puts anything into the sequence any more. It ends when its iterators have
+    /// taken what there is for them.
     func endObservation() async { await lifetime.endObservation() }
 
     /// The numbers by which monitors know the observers that feed it.

@@ -11,8 +11,8 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - condition: Whether the sequence is to have a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits, takes no room in the queue, and is not counted as delivered. `nil` for every notification.
+    ///   - condition: Whether the sequence is to have a notification, asked in the post, on the thread that posts. A refused one
+    ///     never waits, takes no room in the queue, and is not counted as delivered. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.

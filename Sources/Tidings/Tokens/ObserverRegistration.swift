@@ -137,8 +137,8 @@ package final class ObserverTie: Sendable {
 
 /// When an observer was registered, as a number.
 ///
-/// An instant of the continuous clock has no fixed layout. Nor would a description that has one as a stored property, and each copy of
-/// it would ask the runtime.
+/// An instant of the continuous clock has no fixed layout. Nor would a description that has one as a stored property, and each
+/// copy of it would ask the runtime.
 @usableFromInline
 package struct RegistrationTime: Sendable {
     /// The first registration that was timed.

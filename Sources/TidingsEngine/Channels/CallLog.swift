@@ -13,8 +13,8 @@ package struct CallLog: ~Copyable {
 
     /// A call that was made, with what is known about its entry.
     ///
-    /// It retains nothing: the reference count of a tie is a word to which every thread that posts would write. It is four words, which
-    /// are handed on in registers.
+    /// It retains nothing: the reference count of a tie is a word to which every thread that posts would write. It is four words,
+    /// which are handed on in registers.
     @safe
     package struct Call {
         /// The number of the entry, see ``Entry/serial``.
@@ -85,8 +85,8 @@ package struct CallLog: ~Copyable {
     /// Whether the host is told of each call at once.
     var tellsEach = false
 
-    /// The details of the entry that is called, if the post is in no lane, so that they may be gone otherwise. Allocated for the first
-    /// call, and freed by `deinit`.
+    /// The details of the entry that is called, if the post is in no lane, so that they may be gone otherwise. Allocated for the
+    /// first call, and freed by `deinit`.
     private var kept: UnsafeMutablePointer<EntryDetails>?
     var isInLane = true
 
@@ -103,8 +103,8 @@ package struct CallLog: ~Copyable {
     ///
     /// - Parameters:
     ///   - host: What to hand to `tell`.
-    ///   - tell: Tells the host: with `false`, that calls wait, and there is no room for more, or it is told of each; with `true`, that
-    ///     a call is about to be made, if it is told of each.
+    ///   - tell: Tells the host: with `false`, that calls wait, and there is no room for more, or it is told of each; with
+    ///     `true`, that a call is about to be made, if it is told of each.
     ///   - body: Makes the post, and returns how many observers were called.
     /// - Returns: What the closure returns.
     package static func with(

@@ -152,8 +152,8 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     // MARK: - Cancelling
 
-    /// Ends an entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last of
-    /// them or by the next holder of the lock.
+    /// Ends an entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last
+    /// of them or by the next holder of the lock.
     package final func cancel(_ entry: Entry, _ end: EntryEnd) {
         let chunk = entry.chunk
         let index = entry.index(in: chunk)

@@ -9,7 +9,8 @@ final class ChannelLock: Sendable {
     /// Whether a post has departed from a marked lane since the flag was last cleared.
     let hasDepartures = Atomic(false)
 
-    /// How many posts are under way that found no lane; used under the lock, which orders it. Here, as a larger state costs every step.
+    /// How many posts are under way that found no lane; used under the lock, which orders it. Here, as a larger state costs every
+    /// step.
     let postsWithoutLane = Atomic(0)
 
     init(_ state: consuming sending ChannelState) { self.state = Lock(state) }

@@ -47,8 +47,8 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     /// The channel, which is there as long as the chunk is.
     package var channel: Channel { unsafe chunk.header.pointee.channel.takeUnretainedValue() }
 
-    /// Ends the entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last of
-    /// them or by the next holder of the channel's lock.
+    /// Ends the entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last
+    /// of them or by the next holder of the channel's lock.
     ///
     /// - Parameter end: Why it ends.
     package func cancel(_ end: EntryEnd = .cancelled) {
@@ -174,8 +174,8 @@ package struct Observer<Payload>: ~Copyable {
 package enum ObserverSerial {
     private static let taken = Atomic<UInt64>(0)
 
-    /// The first of 64 numbers that were never given before: a chunk of entries takes them for all that it will have, and whatever
-    /// else is told apart from entries takes them for itself.
+    /// The first of 64 numbers that were never given before: a chunk of entries takes them for all that it will have, and
+    /// whatever else is told apart from entries takes them for itself.
     ///
     /// Relaxed: a number is only told apart from others by it.
     package static func next() -> UInt64 { taken.wrappingAdd(64, ordering: .relaxed).newValue }

@@ -4,13 +4,13 @@ import Synchronization
 ///
 /// An ordinary post does not pay for this, as it loads nothing that it would not load otherwise. A post has begun when it has
 /// loaded, in its lane, the head of the roster for every sender; or, if it calls only observers of its sender, when it has loaded
-/// the number of entries there. The end stores that head and that number, and scans the lanes after it; all of these steps, and the
-/// claim of a lane before the loads, are sequentially consistent. So either a post loads what the end has stored: then it calls
-/// no entry. Or it has claimed its lane before the scan, which finds it: then it calls all that it would have called, as no entry
-/// ends before it has left.
+/// the number of entries there. The end stores that head and that number, and scans the lanes after it; all of these steps, and
+/// the claim of a lane before the loads, are sequentially consistent. So either a post loads what the end has stored: then it
+/// calls no entry. Or it has claimed its lane before the scan, which finds it: then it calls all that it would have called, as no
+/// entry ends before it has left.
 extension Channel {
-    /// Lets no post that begins from now on call an entry, and takes no entry any more. Posts that have begun come to their end; then
-    /// all entries end.
+    /// Lets no post that begins from now on call an entry, and takes no entry any more. Posts that have begun come to their end;
+    /// then all entries end.
     ///
     /// - Parameter whenLeft: Called when no post is under way any more and all entries have ended, on whatever thread; at once if
     ///   that is so already.

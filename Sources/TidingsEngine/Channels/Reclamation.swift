@@ -40,9 +40,9 @@ extension Channel {
     /// Frees what waited for posts that have departed. A thread that holds the lock meanwhile does so after letting it go, and
     /// has what is freed in its cache, so that the post need not wait for the lock.
     ///
-    /// A post stores the flag, and then finds the lock held; the holder unlocks, and then loads the flag, in `withState` or in the next
-    /// round here. Each of the two pairs is in its order for all threads, by the steps of the lock or by ``Lock/fence()``. So a
-    /// post that finds the lock held is never overlooked.
+    /// A post stores the flag, and then finds the lock held; the holder unlocks, and then loads the flag, in `withState` or in
+    /// the next round here. Each of the two pairs is in its order for all threads, by the steps of the lock or by
+    /// ``Lock/fence()``. So a post that finds the lock held is never overlooked.
     private final func freeDeparted() {
         while changing.hasDepartures.load(ordering: .sequentiallyConsistent) {
             let taken = changing.state.withLockIfAvailable { state in
@@ -115,10 +115,10 @@ struct Removed: @unchecked Sendable {  // handed from thread to thread under the
 
 /// What was taken out of a channel while posts were in progress that may see it; used under the channel's lock.
 ///
-/// Whatever waits for the same posts stands in one section, so that the end of a post costs one step for each section, and not one
-/// for each thing that waits. A post that was in progress when one thing was taken out, and still is when the next one is, may see
-/// both: the sets of posts grow from section to section. So there are no more sections than lanes, and sections whose sets have
-/// become the same are neighbours.
+/// Whatever waits for the same posts stands in one section, so that the end of a post costs one step for each section, and not
+/// one for each thing that waits. A post that was in progress when one thing was taken out, and still is when the next one is,
+/// may see both: the sets of posts grow from section to section. So there are no more sections than lanes, and sections whose
+/// sets have become the same are neighbours.
 struct Retired {
     private struct Section {
         /// The lanes of the posts that have to leave.

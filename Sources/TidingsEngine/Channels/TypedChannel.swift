@@ -79,8 +79,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return postFiltered(payload, from: sender(payload))
     }
 
-    /// The address of a sender that is an object. A function of its own, so that the sender is not retained beyond it: the payload
-    /// holds it, and if a post makes it for itself, no observer can be limited to it.
+    /// The address of a sender that is an object. A function of its own, so that the sender is not retained beyond it: the
+    /// payload holds it, and if a post makes it for itself, no observer can be limited to it.
     @inlinable
     @inline(__always)
     static func address(of sender: Sender) -> UInt {

@@ -49,8 +49,8 @@ package struct NumberedPost {
             known.number, known.deliveries, known.monitors,
             NumberedDelivery(post: known.task_post, delivery: known.task_delivery)
         )
-        // A task that runs within an outer post of the thread, as some executors do it, is the inner one: it was not there when that
-        // post began.
+        // A task that runs within an outer post of the thread, as some executors do it, is the inner one: it was not there when
+        // that post began.
         cause =
             known.number != 0 && outer.task.post == task.post && outer.task.delivery == task.delivery
             ? NumberedDelivery(post: known.number, delivery: known.deliveries) : task
@@ -88,8 +88,8 @@ package struct NumberedPost {
         unsafe thread.pointee.task_delivery = outer.task.delivery
     }
 
-    /// Begins a delivery of the innermost post of this thread that monitors are told of. If that is not a post to the same monitors,
-    /// the delivery has a post of its own, of which no monitor is told.
+    /// Begins a delivery of the innermost post of this thread that monitors are told of. If that is not a post to the same
+    /// monitors, the delivery has a post of its own, of which no monitor is told.
     ///
     /// - Parameter monitors: The monitors that are told of the delivery, by identity.
     /// - Returns: Its number.

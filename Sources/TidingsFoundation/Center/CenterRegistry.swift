@@ -241,8 +241,8 @@ package final class CenterRegistry: Sendable {
     /// How the observations stand.
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
 
-    /// Keeps what is known of a name that is observed no more: of all the observations that have ended, the last sixty-four, and the
-    /// numbers of a thousand names.
+    /// Keeps what is known of a name that is observed no more: of all the observations that have ended, the last sixty-four, and
+    /// the numbers of a thousand names.
     private func keep(_ center: NativeNotificationCenter) {
         let (ended, statistics) = (center.endedObservations, center.statistics)
         state.withLock { state in

@@ -6,8 +6,9 @@ extension TypedNotificationCenter {
     /// Calls a closure on a dispatch or operation queue with every notification of a type, asynchronously.
     ///
     /// The closure gets the notifications in the order posted and never runs concurrently with itself, also on a concurrent
-    /// queue. The poster never waits for it. What is queued when the token is cancelled is discarded. While the queue is suspended,
-    /// notifications wait. An operation queue's `cancelAllOperations()` loses nothing: only the token ends the observation.
+    /// queue. The poster never waits for it. What is queued when the token is cancelled is discarded. While the queue is
+    /// suspended, notifications wait. An operation queue's `cancelAllOperations()` loses nothing: only the token ends the
+    /// observation.
     ///
     /// ```swift
     /// center.addObserver(on: queue, for: CacheCleared.self) { _ in disk.clear() }.store(in: &tokens)
@@ -60,8 +61,8 @@ extension TypedNotificationCenter {
             on: queue, observer)
     }
 
-    /// Calls a closure on a dispatch or operation queue with its owner and every notification of a type, asynchronously, for as long as
-    /// the owner lives.
+    /// Calls a closure on a dispatch or operation queue with its owner and every notification of a type, asynchronously, for as
+    /// long as the owner lives.
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.
@@ -89,8 +90,8 @@ extension TypedNotificationCenter {
             observer)
     }
 
-    /// Calls a closure on a dispatch or operation queue with its owner and every notification of a type from one sender, asynchronously,
-    /// for as long as the owner lives.
+    /// Calls a closure on a dispatch or operation queue with its owner and every notification of a type from one sender,
+    /// asynchronously, for as long as the owner lives.
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.
@@ -195,8 +196,8 @@ extension TypedNotificationCenter {
             line: line, using: observer)
     }
 
-    /// Calls a closure that may throw on a dispatch or operation queue with its owner and every notification of a type from one sender,
-    /// and another closure with its errors.
+    /// Calls a closure that may throw on a dispatch or operation queue with its owner and every notification of a type from one
+    /// sender, and another closure with its errors.
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.

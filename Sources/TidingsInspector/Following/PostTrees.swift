@@ -2,8 +2,8 @@ import Tidings
 
 /// The last posts with what they led to, put together from events.
 ///
-/// A call is told before the post in which it was made, and other calls may be told before or after it. So deliveries wait for their
-/// post, and it takes more of them when it is there.
+/// A call is told before the post in which it was made, and other calls may be told before or after it. So deliveries wait for
+/// their post, and it takes more of them when it is there.
 struct PostTrees: Sendable {
     /// A delivery, with when it ended.
     struct Delivered: Sendable {

@@ -19,8 +19,8 @@ extension Inspector {
 
     /// Measures from now on more, or less.
     ///
-    /// Counting and following end by themselves: after a time, and some seconds after the last viewer has gone. To say it again makes
-    /// it last longer.
+    /// Counting and following end by themselves: after a time, and some seconds after the last viewer has gone. To say it again
+    /// makes it last longer.
     ///
     /// - Parameters:
     ///   - tier: How much.

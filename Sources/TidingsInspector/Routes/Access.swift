@@ -1,4 +1,5 @@
-/// Decides which requests are answered: those that have the token, and come neither by a foreign host name nor from a foreign page.
+/// Decides which requests are answered: those that have the token, and come neither by a foreign host name nor from a foreign
+/// page.
 struct Access: Sendable {
     let token: String
     let hosts: Set<String>

@@ -12,8 +12,8 @@ extension Inspector {
 
     /// Answers a request: with the page, a snapshot or a stream of them. <doc:TheSnapshot> lists the routes.
     ///
-    /// Any request is answered, whatever it says; none makes the program fail. What the server has to do beside that is to hand on the
-    /// headers as they came, above all `Host`.
+    /// Any request is answered, whatever it says; none makes the program fail. What the server has to do beside that is to hand
+    /// on the headers as they came, above all `Host`.
     ///
     /// - Parameter request: The request. The path in it begins behind the place where the inspector is mounted, which ends in a
     ///   slash.
@@ -135,8 +135,8 @@ extension Inspector.Response {
 extension Inspector {
     /// Snapshots as server-sent events. Each element is a part of the body.
     ///
-    /// A part is made when the one before has been taken, so a connection that is not read has no more than one waiting, and delays
-    /// no other. When this is released, the viewer is gone.
+    /// A part is made when the one before has been taken, so a connection that is not read has no more than one waiting, and
+    /// delays no other. When this is released, the viewer is gone.
     public struct EventStream: AsyncSequence, Sendable {
         let snapshots: Snapshots
 
