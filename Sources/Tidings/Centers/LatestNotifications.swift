@@ -1,6 +1,6 @@
 import TidingsEngine
 
-/// What a channel's host keeps of a type that is replayed.
+/// The store of the latest notifications of a type, as a channel's host holds it, which does not know the type.
 protocol LatestKeeping: AnyObject, Sendable {
     /// Releases everything, and keeps nothing any more.
     func close()
@@ -8,8 +8,11 @@ protocol LatestKeeping: AnyObject, Sendable {
 
 /// Numbers the posts of a type in one center, and keeps the latest of each sender.
 ///
-/// A number is taken and the notification is kept in one step, and so are the latest looked up and the number of posts read.
-/// Under the lock no code of a user runs: senders are compared, looked at and released outside.
+/// A post gets its number and its notification is kept in one step under the lock. So is the latest notification looked up with
+/// the number of posts, in another. So a registration that knows the latest notification knows which posts come after it.
+///
+/// Under the lock no code of a user runs: senders are compared, looked at and released outside. A comparison that was made before
+/// the lock is used only if no slot has come or gone since.
 final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked Sendable {  // `state` is locked
     /// The latest notification of one sender.
     final class Slot: @unchecked Sendable {  // what changes does so under the lock
@@ -72,7 +75,7 @@ final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked
         var mortals: [Slot] = []
         var next = 0
         var newest: Slot?
-        /// How often a slot was added or removed.
+        /// How often a slot was added or removed, so that a step sees whether what was found before it still stands.
         var changes = 0
         var isOpen = true
     }

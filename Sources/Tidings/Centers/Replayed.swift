@@ -27,7 +27,7 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
     @usableFromInline var sender: N.Sender { notification.sender }
 }
 
-/// A post of a type that is replayed.
+/// A post of a type that is replayed, with the numbers by which the center and its monitors know it.
 final class KeptPost: Sendable {
     /// How many posts of the type there were in the center, with this one.
     let number: UInt64

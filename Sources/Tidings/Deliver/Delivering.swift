@@ -100,7 +100,7 @@ private struct DeliveryLimit {
     }
 
     /// Starts a task that ends the wait for a scope when the time is over, unless it is cancelled before.
-    func watch(_ scope: DeliveryScope) -> Task<Void, Never> {
+    func startTimer(for scope: DeliveryScope) -> Task<Void, Never> {
         Task.detached(priority: Task.currentPriority) { [duration, clock] in
             guard (try? await clock.sleep(for: duration)) != nil else { return }
             // A scope that was settled meanwhile is unknown by now, as no number is given twice.
@@ -114,7 +114,7 @@ extension WaitGraph {
     fileprivate static func deliver(until limit: DeliveryLimit? = nil, _ post: () -> Int) async -> DeliveryReceipt {
         let context = CallContext.current
         let window = update { $0.openScope(from: context?.window) }
-        let timer = limit?.watch(window.scope)
+        let timer = limit?.startTimer(for: window.scope)
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window), operation: post)
         // A step of its own, before anything can be suspended: what a task posts that outlives the post is not part of it.

@@ -79,7 +79,7 @@ extension ObserverGroup {
             return released
         }
         defer { withExtendedLifetime(released) {} }
-        // What is said of those that are left has the name.
+        // Forgotten last: the descriptions of what is left, and what monitors are told of its end, have the group's name.
         defer { for member in released.0 { GroupNames.remove(member.numbers) } }
         return left(pending.sorted().flatMap { members[$0].left() }, ofCenter)
     }

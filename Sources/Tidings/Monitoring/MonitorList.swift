@@ -37,11 +37,11 @@ final class MonitorList: @unchecked Sendable {  // immutable
     let measurePosts: Bool
 
     /// The identity of the ``Monitoring`` whose monitors they are.
-    let owner: ObjectIdentifier
+    let monitoring: ObjectIdentifier
 
-    init(_ monitors: [AttachedMonitor], of owner: Monitoring) {
+    init(_ monitors: [AttachedMonitor], of monitoring: Monitoring) {
         all = monitors
-        self.owner = ObjectIdentifier(owner)
+        self.monitoring = ObjectIdentifier(monitoring)
         // Freed in `deinit`.
         unsafe references = .allocate(capacity: monitors.count)
         for (index, monitor) in monitors.enumerated() {

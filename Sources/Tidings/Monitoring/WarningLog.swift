@@ -44,7 +44,7 @@ struct WarningLog: Sendable {
 
     init(_ thresholds: WarningThresholds) { self.thresholds = thresholds }
 
-    /// What events are looked at for, beside what every event of their kind is.
+    /// Which states the next events are looked at for, beside the thresholds.
     var concerns: WarningConcerns {
         var concerns: WarningConcerns = []
         if !long.isEmpty { concerns.insert(.longQueues) }

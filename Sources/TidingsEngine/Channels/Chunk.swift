@@ -8,7 +8,7 @@ public import Synchronization
 @safe
 package struct Chunk {
     /// How large a chunk is. Each chunk of a roster is twice as large as the one before; the first one is small for one
-    /// sender, who seldom has many observers.
+    /// sender, which seldom has many observers.
     @usableFromInline
     package struct Size: Sendable {
         static let small = Size(rawValue: 0)

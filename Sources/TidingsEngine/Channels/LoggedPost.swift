@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Logs the calls of a post.
+/// The hook that logs the calls of a post, for monitors.
 @safe
 struct CallLogging: PostHook {
     /// Valid as long as the post takes.

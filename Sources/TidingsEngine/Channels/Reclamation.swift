@@ -1,10 +1,11 @@
 import Synchronization
 
-/// How what was taken out of a channel is freed: at once if no post can see it, else by the last post that may.
+/// How memory that was taken out of a channel is freed, such as the closure of a cancelled observer: at once if no post can see
+/// it, else by the last post that may.
 ///
-/// A post that is in progress protects everything it may read by its lane, as a hazard pointer protects one object. Who takes
-/// something out scans the lanes. Those of posts to this channel are marked, and the posts in them free what waits for them on
-/// their way out.
+/// A post that is in progress protects everything it may read by its lane, as a hazard pointer protects one object. The thread that
+/// takes something out scans the lanes. It marks those of posts to this channel, and the last of these posts to leave frees what
+/// waits for them. This is deferred reclamation, with a post in the place of RCU's read-side section.
 extension Channel {
     /// Takes a step under the lock, and then does what posts left to do.
     @inline(__always)
@@ -23,7 +24,7 @@ extension Channel {
         free(withState { state in state.retire(retired, from: self) })
     }
 
-    /// Frees what no post can see any more; no lock is held, as this runs the `deinit` of what a closure captured.
+    /// Frees what no post can see any more: the closure of a cancelled observer ends here. No lock is held, as this runs the `deinit` of what a closure captured.
     private final func free(_ removed: consuming Removed) {
         if let entry = removed.entry { entry.chunk.destroy(entry.index) }
         removed.performWhenFreed()

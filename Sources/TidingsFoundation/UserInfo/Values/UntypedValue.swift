@@ -33,17 +33,6 @@ func castExactly<T>(_ value: Any, to type: T.Type) -> T? {
     Swift.type(of: value) == type ? value as? T : nil
 }
 
-/// An optional of any type, so that it can be unwrapped at run time.
-protocol OptionalValue: ExpressibleByNilLiteral {
-    associatedtype Wrapped
-    init(_ wrapped: Wrapped)
-    var wrapped: Any? { get }
-}
-
-extension Optional: OptionalValue {
-    var wrapped: Any? { self }
-}
-
 /// Stands for a value inside more optionals than are unwrapped. A cast would unwrap all of them, by recursion.
 struct Overwrapped {
     static let maximumCount = 100
