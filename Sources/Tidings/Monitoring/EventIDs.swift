@@ -54,7 +54,9 @@ extension NumberedPost {
     ///   - monitors: The monitors.
     ///   - task: The delivery that the task is part of.
     @inline(__always)
-    init(toldTo monitors: MonitorList, in task: MonitoredTask) { self.init(toldTo: monitors.monitoring, in: task.delivery) }
+    init(toldTo monitors: MonitorList, in task: MonitoredTask) {
+        self.init(toldTo: monitors.monitoring, in: task.delivery)
+    }
 
     var id: NotificationPost.ID { NotificationPost.ID(number: number) }
 
