@@ -164,15 +164,14 @@ final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked
         }
     }
 
-    /// The latest notification; `nil` if there is none, as there was none or its sender is gone.
-    ///
-    /// - Returns: The notification, its post, and its sender, if that is an object: the caller keeps it alive.
-    func notification(of snapshot: Snapshot) -> (notification: N, post: KeptPost, sender: AnyObject?)? {
+    /// The latest notification of a snapshot; `nil` if there was none, or its sender is gone.
+    func latest(of snapshot: Snapshot) -> HandedOver<N>? {
         var latest = snapshot.latest
         while let found = latest {
             let object = found.slot.sender?.object
             if object != nil || found.slot.isAlive {
-                return (found.kept.content.makeNotification(object), found.kept.post, object)
+                let notification = found.kept.content.makeNotification(object)
+                return HandedOver(latest: notification, of: found.kept.post, sender: object)
             }
             remove([found.slot])
             if !snapshot.isOfEveryone { return nil }

@@ -12,7 +12,8 @@ final class ReplayGate<N: TypedNotification>: Sendable {
         var latest: (snapshot: LatestNotifications<N>.Snapshot, store: LatestNotifications<N>)?
         /// How many posts there were when it was looked up.
         var boundary: UInt64?
-        var waiting: [Replayed<N>] = []
+        /// What was posted while the gate was closed. Once the boundary is known, all of it is for the observer.
+        var waiting: [HandedOver<N>] = []
         var isRunning = false
         var isOpen = false
     }
@@ -26,17 +27,22 @@ final class ReplayGate<N: TypedNotification>: Sendable {
     private let boundary = Atomic<UInt64>(.max)
 
     /// What becomes of a notification that is posted.
-    fileprivate func admit(_ payload: Replayed<N>) -> State.Admission {
+    fileprivate func admit(_ payload: Replayed<N>) -> Admission {
         if payload.post.number > boundary.load(ordering: .acquiring) { return .call }
         return state.withLock { $0.admit(payload) }
     }
 
-    /// Sets what is handed over first.
+    /// Sets what is handed over first, and forgets what waits and is not for the observer.
     func wait(with snapshot: LatestNotifications<N>.Snapshot, in store: LatestNotifications<N>) {
-        state.withLock { state in
+        // Released after the lock: the release of a notification may run a user's `deinit`, which may post.
+        let waiting = state.withLock { state in
+            let waiting = state.waiting
             state.latest = (snapshot, store)
             state.boundary = snapshot.boundary
+            state.waiting.removeAll { $0.payload.post.number <= snapshot.boundary }
+            return waiting
         }
+        withExtendedLifetime(waiting) {}
     }
 
     /// Begins to hand over, unless another caller has begun.
@@ -52,31 +58,36 @@ final class ReplayGate<N: TypedNotification>: Sendable {
 
     /// Takes out what is to be handed over next: the latest notification, then what was held back, in the order of its posts.
     ///
-    /// - Returns: It, with the sender of the latest notification, which has to live until the observer was called; `nil` if there
-    ///   is nothing. Then the gate is open.
-    func takeNext() -> HandOver? {
-        let latest = state.withLock { state in
-            let latest = state.latest
-            state.latest = nil
-            return latest
-        }
-        if let (snapshot, store) = latest, let (notification, post, sender) = store.notification(of: snapshot) {
-            return HandOver(
-                payload: Replayed(notification: notification, post: post, isHandedOver: true), isLatest: true,
-                sender: sender)
-        }
-        guard var payload = state.withLock({ $0.takeNext(opening: boundary) }) else { return nil }
-        payload.isHandedOver = true
-        return HandOver(payload: payload, isLatest: false, sender: nil)
+    /// - Returns: It; `nil` if there is nothing. Then the gate is open.
+    func takeNext() -> HandedOver<N>? {
+        let latest = state.withLock { $0.latest.take() }
+        if let latest, let handedOver = latest.store.latest(of: latest.snapshot) { return handedOver }
+        return state.withLock { $0.takeNext(opening: boundary) }
+    }
+}
+
+/// A notification that a registration hands to its observer. An object, as code that does not know the type passes it on.
+final class HandedOver<N: TypedNotification>: @unchecked Sendable {  // immutable, and so is the sender for its user
+    let payload: Replayed<N>
+
+    /// Whether it is the latest notification as of the registration, of which no post has told monitors for this observer.
+    let isLatest: Bool
+
+    /// The sender of the latest notification, if it is an object: it has to live until the observer was called.
+    private let sender: AnyObject?
+
+    /// The latest notification as of a registration.
+    init(latest notification: N, of post: KeptPost, sender: AnyObject?) {
+        payload = Replayed(notification: notification, post: post, isHandedOver: true)
+        isLatest = true
+        self.sender = sender
     }
 
-    /// What a registration hands to its observer.
-    struct HandOver {
-        let payload: Replayed<N>
-        /// Whether it is the latest notification as of the registration, of which no post has told monitors for this observer.
-        let isLatest: Bool
-        /// Its sender, if that is an object, which nothing else may keep alive.
-        fileprivate let sender: AnyObject?
+    /// A notification that was posted while the gate was closed.
+    init(waiting posted: Replayed<N>) {
+        payload = Replayed(notification: posted.notification, post: posted.post, isHandedOver: true)
+        isLatest = false
+        sender = nil
     }
 }
 
@@ -84,12 +95,18 @@ final class ReplayGate<N: TypedNotification>: Sendable {
 ///
 /// The gate does not refer to the observer. So a registration that has yet to hand something over, on the main actor, keeps
 /// nothing alive that a cancelled observer captured.
-struct GatedObserver<N: TypedNotification>: Sendable {
-    let gate: ReplayGate<N>
-    let observer: @Sendable (N) -> Void
+final class GatedObserver<N: TypedNotification>: Sendable {
+    private let gate: ReplayGate<N>
+    private let observer: @Sendable (N) -> Void
 
     /// Whether the observer notes itself that it refuses a notification.
-    let isConditional: Bool
+    private let isConditional: Bool
+
+    init(_ observer: @escaping @Sendable (N) -> Void, behind gate: ReplayGate<N>, isConditional: Bool) {
+        self.gate = gate
+        self.observer = observer
+        self.isConditional = isConditional
+    }
 
     /// Takes what the channel calls the observer with, in a post or as the registration hands it over.
     func receive(_ payload: Replayed<N>) {
@@ -112,26 +129,24 @@ struct GatedObserver<N: TypedNotification>: Sendable {
     }
 }
 
-extension ReplayGate.State {
-    enum Admission: Sendable {
-        case call, refuse, wait
-    }
+/// What becomes of a notification that is posted to an observer behind a gate.
+private enum Admission {
+    case call, refuse, wait
+}
 
+extension ReplayGate.State {
     /// What becomes of a notification that is posted, and that the boundary did not let through.
-    mutating func admit(_ payload: Replayed<N>) -> Admission {
+    fileprivate mutating func admit(_ payload: Replayed<N>) -> Admission {
         if let boundary, payload.post.number <= boundary { return .refuse }
         if isOpen { return .call }
-        waiting.append(payload)
+        waiting.append(HandedOver(waiting: payload))
         return .wait
     }
 
     /// Takes what waits next; if there is nothing, opens the gate.
-    mutating func takeNext(opening gate: borrowing Atomic<UInt64>) -> Replayed<N>? {
+    mutating func takeNext(opening gate: borrowing Atomic<UInt64>) -> HandedOver<N>? {
         guard let boundary else { return nil }
-        while !waiting.isEmpty {
-            let next = waiting.removeFirst()
-            if next.post.number > boundary { return next }
-        }
+        if !waiting.isEmpty { return waiting.removeFirst() }
         isOpen = true
         isRunning = false
         gate.store(boundary, ordering: .releasing)

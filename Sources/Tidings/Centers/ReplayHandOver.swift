@@ -16,7 +16,7 @@ extension NativeNotificationCenter {
                 return add(registration, for: sender, to: channel, taking: &body)
             }
             let gate = ReplayGate<N>()
-            let gated = GatedObserver(gate: gate, observer: call, isConditional: registration.isConditional)
+            let gated = GatedObserver(call, behind: gate, isConditional: registration.isConditional)
             // The gate may refuse a post, as a condition does.
             var body = Optional(Observer<Replayed<N>>(gated.receive))
             let entry = add(registration.conditional, for: sender, to: channel, taking: &body)
@@ -67,7 +67,7 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     }
 
     /// Calls the observer, and tells monitors if they have not been told of this by the post.
-    private func tell(_ next: ReplayGate<N>.HandOver) {
+    private func tell(_ next: HandedOver<N>) {
         let payload = next.payload
         guard host.monitoring.isActive, !Monitoring.isCausing else { return call(payload) }
         let numbered = payload.post.beginAgain(toldTo: host.monitoring)
