@@ -165,13 +165,13 @@ final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked
     }
 
     /// The latest notification of a snapshot; `nil` if there was none, or its sender is gone.
-    func latest(of snapshot: Snapshot) -> HandedOver<N>? {
+    func latest(of snapshot: Snapshot) -> HandedOver? {
         var latest = snapshot.latest
         while let found = latest {
             let object = found.slot.sender?.object
             if object != nil || found.slot.isAlive {
                 let notification = found.kept.content.makeNotification(object)
-                return HandedOver(latest: notification, of: found.kept.post, sender: object)
+                return HandedOverOf(notification, of: found.kept.post, isLatest: true, sender: object)
             }
             remove([found.slot])
             if !snapshot.isOfEveryone { return nil }

@@ -6,14 +6,17 @@ import Synchronization
 /// there were at that moment: the posts up to that number are not for the observer, all others are. While the gate is closed,
 /// what is posted waits. The registration hands over the latest notification and then what waits, one at a time. When nothing
 /// waits any more the gate opens, and from then on posts call the observer themselves.
-final class ReplayGate<N: TypedNotification>: Sendable {
-    fileprivate struct State: Sendable {
-        /// What is handed over first; `nil` until it is known, and again once it was taken out.
-        var latest: (snapshot: LatestNotifications<N>.Snapshot, store: LatestNotifications<N>)?
+///
+/// It does not know the type, as code that is generic at run time looks types up at each step; and it does not refer to the
+/// observer. So a registration that has yet to hand something over keeps nothing alive that a cancelled observer captured.
+final class ReplayGate: Sendable {
+    private struct State: Sendable {
+        /// Finds what is handed over first; `nil` until it is known, and again once it was taken out.
+        var latest: (@Sendable () -> HandedOver?)?
         /// How many posts there were when it was looked up.
         var boundary: UInt64?
         /// What was posted while the gate was closed. Once the boundary is known, all of it is for the observer.
-        var waiting: [HandedOver<N>] = []
+        var waiting: [HandedOver] = []
         var isRunning = false
         var isOpen = false
     }
@@ -27,22 +30,41 @@ final class ReplayGate<N: TypedNotification>: Sendable {
     private let boundary = Atomic<UInt64>(.max)
 
     /// What becomes of a notification that is posted.
-    fileprivate func admit(_ payload: Replayed<N>) -> Admission {
-        if payload.post.number > boundary.load(ordering: .acquiring) { return .call }
-        return state.withLock { $0.admit(payload) }
+    fileprivate enum Admission: Sendable {
+        case call, refuse, wait
+    }
+
+    /// Decides what becomes of a notification that is posted.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the post.
+    ///   - makeWaiting: Makes what waits, if it has to.
+    fileprivate func admit(_ number: UInt64, _ makeWaiting: () -> HandedOver) -> Admission {
+        if number > boundary.load(ordering: .acquiring) { return .call }
+        let waiting = makeWaiting()
+        return state.withLock { state in
+            if let boundary = state.boundary, number <= boundary { return .refuse }
+            if state.isOpen { return .call }
+            state.waiting.append(waiting)
+            return .wait
+        }
     }
 
     /// Sets what is handed over first, and forgets what waits and is not for the observer.
-    func wait(with snapshot: LatestNotifications<N>.Snapshot, in store: LatestNotifications<N>) {
+    ///
+    /// - Parameters:
+    ///   - latest: Finds the latest notification.
+    ///   - boundary: How many posts there were when it was looked up.
+    func wait(for latest: @escaping @Sendable () -> HandedOver?, after boundary: UInt64) {
         // Released after the lock: the release of a notification may run a user's `deinit`, which may post.
-        let waiting = state.withLock { state in
+        let forgotten = state.withLock { state in
             let waiting = state.waiting
-            state.latest = (snapshot, store)
-            state.boundary = snapshot.boundary
-            state.waiting.removeAll { $0.payload.post.number <= snapshot.boundary }
+            state.latest = latest
+            state.boundary = boundary
+            if !waiting.isEmpty { state.waiting = waiting.filter { $0.post.number > boundary } }
             return waiting
         }
-        withExtendedLifetime(waiting) {}
+        withExtendedLifetime(forgotten) {}
     }
 
     /// Begins to hand over, unless another caller has begun.
@@ -59,50 +81,66 @@ final class ReplayGate<N: TypedNotification>: Sendable {
     /// Takes out what is to be handed over next: the latest notification, then what was held back, in the order of its posts.
     ///
     /// - Returns: It; `nil` if there is nothing. Then the gate is open.
-    func takeNext() -> HandedOver<N>? {
-        let latest = state.withLock { $0.latest.take() }
-        if let latest, let handedOver = latest.store.latest(of: latest.snapshot) { return handedOver }
-        return state.withLock { $0.takeNext(opening: boundary) }
+    func takeNext() -> HandedOver? {
+        if let latest = state.withLock({ $0.latest.take() }), let first = latest() { return first }
+        return state.withLock { state in
+            guard let boundary = state.boundary else { return nil }
+            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+            state.isOpen = true
+            state.isRunning = false
+            self.boundary.store(boundary, ordering: .releasing)
+            return nil
+        }
     }
 }
 
-/// A notification that a registration hands to its observer. An object, as code that does not know the type passes it on.
-final class HandedOver<N: TypedNotification>: @unchecked Sendable {  // immutable, and so is the sender for its user
-    let payload: Replayed<N>
+/// A notification that a registration hands to its observer; always a ``HandedOverOf``, which knows the type.
+class HandedOver: @unchecked Sendable {  // immutable
+    let post: KeptPost
 
     /// Whether it is the latest notification as of the registration, of which no post has told monitors for this observer.
     let isLatest: Bool
 
+    fileprivate init(_ post: KeptPost, isLatest: Bool) {
+        self.post = post
+        self.isLatest = isLatest
+    }
+
+    /// What the channel calls the observer with. The caller knows the type, as everything behind one gate is of one type.
+    final func payload<N: TypedNotification>(of type: N.Type) -> Replayed<N> {
+        // Checked in debug builds.
+        unsafe unsafeDowncast(self, to: HandedOverOf<N>.self).payload
+    }
+}
+
+/// A notification of a type that a registration hands to its observer.
+final class HandedOverOf<N: TypedNotification>: HandedOver, @unchecked Sendable {  // immutable
+    fileprivate let payload: Replayed<N>
+
     /// The sender of the latest notification, if it is an object: it has to live until the observer was called.
     private let sender: AnyObject?
 
-    /// The latest notification as of a registration.
-    init(latest notification: N, of post: KeptPost, sender: AnyObject?) {
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - post: Its post.
+    ///   - isLatest: Whether it is the latest as of the registration.
+    ///   - sender: Its sender, if that is an object which nothing else may keep alive.
+    init(_ notification: N, of post: KeptPost, isLatest: Bool, sender: AnyObject? = nil) {
         payload = Replayed(notification: notification, post: post, isHandedOver: true)
-        isLatest = true
         self.sender = sender
-    }
-
-    /// A notification that was posted while the gate was closed.
-    init(waiting posted: Replayed<N>) {
-        payload = Replayed(notification: posted.notification, post: posted.post, isHandedOver: true)
-        isLatest = false
-        sender = nil
+        super.init(post, isLatest: isLatest)
     }
 }
 
 /// An observer of a type that is replayed, behind its gate: what the channel calls.
-///
-/// The gate does not refer to the observer. So a registration that has yet to hand something over, on the main actor, keeps
-/// nothing alive that a cancelled observer captured.
 final class GatedObserver<N: TypedNotification>: Sendable {
-    private let gate: ReplayGate<N>
+    private let gate: ReplayGate
     private let observer: @Sendable (N) -> Void
 
     /// Whether the observer notes itself that it refuses a notification.
     private let isConditional: Bool
 
-    init(_ observer: @escaping @Sendable (N) -> Void, behind gate: ReplayGate<N>, isConditional: Bool) {
+    init(_ observer: @escaping @Sendable (N) -> Void, behind gate: ReplayGate, isConditional: Bool) {
         self.gate = gate
         self.observer = observer
         self.isConditional = isConditional
@@ -110,46 +148,25 @@ final class GatedObserver<N: TypedNotification>: Sendable {
 
     /// Takes what the channel calls the observer with, in a post or as the registration hands it over.
     func receive(_ payload: Replayed<N>) {
-        switch payload.isHandedOver ? .call : gate.admit(payload) {
+        if payload.isHandedOver { return call(payload) }
+        switch gate.admit(
+            payload.post.number, { HandedOverOf(payload.notification, of: payload.post, isLatest: false) })
+        {
         case .call: call(payload)
         case .refuse: Refusal.isNoted = true
         case .wait:
-            // An observer on the main actor is handed things there by a task. A post on the main actor may come before that task,
-            // and hands over in its place.
+            // An observer on the main actor is handed things there by a task. A post on the main actor may come before that
+            // task, and hands over in its place.
             if N.self is any BelongsToMainActor.Type, gate.begin() {
-                while let next = gate.takeNext() { withExtendedLifetime(next) { call(next.payload) } }
+                while let next = gate.takeNext() { withExtendedLifetime(next) { call(next.payload(of: N.self)) } }
             }
             Refusal.isNoted = false
         }
     }
 
+    @inline(__always)
     private func call(_ payload: Replayed<N>) {
         observer(payload.notification)
         if !isConditional { Refusal.isNoted = false }
-    }
-}
-
-/// What becomes of a notification that is posted to an observer behind a gate.
-private enum Admission {
-    case call, refuse, wait
-}
-
-extension ReplayGate.State {
-    /// What becomes of a notification that is posted, and that the boundary did not let through.
-    fileprivate mutating func admit(_ payload: Replayed<N>) -> Admission {
-        if let boundary, payload.post.number <= boundary { return .refuse }
-        if isOpen { return .call }
-        waiting.append(HandedOver(waiting: payload))
-        return .wait
-    }
-
-    /// Takes what waits next; if there is nothing, opens the gate.
-    mutating func takeNext(opening gate: borrowing Atomic<UInt64>) -> HandedOver<N>? {
-        guard let boundary else { return nil }
-        if !waiting.isEmpty { return waiting.removeFirst() }
-        isOpen = true
-        isRunning = false
-        gate.store(boundary, ordering: .releasing)
-        return nil
     }
 }

@@ -15,7 +15,7 @@ extension NativeNotificationCenter {
                 var body = Optional(Observer<Replayed<N>> { call($0.notification) })
                 return add(registration, for: sender, to: channel, taking: &body)
             }
-            let gate = ReplayGate<N>()
+            let gate = ReplayGate()
             let gated = GatedObserver(call, behind: gate, isConditional: registration.isConditional)
             // The gate may refuse a post, as a condition does.
             var body = Optional(Observer<Replayed<N>>(gated.receive))
@@ -29,7 +29,7 @@ extension NativeNotificationCenter {
 /// Hands the latest notification to an observer that was just registered, and after it what was held back meanwhile.
 // The entry is an address, and the token or this keeps its chunk.
 private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
-    private let gate: ReplayGate<N>
+    private let gate: ReplayGate
     private let entry: Entry
     private let registration: ObserverRegistration
     private let channel: TypedChannel<Replayed<N>, N.Sender>
@@ -37,7 +37,7 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     private let latest: LatestNotifications<N>
 
     init(
-        _ gate: ReplayGate<N>, to entry: Entry, _ registration: ObserverRegistration,
+        _ gate: ReplayGate, to entry: Entry, _ registration: ObserverRegistration,
         in channel: TypedChannel<Replayed<N>, N.Sender>
     ) {
         self.gate = gate
@@ -51,7 +51,8 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     /// Hands over what there is. An observer on the main actor is called there, in a task or in the next post that comes before
     /// it.
     func begin(for sender: SenderFilter<N.Sender>) {
-        gate.wait(with: latest.snapshot(for: sender), in: latest)
+        let snapshot = latest.snapshot(for: sender)
+        gate.wait(for: { [latest] in latest.latest(of: snapshot) }, after: snapshot.boundary)
         guard N.self is any BelongsToMainActor.Type else { return handOver() }
         // Its own reference, as the token may be released before.
         entry.retain()
@@ -67,8 +68,8 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     }
 
     /// Calls the observer, and tells monitors if they have not been told of this by the post.
-    private func tell(_ next: HandedOver<N>) {
-        let payload = next.payload
+    private func tell(_ next: HandedOver) {
+        let payload = next.payload(of: N.self)
         guard host.monitoring.isActive, !Monitoring.isCausing else { return call(payload) }
         let numbered = payload.post.beginAgain(toldTo: host.monitoring)
         defer { numbered.end() }
