@@ -39,6 +39,7 @@ final class ReplayGate: Sendable {
     /// - Parameters:
     ///   - number: The number of the post.
     ///   - makeWaiting: Makes what waits, if it has to.
+    /// - Returns: What becomes of it.
     fileprivate func admit(_ number: UInt64, _ makeWaiting: () -> HandedOver) -> Admission {
         if number > boundary.load(ordering: .acquiring) { return .call }
         let waiting = makeWaiting()
