@@ -30,7 +30,7 @@ final class ReplayGate: Sendable {
     private let boundary = Atomic<UInt64>(.max)
 
     /// What becomes of a notification that is posted.
-    fileprivate enum Admission: Sendable {
+    fileprivate enum Decision: Sendable {
         case call, refuse, wait
     }
 
@@ -40,7 +40,7 @@ final class ReplayGate: Sendable {
     ///   - number: The number of the post.
     ///   - makeWaiting: Makes what waits, if it has to.
     /// - Returns: What becomes of it.
-    fileprivate func admit(_ number: UInt64, _ makeWaiting: () -> HandedOver) -> Admission {
+    fileprivate func decide(on number: UInt64, _ makeWaiting: () -> HandedOver) -> Decision {
         if number > boundary.load(ordering: .acquiring) { return .call }
         let waiting = makeWaiting()
         return state.withLock { state in
@@ -150,8 +150,8 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     /// Takes what the channel calls the observer with, in a post or as the registration hands it over.
     func receive(_ payload: Replayed<N>) {
         if payload.isHandedOver { return call(payload) }
-        switch gate.admit(
-            payload.post.number, { HandedOverOf(payload.notification, of: payload.post, isLatest: false) })
+        switch gate.decide(
+            on: payload.post.number, { HandedOverOf(payload.notification, of: payload.post, isLatest: false) })
         {
         case .call: call(payload)
         case .refuse: Refusal.isNoted = true
