@@ -106,7 +106,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - serial: The serial number of the entry, which may have ended, and whose memory may be gone.
-    ///   - details: What is known about the observer.
+    ///   - details: The details of the observer.
     /// - Returns: The description.
     func describe(_ serial: UInt64, _ details: EntryDetails) -> ObserverDescription {
         ObserverDescription(serial, of: subject, ObserverRegistration(details))

@@ -37,7 +37,7 @@ final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked
         let content: Content
     }
 
-    /// What is kept of a notification.
+    /// The content of a notification, as it is kept.
     struct Content: @unchecked Sendable {  // a type that is replayed is `Sendable`, and so is its sender
         /// Makes the notification again, of its sender, if that is an object.
         let makeNotification: (AnyObject?) -> N
@@ -99,7 +99,7 @@ final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked
             }
             let found = candidates.first { $0.sender?.accepts(sender) == true }
             let new = found == nil && tag != nil ? SenderFilter(unchecked: sender, N.senderComparison) : nil
-            // What is replaced is released when the lock is free.
+            // The notification that is replaced is released when the lock is free.
             let step = state.withLock { state in state.keep(content, in: found, or: new, tag, unless: changes) }
             if let post = step.post { return post }
         }

@@ -11,7 +11,7 @@ import Synchronization
 /// observer. So a registration that has yet to hand something over keeps nothing alive that a cancelled observer captured.
 final class ReplayGate: Sendable {
     private struct State: Sendable {
-        /// Finds what is handed over first; `nil` until it is known, and again once it was taken out.
+        /// Finds the notification that is handed over first; `nil` until it is known, and again once it was taken out.
         var latest: (@Sendable () -> HandedOver?)?
         /// How many posts there were when it was looked up.
         var boundary: UInt64?
@@ -51,7 +51,7 @@ final class ReplayGate: Sendable {
         }
     }
 
-    /// Sets what is handed over first, and forgets what waits and is not for the observer.
+    /// Sets where the first notification to be handed over comes from, and forgets those that wait and are not for the observer.
     ///
     /// - Parameters:
     ///   - latest: Finds the latest notification.
@@ -79,7 +79,8 @@ final class ReplayGate: Sendable {
         }
     }
 
-    /// Takes out what is to be handed over next: the latest notification, then what was held back, in the order of its posts.
+    /// Takes out the next notification to be handed over: the latest one, then those that were held back, in the order of its
+    /// posts.
     ///
     /// - Returns: It; `nil` if there is nothing. Then the gate is open.
     func takeNext() -> HandedOver? {

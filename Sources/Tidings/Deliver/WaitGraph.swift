@@ -60,6 +60,6 @@ struct WaitGraph: Sendable {
         return window
     }
 
-    /// Closes a window: what is posted from now on by a task that inherited it belongs to no delivery.
+    /// Closes a window: posts from now on by a task that inherited it belong to no delivery.
     mutating func close(_ window: DeliveryWindow) { windows.remove(window) }
 }

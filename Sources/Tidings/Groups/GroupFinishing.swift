@@ -84,7 +84,7 @@ extension ObserverGroup {
         return left(pending.sorted().flatMap { members[$0].left() }, ofCenter)
     }
 
-    /// What is left, of which the center may know a part.
+    /// The observers that are left, of which the center may know some.
     private func left(_ members: [Unfinished], _ observations: [ObservationStatus]) -> [Unfinished] {
         let ofCenter = observations.map { status in
             Unfinished(place: status.place, description: "\(status.observer)", queued: status.queued)

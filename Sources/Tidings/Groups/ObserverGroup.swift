@@ -25,7 +25,7 @@ public final class ObserverGroup: Sendable {
 
     struct Contents {
         var members: [GroupMember] = []
-        /// What is only kept.
+        /// Objects that are only kept alive.
         var objects: [any AnyObject & Sendable] = []
         var hasFinished = false
     }

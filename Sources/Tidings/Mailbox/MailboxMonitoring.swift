@@ -67,7 +67,7 @@ struct Announcement: Sendable {
     }
 }
 
-// Inlined where the type of the elements is known: what is generic at run time looks types up at each step.
+// Inlined where the type of the elements is known: code that is generic at run time looks types up at each step.
 extension Mailbox {
     /// Puts an element into the mailbox, and tells the monitors.
     ///

@@ -113,7 +113,7 @@ struct MailboxState<Element: Sendable>: Sendable {
         return isScheduled ? nil : runner.take()
     }
 
-    /// What is discarded and released when a mailbox is cancelled.
+    /// The elements and references that are discarded and released when a mailbox is cancelled.
     @usableFromInline
     struct CancelAction: Sendable {
         let discarded: Queue

@@ -11,7 +11,8 @@ package protocol ObserverQueue: AnyObject, Sendable {
     /// if it was. What the consumer of a sequence has taken is handled when it asks for more.
     func whenHandled(_ resume: @escaping @Sendable () -> Void)
 
-    /// Counts from now on what is dropped. Of several counters, as a sequence of several types has, the first one counts.
+    /// Counts from now on how many elements are dropped. Of several counters, as a sequence of several types has, the first one
+    /// counts.
     func countDrops(with counter: DropCounter)
 
     /// Discards what waits, and takes nothing more, as the observation has ended.

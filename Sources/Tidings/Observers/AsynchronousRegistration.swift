@@ -12,7 +12,7 @@
 // meets each file once: the mailbox's entrance, as it is posted; then the registration, which starts a task; the delivery's own
 // file, which goes where the observer runs; and the running of the mailbox, which takes a batch by a turn and calls the observer.
 
-/// What is known about an asynchronous observer beside its closure.
+/// The details of an asynchronous observer, beside its closure.
 @usableFromInline
 package struct AsynchronousRegistration<N: TypedNotification & Sendable> {
     @usableFromInline let sender: SenderFilter<N.Sender>
@@ -72,7 +72,7 @@ extension TypedNotificationCenter {
     /// Registers an observer whose notifications wait in a mailbox: what every asynchronous delivery is made of.
     ///
     /// - Parameters:
-    ///   - registration: What is known about the observer.
+    ///   - registration: The details of the observer.
     ///   - ownership: Its tie to an owner, if there is one. The turns find out whether the owner is alive.
     ///   - closure: The observer's closure.
     ///   - start: Starts turns, which call one of the mailbox's `run` methods with the closure.
@@ -102,7 +102,7 @@ extension TypedNotificationCenter {
     /// Registers an observer that is called in tasks.
     ///
     /// - Parameters:
-    ///   - registration: What is known about the observer.
+    ///   - registration: The details of the observer.
     ///   - closure: The observer's closure.
     ///   - takeTurn: Takes a turn, and returns whether to take another one.
     /// - Returns: The token.
@@ -120,7 +120,7 @@ extension TypedNotificationCenter {
     /// Registers an observer that is called in tasks, with an owner that it is tied to.
     ///
     /// - Parameters:
-    ///   - registration: What is known about the observer.
+    ///   - registration: The details of the observer.
     ///   - owner: The owner, held weakly.
     ///   - closure: The observer's closure.
     ///   - takeTurn: Takes a turn, with the owner, and returns whether to take another one.

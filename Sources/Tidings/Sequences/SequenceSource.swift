@@ -103,7 +103,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
         }
     }
 
-    /// Whether monitors are told of what is put in.
+    /// Whether monitors are told of the elements that are put in.
     var isMonitored: Bool { first.mailbox.monitored.load(ordering: .relaxed) }
 
     /// What the next iterator takes from.

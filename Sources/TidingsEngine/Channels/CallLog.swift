@@ -11,7 +11,7 @@ package struct CallLog: ~Copyable {
         let nanoseconds: Int64
     }
 
-    /// A call that was made, with what is known about its entry.
+    /// A call that was made, with the details of its entry.
     ///
     /// It retains nothing: the reference count of a tie is a word to which every thread that posts would write. It is four words,
     /// which are handed on in registers.
@@ -23,7 +23,7 @@ package struct CallLog: ~Copyable {
         package let number: UInt64
         /// How long the call took; -1 if that was not measured.
         package let nanoseconds: Int64
-        /// What is known about the entry. Valid until the next call is taken, or the post has ended.
+        /// The details of the entry. Valid until the next call is taken, or the post has ended.
         package let details: UnsafePointer<EntryDetails>
     }
 
@@ -128,7 +128,7 @@ package struct CallLog: ~Copyable {
         counting = NumberedPost.Counting()
     }
 
-    /// Says what is to be logged, before the first call.
+    /// Says which calls are to be logged, before the first one.
     ///
     /// - Parameters:
     ///   - logging: The calls that are logged.

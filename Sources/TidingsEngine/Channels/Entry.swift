@@ -56,7 +56,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
         unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef { $0.cancel(self, end) }
     }
 
-    /// What is known about the entry beside its closure: while it is live, or a post that found it live is in its lane.
+    /// The details of the entry, beside its closure: while it is live, or a post that found it live is in its lane.
     package var details: EntryDetails { chunk.details(index) }
 
     /// A number that no other entry of the process has or will have. The caller keeps the chunk, or is in a post that calls the
@@ -83,7 +83,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     var roster: Roster { unsafe chunk.header.pointee.roster.takeUnretainedValue() }
 }
 
-/// What is known about an entry beside its closure, in the terms of the code above the engine.
+/// The details of an entry, beside its closure, in the terms of the code above the engine.
 ///
 /// The engine hands it back and asks the ``ChannelHost`` about its tie; it looks at nothing else. Thirty-two bytes, as every
 /// entry has one.

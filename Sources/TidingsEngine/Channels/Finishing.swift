@@ -90,7 +90,8 @@ extension Channel {
     /// The ties of entries that have ended as the channel finished, and of which what is queued may be left.
     final func endedTies() -> [AnyObject] { withState { $0.finish?.ended ?? [] }.compactMap(\.details.tie) }
 
-    /// An entry that has never been live: what is registered with a channel that has finished. Its closure is released at once.
+    /// An entry that has never been live: that of a registration with a channel that has finished. Its closure is released at
+    /// once.
     final func refuse(_ details: EntryDetails, initialize: (UnsafeMutableRawPointer) -> Void) -> Entry {
         let chunk = Chunk(size: .small, first: 0, channel: self, roster: everyone)
         // In raw memory, which no other thread has.
@@ -137,7 +138,7 @@ final class ChannelFinish {
 
     /// Notes that the entries have ended.
     ///
-    /// - Returns: What is to be called when the lock is free.
+    /// - Returns: The closures to be called when the lock is free.
     func end() -> [@Sendable () -> Void] {
         phase = .ended
         defer { (entries, whenLeft) = ([], []) }

@@ -34,7 +34,7 @@ extension TypedChannel {
     /// Makes a post, and logs the calls.
     ///
     /// - Parameters:
-    ///   - payload: What is posted.
+    ///   - payload: The payload.
     ///   - sender: Its sender.
     ///   - left: An entry that is not called.
     ///   - log: The log.

@@ -3,9 +3,9 @@ import Synchronization
 /// How memory that was taken out of a channel is freed, such as the closure of a cancelled observer: at once if no post can see
 /// it, else by the last post that may.
 ///
-/// A post that is in progress protects everything it may read by its lane, as a hazard pointer protects one object. The thread that
-/// takes something out scans the lanes. It marks those of posts to this channel, and the last of these posts to leave frees what
-/// waits for them. This is deferred reclamation, with a post in the place of RCU's read-side section.
+/// A post that is in progress protects everything it may read by its lane, as a hazard pointer protects one object. The thread
+/// that takes something out scans the lanes. It marks those of posts to this channel, and the last of these posts to leave frees
+/// what waits for them. This is deferred reclamation, with a post in the place of RCU's read-side section.
 extension Channel {
     /// Takes a step under the lock, and then does what posts left to do.
     @inline(__always)
@@ -24,7 +24,8 @@ extension Channel {
         free(withState { state in state.retire(retired, from: self) })
     }
 
-    /// Frees what no post can see any more: the closure of a cancelled observer ends here. No lock is held, as this runs the `deinit` of what a closure captured.
+    /// Frees what no post can see any more: the closure of a cancelled observer ends here. No lock is held, as this runs the
+    /// `deinit` of what a closure captured.
     private final func free(_ removed: consuming Removed) {
         if let entry = removed.entry { entry.chunk.destroy(entry.index) }
         removed.performWhenFreed()
@@ -90,7 +91,7 @@ struct Removed: @unchecked Sendable {  // handed from thread to thread under the
         var ended: EndedEntry?
         /// The chunks of a channel that finishes.
         var hidden: HiddenChunks?
-        /// What is to be done when no post sees what was taken out.
+        /// The step to be made when no post sees what was taken out.
         var whenFreed: (@Sendable () -> Void)?
 
         deinit {
@@ -103,7 +104,7 @@ struct Removed: @unchecked Sendable {  // handed from thread to thread under the
 
     var isEmpty: Bool { entry == nil && rest == nil }
 
-    /// Does what is to be done when no post sees what was taken out.
+    /// Makes the step that waits until no post sees what was taken out.
     func performWhenFreed() { rest?.whenFreed?() }
 
     mutating func parts() -> Parts {
@@ -163,8 +164,8 @@ struct Retired {
 }
 
 extension [Removed] {
-    /// Takes over what is in another array, in whatever order, and leaves that one with the smaller of the two. The larger one is
-    /// kept, so a thing is moved no more often than the logarithm of their number.
+    /// Takes over the elements of another array, in whatever order, and leaves that one with the smaller of the two. The larger
+    /// one is kept, so a thing is moved no more often than the logarithm of their number.
     fileprivate mutating func absorb(_ other: inout [Removed]) {
         if other.count > count { swap(&self, &other) }
         append(contentsOf: other)
