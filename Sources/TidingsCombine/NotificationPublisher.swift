@@ -11,21 +11,21 @@ import Tidings
 #if canImport(Combine) || OpenCombine
     /// Notifications as a publisher, made with `publisher(for:sender:buffering:)` of a center.
     ///
-    /// **Beginning.** Each subscriber observes by itself, from its subscription on. What was posted before does not reach it, also if
-    /// the publisher was there already.
+    /// **Beginning.** Each subscriber observes by itself, from its subscription on. What was posted before does not reach it,
+    /// also if the publisher was there already.
     ///
-    /// **Thread.** A subscriber is called in the post, synchronously, on the thread that posts; of a `MainActorNotification` that is
-    /// the main actor. It is called with one notification at a time, in the order in which they were posted. One that is posted
-    /// meanwhile, by another thread or by the subscriber itself, waits until the subscriber returns, and is then handed over by the
-    /// thread that called it: nobody waits for a lock.
+    /// **Thread.** A subscriber is called in the post, synchronously, on the thread that posts; of a `MainActorNotification` that
+    /// is the main actor. It is called with one notification at a time, in the order in which they were posted. One that is
+    /// posted meanwhile, by another thread or by the subscriber itself, waits until the subscriber returns, and is then handed
+    /// over by the thread that called it: no thread waits for a lock meanwhile.
     ///
     /// **Demand.** No subscriber gets more than it has demanded. What arrives while it demands none waits for it, without bound
     /// unless you choose a policy. It is handed over when the subscriber demands more, on the thread that does so; a main-actor
     /// notification on the main actor, soon after. What a policy drops is counted in ``droppedCount``.
     ///
-    /// **End.** The publisher never fails. It finishes when the center has ended, after what waits was handed over. When its sender
-    /// is gone, nothing more comes. Then it finishes as soon as the center notices, which takes a further registration of the type,
-    /// or the end of the center. Cancelling ends the observation, discards what waits, and releases the subscriber.
+    /// **End.** The publisher never fails. It finishes when the center has ended, after what waits was handed over. When its
+    /// sender is gone, nothing more comes. Then it finishes as soon as the center notices, which takes a further registration of
+    /// the type, or the end of the center. Cancelling ends the observation, discards what waits, and releases the subscriber.
     ///
     /// The publisher keeps its center alive, and its sender not. A subscription keeps neither of them.
     public struct NotificationPublisher<Output: Sendable>: Publisher, Sendable {

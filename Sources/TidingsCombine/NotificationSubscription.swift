@@ -54,10 +54,10 @@ import Tidings
         func put(_ note: S.Input) {
             switch state.withLock({ $0.admit(note, policy) }) {
             case .now(let call): handOver(call)
-            case .later(let waiting, let watcher): watcher?.tell(waiting: waiting)
-            case .dropped(_, let total, let watcher):
+            case .later(let waiting, let reporter): reporter?.tell(waiting: waiting)
+            case .dropped(_, let total, let reporter):
                 drops.add()
-                watcher?.tell(dropped: total)
+                reporter?.tell(dropped: total)
             case .tooLate: break
             }
         }
@@ -117,11 +117,11 @@ import Tidings
 
         func countDrops(with counter: DropCounter) { state.withLock { $0.drops = counter } }
 
-        func follow(_ watcher: QueueWatcher) {
-            // The previous watcher is released after the lock.
+        func report(to reporter: QueueReporter) {
+            // The previous reporter is released after the lock.
             let previous = state.withLock { state in
-                let previous = state.watcher
-                state.watcher = watcher.isActive ? watcher : nil
+                let previous = state.reporter
+                state.reporter = reporter.isActive ? reporter : nil
                 return previous
             }
             _ = previous

@@ -9,8 +9,8 @@ import Tidings
 #if canImport(Combine) || OpenCombine
     /// A subscriber, which need not be `Sendable`: a subscription calls it on whatever thread posts.
     ///
-    /// It is only called by the thread that hands over, see ``SubscriptionState/isHandingOver``, and each such thread gets to know
-    /// under the lock that the one before it has stopped.
+    /// It is only called by the thread that hands over, see ``SubscriptionState/isHandingOver``, and each such thread gets to
+    /// know under the lock that the one before it has stopped.
     struct CalledSubscriber<S: Subscriber>: @unchecked Sendable {  // for the reason above
         let subscriber: S
 
@@ -34,7 +34,7 @@ import Tidings
 
         private(set) var waiting = TwoStackQueue<S.Input>()
         private(set) var droppedCount = 0
-        var watcher: QueueWatcher?
+        var reporter: QueueReporter?
 
         /// Where the center counts what was dropped.
         var drops: DropCounter?
@@ -64,16 +64,16 @@ import Tidings
             /// Its thread is to hand it over.
             case now(Call)
             /// It waits, with the others.
-            case later(waiting: Int, QueueWatcher?)
-            /// It, or one before it, is dropped, and released by who is told so.
-            case dropped(S.Input, total: Int, QueueWatcher?)
+            case later(waiting: Int, QueueReporter?)
+            /// It, or one before it, is dropped, and released by the caller.
+            case dropped(S.Input, total: Int, QueueReporter?)
             /// The subscription is over.
             case tooLate
         }
 
         mutating func admit(_ note: S.Input, _ policy: BufferingPolicy) -> Arrival {
             guard let called else { return .tooLate }
-            // If nobody hands over although there is demand, nothing waits.
+            // If no thread hands over although there is demand, nothing waits.
             if !isHandingOver, demand > .none {
                 isHandingOver = true
                 demand -= 1
@@ -82,7 +82,7 @@ import Tidings
             switch policy.admission(waiting: waiting.count) {
             case .append:
                 waiting.append(note)
-                return .later(waiting: waiting.count, watcher)
+                return .later(waiting: waiting.count, reporter)
             case .dropOldest:
                 let oldest = waiting.popFirst() ?? note
                 waiting.append(note)
@@ -94,7 +94,7 @@ import Tidings
         private mutating func dropped(_ note: S.Input) -> Arrival {
             droppedCount += 1
             drops?.add()
-            return .dropped(note, total: droppedCount, watcher)
+            return .dropped(note, total: droppedCount, reporter)
         }
 
         /// Whether the caller is to hand over: if there is something, and no other thread does.

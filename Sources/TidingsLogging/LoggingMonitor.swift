@@ -27,8 +27,8 @@
 
         /// What the logger logs at the levels of the monitor: what is below its level is neither measured nor told.
         ///
-        /// It is looked at when the monitor is attached. Where the level of the logger's handler may change while the program runs,
-        /// attach the monitor with `interests: .everything`, and it looks at the level with each event.
+        /// It is looked at when the monitor is attached. Where the level of the logger's handler may change while the program
+        /// runs, attach the monitor with `interests: .everything`, and it looks at the level with each event.
         public var interests: MonitorInterests { levels.interests(of: logger) }
 
         /// Logs an event.
@@ -54,8 +54,8 @@
         /// For a notification that waits or was delivered: `trace` unless set.
         public var deliveries: Logger.Level? = .trace
 
-        /// For notifications that a buffering policy dropped: `warning` unless set. The first one of an observer has a line of its own;
-        /// those that follow have one line in each `WarningThresholds.dropInterval`, with their number.
+        /// For notifications that a buffering policy dropped: `warning` unless set. The first one of an observer has a line of
+        /// its own; those that follow have one line in each `WarningThresholds.dropInterval`, with their number.
         public var drops: Logger.Level? = .warning
 
         /// For a notification that could not be translated: `error` unless set.

@@ -4,8 +4,8 @@
 
     /// A group of observers as a service: it runs until the program shuts down gracefully, and then finishes.
     ///
-    /// A service group shuts its services down in reverse order. So the group of observers stands before the services that post, such as a
-    /// server of HTTP: when it is its turn, nobody posts any more, and what was posted is handled.
+    /// A service group shuts its services down in reverse order. So the group of observers stands before the services that post,
+    /// such as a server of HTTP: when it is its turn, no service posts any more, and what was posted is handled.
     ///
     /// ```swift
     /// let group = ObserverGroup("orders", finishing: center)

@@ -17,8 +17,8 @@
         /// @Environment(\.typedNotificationCenter) private var center
         /// ```
         ///
-        /// When another object takes its place, views that observe go over to that one. Of two values of one type, such as centers that
-        /// only forward, a view notices the difference if they are `Equatable`.
+        /// When another object takes its place, views that observe go over to that one. Of two values of one type, such as
+        /// centers that only forward, a view notices the difference if they are `Equatable`.
         public var typedNotificationCenter: any TypedNotificationCenter {
             get { self[CenterKey.self] }
             set { self[CenterKey.self] = newValue }

@@ -5,9 +5,9 @@
     extension View {
         /// Calls a closure on the main actor with each notification of a type, while this view is on the screen.
         ///
-        /// The center is the one of the environment, `typedNotificationCenter`. Observing begins
-        /// when the view appears, and ends when it disappears. The closure is the one of the view's latest value. It runs after the
-        /// post, also if that is made on the main actor, with one notification at a time and in the order posted.
+        /// The center is the one of the environment, `typedNotificationCenter`. Observing begins when the view appears, and ends
+        /// when it disappears. The closure is the one of the view's latest value. It runs after the post, also if that is made on
+        /// the main actor, with one notification at a time and in the order posted.
         ///
         /// ```swift
         /// Text("\(count)").onNotification(of: CacheCleared.self) { _ in count = 0 }

@@ -32,7 +32,8 @@
         /// The tracer that was given, or the one that the program has chosen by now; `nil` if that makes no spans.
         private var tracer: (any Tracer)? {
             if isGiven { return given }
-            // Compared by its type first: to look for a tracer casts, which takes longer than the rest of a post that makes no span.
+            // Compared by its type first: to look for a tracer casts, which takes longer than the rest of a post that makes no
+            // span.
             if type(of: InstrumentationSystem.instrument) == NoOpInstrument.self { return nil }
             let tracer = InstrumentationSystem.tracer
             return tracer is NoOpTracer ? nil : tracer

@@ -67,8 +67,8 @@ struct TypeRates {
 }
 
 extension Array {
-    /// The elements with the largest values first: by the first value, then by the second. `sorted` alone promises no order of equal
-    /// elements, and rows that change places without a reason cannot be read.
+    /// The elements with the largest values first: by the first value, then by the second. `sorted` alone promises no order of
+    /// equal elements, and rows that change places without a reason cannot be read.
     fileprivate func sorted(byDescending values: (Element) -> [Double]) -> [Element] {
         enumerated().map { (element: $0.element, index: $0.offset, values: values($0.element)) }
             .sorted { lhs, rhs in

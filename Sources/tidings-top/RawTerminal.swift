@@ -47,7 +47,7 @@ struct RawTerminal {
     }
 
     private static func write(_ text: String) {
-        // Where the terminal is gone, there is nobody to show anything to; the end of the input tells.
+        // An error means that the terminal is gone. The end of the input tells the same, and ends the program.
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 }

@@ -43,6 +43,18 @@ struct BusState<Message: Sendable>: Sendable {
 
         @inlinable
         init() {}
+
+        /// Calls the runners. The caller holds no lock.
+        @inlinable
+        func start() {
+            for (mailbox, runner) in started { runner.start(mailbox) }
+        }
+    }
+
+    /// Puts a message into all mailboxes, and removes the subscribers whose mailboxes have ended.
+    @inlinable
+    mutating func fill(with message: Message) -> FillAction {
+        fill { mailbox in mailbox.state.withLock { $0.put(Queued(message, scope: .none)) } }
     }
 
     /// Puts a message into all mailboxes, and removes the subscribers whose mailboxes have ended.

@@ -17,10 +17,11 @@ extension MessageBus {
         return unfinished.compactMap { ConsumerStatus(subscribers[$0]) }.sorted { $0.consumer < $1.consumer }
     }
 
-    /// Takes no further message, and returns when everything that was dispatched before has been handled, or when the time is over.
+    /// Takes no further message, and returns when everything that was dispatched before has been handled, or when the time is
+    /// over.
     ///
-    /// From the beginning of this call on, a message that is dispatched reaches no consumer, and monitors are told so: of a post that
-    /// reached nobody. There is no way back. What a consumer has not handled when the time is over it handles later, if it can.
+    /// From the beginning of this call on, a message that is dispatched reaches no consumer, and monitors are told of a post to 0
+    /// observers. There is no way back. A consumer that has not handled everything when the time is over goes on, if it can.
     ///
     /// ```swift
     /// let left = await bus.finish(within: .seconds(5))

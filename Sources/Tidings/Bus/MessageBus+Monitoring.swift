@@ -33,14 +33,14 @@ extension MessageBus {
             return state.subscribers
         }
         for subscriber in subscribers.values {
-            subscriber.mailbox.follow(QueueWatcher(subscriber.observer, monitoring))
+            subscriber.mailbox.report(to: QueueReporter(subscriber.observer, monitoring))
             new?.track(subscriber.observer, owner: subscriber.lifetime)
         }
     }
 
     /// Tells the monitors of a consumer that was added.
     func didAdd(_ subscriber: Subscriber<Message>) {
-        subscriber.mailbox.follow(QueueWatcher(subscriber.observer, monitoring))
+        subscriber.mailbox.report(to: QueueReporter(subscriber.observer, monitoring))
         for monitor in monitoring.current {
             monitor.track(subscriber.observer, owner: subscriber.lifetime)
             monitor.receive(.registered(subscriber.observer))
@@ -76,14 +76,14 @@ extension MessageBus {
         var refused: [(Mailbox<Message>, Queued<Message>)] = []
         let action = state.withLock { state in
             state.fill { mailbox in
-                let announcement = announced[ObjectIdentifier(mailbox)] ?? Announcement(trace: nil, watcher: nil)
+                let announcement = announced[ObjectIdentifier(mailbox)] ?? Announcement(trace: nil, reporter: nil)
                 let action = mailbox.fill(with: message, in: .none, announcement)
                 if case .refuse(let element) = action { refused.append((mailbox, element)) }
                 return action
             }
         }
         for (mailbox, element) in refused { mailbox.discard(element) }
-        for (mailbox, runner) in action.started { runner.start(mailbox) }
+        action.start()
         tellEnd(of: action.removed, .ownerGone)
         return action.count
     }

@@ -39,13 +39,9 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     @inlinable
     public func dispatch(_ message: Message) {
         // One lock around all mailboxes is what gives all consumers one order.
-        let action = state.withLock { state in
-            state.isMonitored
-                ? nil
-                : state.fill { mailbox in mailbox.state.withLock { $0.put(Queued(message, scope: .none)) } }
-        }
+        let action = state.withLock { state in state.isMonitored ? nil : state.fill(with: message) }
         guard let action else { return dispatchMonitored(message) }
-        for (mailbox, runner) in action.started { runner.start(mailbox) }
+        action.start()
     }
 
     /// Adds a consumer, which is held weakly. One that is already there is not added twice.

@@ -32,8 +32,8 @@ public protocol MessageConsumer<Message>: AnyObject, Sendable {
     /// it again meanwhile. Buses do not wait for each other.
     ///
     /// - Parameter message: The message.
-    /// - Throws: Any error. It ends nothing: the monitors of the bus are told ``NotificationEvent/failed(_:)``, and the next message
-    ///   follows.
+    /// - Throws: Any error. It ends nothing: the monitors of the bus are told ``NotificationEvent/failed(_:)``, and the next
+    ///   message follows.
     func consume(_ message: Message) async throws
 }
 

@@ -86,7 +86,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     func didAdd(_ entry: Entry, _ details: EntryDetails) {
         let observer = describe(entry.serial, details)
-        follow(details, observer)
+        reportQueue(of: details, observer)
         for monitor in monitoring.current {
             if let owner = ObserverRegistration(details).owner { monitor.track(observer, owner: owner) }
             monitor.receive(.registered(observer))
@@ -106,7 +106,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - serial: The serial number of the entry, which may have ended, and whose memory may be gone.
-    ///   - details: What is known about the observer.
+    ///   - details: The details of the observer.
     /// - Returns: The description.
     func describe(_ serial: UInt64, _ details: EntryDetails) -> ObserverDescription {
         ObserverDescription(serial, of: subject, ObserverRegistration(details))
@@ -119,8 +119,8 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     }
 
     /// Makes the queue of an observer, if it has one, report to the monitors.
-    func follow(_ details: EntryDetails, _ observer: ObserverDescription) {
-        ObserverRegistration(details).queue?.follow(QueueWatcher(observer, monitoring))
+    func reportQueue(of details: EntryDetails, _ observer: ObserverDescription) {
+        ObserverRegistration(details).queue?.report(to: QueueReporter(observer, monitoring))
     }
 }
 

@@ -1,6 +1,6 @@
 import TidingsEngine
 
-/// What a channel's host keeps of a type that is replayed.
+/// The store of the latest notifications of a type, as a channel's host holds it, which does not know the type.
 protocol LatestKeeping: AnyObject, Sendable {
     /// Releases everything, and keeps nothing any more.
     func close()
@@ -8,8 +8,11 @@ protocol LatestKeeping: AnyObject, Sendable {
 
 /// Numbers the posts of a type in one center, and keeps the latest of each sender.
 ///
-/// A number is taken and the notification is kept in one step, and so are the latest looked up and the number of posts read. Under the
-/// lock no code of a user runs: senders are compared, looked at and released outside.
+/// A post gets its number and its notification is kept in one step under the lock. So is the latest notification looked up with
+/// the number of posts, in another. So a registration that knows the latest notification knows which posts come after it.
+///
+/// Under the lock no code of a user runs: senders are compared, looked at and released outside. A comparison that was made before
+/// the lock is used only if no slot has come or gone since.
 final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked Sendable {  // `state` is locked
     /// The latest notification of one sender.
     final class Slot: @unchecked Sendable {  // what changes does so under the lock
@@ -34,7 +37,7 @@ final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked
         let content: Content
     }
 
-    /// What is kept of a notification.
+    /// The content of a notification, as it is kept.
     struct Content: @unchecked Sendable {  // a type that is replayed is `Sendable`, and so is its sender
         /// Makes the notification again, of its sender, if that is an object.
         let makeNotification: (AnyObject?) -> N
@@ -72,7 +75,7 @@ final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked
         var mortals: [Slot] = []
         var next = 0
         var newest: Slot?
-        /// How often a slot was added or removed.
+        /// How often a slot was added or removed, so that a step sees whether what was found before it still stands.
         var changes = 0
         var isOpen = true
     }
@@ -96,7 +99,7 @@ final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked
             }
             let found = candidates.first { $0.sender?.accepts(sender) == true }
             let new = found == nil && tag != nil ? SenderFilter(unchecked: sender, N.senderComparison) : nil
-            // What is replaced is released when the lock is free.
+            // The notification that is replaced is released when the lock is free.
             let step = state.withLock { state in state.keep(content, in: found, or: new, tag, unless: changes) }
             if let post = step.post { return post }
         }
@@ -161,19 +164,20 @@ final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked
         }
     }
 
-    /// Calls a closure with the latest notification, whose sender lives meanwhile; not if there is none.
-    func withNotification(of snapshot: Snapshot, _ body: (N, KeptPost) -> Void) {
+    /// The latest notification of a snapshot; `nil` if there was none, or its sender is gone.
+    func latest(of snapshot: Snapshot) -> HandedOver? {
         var latest = snapshot.latest
         while let found = latest {
             let object = found.slot.sender?.object
             if object != nil || found.slot.isAlive {
-                body(found.kept.content.makeNotification(object), found.kept.post)
-                return withExtendedLifetime(object) {}
+                let notification = found.kept.content.makeNotification(object)
+                return HandedOverOf(notification, of: found.kept.post, isLatest: true, sender: object)
             }
             remove([found.slot])
-            if !snapshot.isOfEveryone { return }
+            if !snapshot.isOfEveryone { return nil }
             latest = state.withLock { $0.newest(upTo: snapshot.boundary).map { Found($0) } }
         }
+        return nil
     }
 }
 

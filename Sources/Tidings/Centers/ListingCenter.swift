@@ -59,8 +59,8 @@ extension TypedNotificationCenter {
     /// It is empty for a center of your own that does not forward, as only that one knows its observers.
     public var observations: [ObservationStatus] { listing?.observations ?? [] }
 
-    /// How many notifications of each type were posted, delivered and dropped since the center was made; of a center that forwards,
-    /// those of the center to which it does.
+    /// How many notifications of each type were posted, delivered and dropped since the center was made; of a center that
+    /// forwards, those of the center to which it does.
     ///
     /// It is counted all the time, with or without a monitor, by each thread for itself.
     ///
@@ -73,15 +73,15 @@ extension TypedNotificationCenter {
 
     /// Attaches a monitor, which is told from now on about the events of the center. Several can be attached.
     ///
-    /// Posts cost nothing more while no monitor is attached. While one is, each post calls the monitor and, if it is interested in
-    /// durations, reads clocks, so it takes longer; all promises still hold.
+    /// Posts cost nothing more while no monitor is attached. While one is, each post calls the monitor and, if it is interested
+    /// in durations, reads clocks, so it takes longer; all promises still hold.
     ///
     /// ```swift
     /// attachment = center.attach(Printer())
     /// ```
     ///
-    /// With a center that forwards, the monitor is attached to the center to which it does. Posts on Foundation's center are told if
-    /// their name is observed through Tidings, also classic ones; what cannot be decoded or encoded there is told as
+    /// With a center that forwards, the monitor is attached to the center to which it does. Posts on Foundation's center are told
+    /// if their name is observed through Tidings, also classic ones; what cannot be decoded or encoded there is told as
     /// ``NotificationEvent/failed(_:)``. Of a center of your own that does not forward, the monitor is told nothing.
     ///
     /// - Parameters:

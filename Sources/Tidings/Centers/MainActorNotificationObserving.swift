@@ -3,8 +3,8 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
-    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one
+    ///     is not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -24,8 +24,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - sender: The sender, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
-    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -73,8 +72,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - owner: The owner, held weakly and passed to the closure.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
-    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -95,8 +93,7 @@ extension TypedNotificationCenter {
     ///   - owner: The owner, held weakly and passed to the closure.
     ///   - type: The notification type.
     ///   - sender: The sender, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
-    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.

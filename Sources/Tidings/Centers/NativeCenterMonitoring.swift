@@ -15,7 +15,7 @@ extension NativeNotificationCenter {
             }
             for (serial, details) in known {
                 let observer = host.describe(serial, details)
-                host.follow(details, observer)
+                host.reportQueue(of: details, observer)
                 if let new, let owner = ObserverRegistration(details).owner { new.track(observer, owner: owner) }
             }
         }
@@ -128,7 +128,8 @@ extension NativeNotificationCenter {
     }
 }
 
-/// A post of which no monitor is told. It leaves out an observer, and does not count those whose condition refuses the notification.
+/// A post of which no monitor is told. It leaves out an observer, and does not count those whose condition refuses the
+/// notification.
 private struct CountingPost: PostHook {
     private let left: Entry?
 

@@ -22,8 +22,8 @@ extension NativeNotificationCenter: ListingCenter {
         }
     }
 
-    /// Lists the observations that were the last to end, with the reason: the last sixteen of each notification type, in the order in
-    /// which they ended.
+    /// Lists the observations that were the last to end, with the reason: the last sixteen of each notification type, in the
+    /// order in which they ended.
     ///
     /// They are kept while a monitor is attached, and always in a center that was made with ``init(keepsEnded:)``.
     ///

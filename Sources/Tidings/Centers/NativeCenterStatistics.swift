@@ -3,7 +3,8 @@ import TidingsEngine
 extension NativeNotificationCenter {
     /// How many notifications of each type were posted, delivered and dropped since the center was made.
     ///
-    /// It is counted all the time, with or without a monitor, by each thread for itself, and costs a post a few instructions, and about 2 KB for each type.
+    /// It is counted all the time, with or without a monitor, by each thread for itself, and costs a post a few instructions, and
+    /// about 2 KB for each type.
     ///
     /// ```swift
     /// print(center.statistics.table)

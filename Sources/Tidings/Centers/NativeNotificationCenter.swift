@@ -28,8 +28,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
 
     /// Makes a center without observers that keeps which observations have ended, or does not.
     ///
-    /// - Parameter keepsEnded: Whether ``endedObservations`` has them also while no monitor is attached. To register and cancel an
-    ///   observer takes half as long again then.
+    /// - Parameter keepsEnded: Whether ``endedObservations`` has them also while no monitor is attached. To register and cancel
+    ///   an observer takes half as long again then.
     public convenience init(keepsEnded: Bool) {
         self.init(name: nil, monitoring: Monitoring(), keepsEnded: keepsEnded, isServing: false)
     }

@@ -11,8 +11,8 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
-    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one
+    ///     is not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -36,8 +36,7 @@ extension TypedNotificationCenter {
     ///   - type: The notification type.
     ///   - sender: The sender, held weakly if it is an object; `nil` for every sender. ``TypedNotification`` says what makes two
     ///     senders the same one.
-    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
-    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -89,8 +88,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - owner: The owner.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
-    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -110,8 +108,7 @@ extension TypedNotificationCenter {
     ///   - owner: The owner, held weakly and passed to the closure.
     ///   - type: The notification type.
     ///   - sender: The sender, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one is
-    ///     not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.

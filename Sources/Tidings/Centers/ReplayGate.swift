@@ -1,18 +1,22 @@
 import Synchronization
 
-/// Stands before an observer of a type that is replayed.
+/// Stands before an observer of a type that is replayed, and lets it have each notification once.
 ///
-/// It is closed when the observer is registered. The one who registers it looks up the latest notification, and how many posts there
-/// were at that moment: the posts up to that number are not for the observer, all others are. While the gate is closed, what is posted
-/// waits; it is handed over behind the latest, one at a time, by the one who registers. When nothing waits any more the gate opens, and
-/// from then on posts call the observer themselves.
-final class ReplayGate<N: TypedNotification>: Sendable {
-    fileprivate struct State: Sendable {
-        /// What is handed over first; `nil` until it is known, and when somebody has begun.
-        var latest: (snapshot: LatestNotifications<N>.Snapshot, store: LatestNotifications<N>)?
+/// The gate is closed when the observer is registered. The registration looks up the latest notification, and how many posts
+/// there were at that moment: the posts up to that number are not for the observer, all others are. While the gate is closed,
+/// what is posted waits. The registration hands over the latest notification and then what waits, one at a time. When nothing
+/// waits any more the gate opens, and from then on posts call the observer themselves.
+///
+/// It does not know the type, as code that is generic at run time looks types up at each step; and it does not refer to the
+/// observer. So a registration that has yet to hand something over keeps nothing alive that a cancelled observer captured.
+final class ReplayGate: Sendable {
+    private struct State: Sendable {
+        /// Finds the notification that is handed over first; `nil` until it is known, and again once it was taken out.
+        var latest: (@Sendable () -> HandedOver?)?
         /// How many posts there were when it was looked up.
         var boundary: UInt64?
-        var waiting: [Replayed<N>] = []
+        /// What was posted while the gate was closed. Once the boundary is known, all of it is for the observer.
+        var waiting: [HandedOver] = []
         var isRunning = false
         var isOpen = false
     }
@@ -21,44 +25,52 @@ final class ReplayGate<N: TypedNotification>: Sendable {
 
     /// The number of the last post that is not for the observer; the greatest number while the gate is closed.
     ///
-    /// The release store, when nothing waits, is paired with the acquire load of posts: what the observer did with the last one that
-    /// waited comes before.
+    /// The release store, when nothing waits, is paired with the acquire load of posts: what the observer did with the last one
+    /// that waited comes before.
     private let boundary = Atomic<UInt64>(.max)
 
-    /// Takes what a post, or the one who hands over, calls the observer with.
+    /// What becomes of a notification that is posted.
+    fileprivate enum Decision: Sendable {
+        case call, refuse, wait
+    }
+
+    /// Decides what becomes of a notification that is posted.
     ///
     /// - Parameters:
-    ///   - payload: The notification.
-    ///   - isConditional: Whether the observer notes itself that it refuses a notification.
-    ///   - observer: The observer.
-    func receive(_ payload: Replayed<N>, isConditional: Bool, _ observer: @escaping @Sendable (N) -> Void) {
-        func call(_ payload: Replayed<N>) {
-            observer(payload.notification)
-            if !isConditional { Refusal.isNoted = false }
-        }
-        if payload.isHandedOver { return call(payload) }
-        if payload.post.number > boundary.load(ordering: .acquiring) { return call(payload) }
-        switch state.withLock({ $0.admit(payload) }) {
-        case .call: call(payload)
-        case .refuse: Refusal.isNoted = true
-        case .wait:
-            // On the main actor, a post may come before the one who has registered the observer: then it hands over.
-            if N.self is any BelongsToMainActor.Type, begin() { run { payload, _ in call(payload) } }
-            Refusal.isNoted = false
+    ///   - number: The number of the post.
+    ///   - makeWaiting: Makes what waits, if it has to.
+    /// - Returns: What becomes of it.
+    fileprivate func decide(on number: UInt64, _ makeWaiting: () -> HandedOver) -> Decision {
+        if number > boundary.load(ordering: .acquiring) { return .call }
+        let waiting = makeWaiting()
+        return state.withLock { state in
+            if let boundary = state.boundary, number <= boundary { return .refuse }
+            if state.isOpen { return .call }
+            state.waiting.append(waiting)
+            return .wait
         }
     }
 
-    /// Sets what is handed over first.
-    func wait(with snapshot: LatestNotifications<N>.Snapshot, in store: LatestNotifications<N>) {
-        state.withLock { state in
-            state.latest = (snapshot, store)
-            state.boundary = snapshot.boundary
-        }
-    }
-
-    /// Begins to hand over, unless somebody has.
+    /// Sets where the first notification to be handed over comes from, and forgets those that wait and are not for the observer.
     ///
-    /// - Returns: Whether the caller has to call ``run(_:)``.
+    /// - Parameters:
+    ///   - latest: Finds the latest notification.
+    ///   - boundary: How many posts there were when it was looked up.
+    func wait(for latest: @escaping @Sendable () -> HandedOver?, after boundary: UInt64) {
+        // Released after the lock: the release of a notification may run a user's `deinit`, which may post.
+        let forgotten = state.withLock { state in
+            let waiting = state.waiting
+            state.latest = latest
+            state.boundary = boundary
+            if !waiting.isEmpty { state.waiting = waiting.filter { $0.post.number > boundary } }
+            return waiting
+        }
+        withExtendedLifetime(forgotten) {}
+    }
+
+    /// Begins to hand over, unless another caller has begun.
+    ///
+    /// - Returns: Whether the caller has to call the observer with all that ``takeNext()`` returns.
     func begin() -> Bool {
         state.withLock { state in
             if state.isRunning || state.isOpen || state.boundary == nil { return false }
@@ -67,51 +79,96 @@ final class ReplayGate<N: TypedNotification>: Sendable {
         }
     }
 
-    /// Hands over the latest notification and what waits, and opens the gate.
+    /// Takes out the next notification to be handed over: the latest one, then those that were held back, in the order of its
+    /// posts.
     ///
-    /// - Parameter handOver: Calls the observer with a notification. The second argument is whether it is the latest, of which
-    ///   no post has told monitors.
-    func run(_ handOver: (Replayed<N>, Bool) -> Void) {
-        let latest = state.withLock { state in
-            let latest = state.latest
-            state.latest = nil
-            return latest
-        }
-        if let (snapshot, store) = latest {
-            store.withNotification(of: snapshot) { notification, post in
-                handOver(Replayed(notification: notification, post: post, isHandedOver: true), true)
-            }
-        }
-        while var next = state.withLock({ $0.takeNext(opening: boundary) }) {
-            next.isHandedOver = true
-            handOver(next, false)
+    /// - Returns: It; `nil` if there is nothing. Then the gate is open.
+    func takeNext() -> HandedOver? {
+        if let latest = state.withLock({ $0.latest.take() }), let first = latest() { return first }
+        return state.withLock { state in
+            guard let boundary = state.boundary else { return nil }
+            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+            state.isOpen = true
+            state.isRunning = false
+            self.boundary.store(boundary, ordering: .releasing)
+            return nil
         }
     }
 }
 
-extension ReplayGate.State {
-    enum Admission: Sendable {
-        case call, refuse, wait
+/// A notification that a registration hands to its observer; always a ``HandedOverOf``, which knows the type.
+class HandedOver: @unchecked Sendable {  // immutable
+    let post: KeptPost
+
+    /// Whether it is the latest notification as of the registration, of which no post has told monitors for this observer.
+    let isLatest: Bool
+
+    fileprivate init(_ post: KeptPost, isLatest: Bool) {
+        self.post = post
+        self.isLatest = isLatest
     }
 
-    /// What becomes of a notification that is posted.
-    mutating func admit(_ payload: Replayed<N>) -> Admission {
-        if let boundary, payload.post.number <= boundary { return .refuse }
-        if isOpen { return .call }
-        waiting.append(payload)
-        return .wait
+    /// What the channel calls the observer with. The caller knows the type, as everything behind one gate is of one type.
+    final func payload<N: TypedNotification>(of type: N.Type) -> Replayed<N> {
+        // Checked in debug builds.
+        unsafe unsafeDowncast(self, to: HandedOverOf<N>.self).payload
+    }
+}
+
+/// A notification of a type that a registration hands to its observer.
+final class HandedOverOf<N: TypedNotification>: HandedOver, @unchecked Sendable {  // immutable
+    fileprivate let payload: Replayed<N>
+
+    /// The sender of the latest notification, if it is an object: it has to live until the observer was called.
+    private let sender: AnyObject?
+
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - post: Its post.
+    ///   - isLatest: Whether it is the latest as of the registration.
+    ///   - sender: Its sender, if that is an object which nothing else may keep alive.
+    init(_ notification: N, of post: KeptPost, isLatest: Bool, sender: AnyObject? = nil) {
+        payload = Replayed(notification: notification, post: post, isHandedOver: true)
+        self.sender = sender
+        super.init(post, isLatest: isLatest)
+    }
+}
+
+/// An observer of a type that is replayed, behind its gate: what the channel calls.
+final class GatedObserver<N: TypedNotification>: Sendable {
+    private let gate: ReplayGate
+    private let observer: @Sendable (N) -> Void
+
+    /// Whether the observer notes itself that it refuses a notification.
+    private let isConditional: Bool
+
+    init(_ observer: @escaping @Sendable (N) -> Void, behind gate: ReplayGate, isConditional: Bool) {
+        self.gate = gate
+        self.observer = observer
+        self.isConditional = isConditional
     }
 
-    /// Takes what waits next; if there is nothing, opens the gate.
-    mutating func takeNext(opening gate: borrowing Atomic<UInt64>) -> Replayed<N>? {
-        guard let boundary else { return nil }
-        while !waiting.isEmpty {
-            let next = waiting.removeFirst()
-            if next.post.number > boundary { return next }
+    /// Takes what the channel calls the observer with, in a post or as the registration hands it over.
+    func receive(_ payload: Replayed<N>) {
+        if payload.isHandedOver { return call(payload) }
+        switch gate.decide(
+            on: payload.post.number, { HandedOverOf(payload.notification, of: payload.post, isLatest: false) })
+        {
+        case .call: call(payload)
+        case .refuse: Refusal.isNoted = true
+        case .wait:
+            // An observer on the main actor is handed things there by a task. A post on the main actor may come before that
+            // task, and hands over in its place.
+            if N.self is any BelongsToMainActor.Type, gate.begin() {
+                while let next = gate.takeNext() { withExtendedLifetime(next) { call(next.payload(of: N.self)) } }
+            }
+            Refusal.isNoted = false
         }
-        isOpen = true
-        isRunning = false
-        gate.store(boundary, ordering: .releasing)
-        return nil
+    }
+
+    @inline(__always)
+    private func call(_ payload: Replayed<N>) {
+        observer(payload.notification)
+        if !isConditional { Refusal.isNoted = false }
     }
 }

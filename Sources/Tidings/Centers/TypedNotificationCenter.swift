@@ -1,7 +1,7 @@
 /// A center, on which notifications are posted and observed.
 ///
-/// Code that posts or observes should depend on this protocol, so that a test can give it another center. All methods that
-/// post and observe are extensions over two of its requirements, `post` and `observe`, so they work on every center: the native one,
+/// Code that posts or observes should depend on this protocol, so that a test can give it another center. All methods that post
+/// and observe are extensions over two of its requirements, `post` and `observe`, so they work on every center: the native one,
 /// Foundation's, one that records for tests, and one of your own.
 ///
 /// To write a center, implement these two. ``removeObservers(of:)`` has a default. A center that forwards passes both calls on,

@@ -1,6 +1,6 @@
-// Observers in the post can neither await nor throw: a post does not wait, and a poster cannot handle what an observer throws. These
-// overloads take such closures and are unavailable, so that the compiler says so and names the way out. Without them its message is
-// that no overload matches, or that a function type does not convert.
+// Observers in the post can neither await nor throw: a post does not wait, and a poster cannot handle what an observer throws.
+// These overloads take such closures and are unavailable, so that the compiler says so and names the way out. Without them its
+// message is that no overload matches, or that a function type does not convert.
 
 extension TypedNotificationCenter {
     /// Cannot be called: an observer in the post cannot await. Observe with `on: .task`, or in an actor.
@@ -46,7 +46,8 @@ extension TypedNotificationCenter {
 }
 
 extension TypedNotificationCenter {
-    /// Cannot be called: an observer in the post cannot throw. Catch the error in it, or observe with `on: .task`, or in an actor.
+    /// Cannot be called: an observer in the post cannot throw. Catch the error in it, or observe with `on: .task`, or in an
+    /// actor.
     @available(
         *, unavailable,
         message:
@@ -59,7 +60,8 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Cannot be called: an observer in the post cannot throw. Catch the error in it, or observe with `on: .task`, or in an actor.
+    /// Cannot be called: an observer in the post cannot throw. Catch the error in it, or observe with `on: .task`, or in an
+    /// actor.
     @available(
         *, unavailable,
         message:

@@ -2,8 +2,8 @@ public import Synchronization
 
 /// The sequences for which a delivery waits: those of the types that it posts.
 ///
-/// What a sequence was given has been dealt with when its consumer asks for the next. `deliver` waits for no sequence, as a consumer may
-/// never ask; a relay does, as a notification that a consumer did not deal with is to be delivered again.
+/// What a sequence was given has been dealt with when its consumer asks for the next. `deliver` waits for no sequence, as a
+/// consumer may never ask; a relay does, as a notification that a consumer did not deal with is to be delivered again.
 @usableFromInline
 package struct AwaitedSequences: Sendable {
     private let types: (ObjectIdentifier, ObjectIdentifier)
@@ -24,8 +24,8 @@ package struct AwaitedSequences: Sendable {
     }
 }
 
-/// Whether there ever was a delivery in the process that waits for sequences. Read by each put into a sequence, which otherwise asks no
-/// further.
+/// Whether there ever was a delivery in the process that waits for sequences. Read by each put into a sequence, which otherwise
+/// asks no further.
 ///
 /// Relaxed is enough: the post that has to see it is made by the thread that stored it, after that.
 @usableFromInline let sequencesAreAwaited = Atomic(false)

@@ -85,6 +85,7 @@ extension CallContext {
         if let window { end(window, call, in: scope, error: error) }
     }
 
+    /// Ends a call for the delivery that waits for it.
     private static func end(
         _ window: DeliveryWindow, _ call: Call, in scope: DeliveryScope, error: (any Error)?
     ) {
@@ -92,5 +93,13 @@ extension CallContext {
             graph.close(window)
             graph.leave(scope, call.mailbox, hasRun: true, error: error)
         }
+    }
+}
+
+extension WaitGraph {
+    /// Opens a window for a call in a scope. What the call of a single hand-over posts belongs to the delivery around it.
+    mutating func openCallWindow(in scope: DeliveryScope) -> DeliveryWindow {
+        guard let state = scopes[scope], state.isTracked else { return openWindow(in: scope) }
+        return openWindow(in: state.parent ?? .none)
     }
 }

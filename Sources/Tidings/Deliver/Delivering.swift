@@ -100,7 +100,7 @@ private struct DeliveryLimit {
     }
 
     /// Starts a task that ends the wait for a scope when the time is over, unless it is cancelled before.
-    func watch(_ scope: DeliveryScope) -> Task<Void, Never> {
+    func startTimer(for scope: DeliveryScope) -> Task<Void, Never> {
         Task.detached(priority: Task.currentPriority) { [duration, clock] in
             guard (try? await clock.sleep(for: duration)) != nil else { return }
             // A scope that was settled meanwhile is unknown by now, as no number is given twice.
@@ -114,7 +114,7 @@ extension WaitGraph {
     fileprivate static func deliver(until limit: DeliveryLimit? = nil, _ post: () -> Int) async -> DeliveryReceipt {
         let context = CallContext.current
         let window = update { $0.openScope(from: context?.window) }
-        let timer = limit?.watch(window.scope)
+        let timer = limit?.startTimer(for: window.scope)
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window), operation: post)
         // A step of its own, before anything can be suspended: what a task posts that outlives the post is not part of it.
@@ -127,8 +127,38 @@ extension WaitGraph {
             update { $0.abandon(window.scope) }
         }
         timer?.cancel()
-        return DeliveryReceipt(
-            observers: observers, asynchronousCalls: outcome.calls, discardedCalls: outcome.discardedCalls,
-            isComplete: outcome.isComplete, failures: outcome.failures, unfinished: outcome.unfinished)
+        return DeliveryReceipt(observers: observers, outcome)
+    }
+
+    /// Opens a scope with a window for its post.
+    ///
+    /// - Parameters:
+    ///   - window: The window in which that happens.
+    ///   - isTracked: Whether the scope is a single hand-over. One is never part of another.
+    /// - Returns: The window.
+    mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
+        let scope = DeliveryScope(number: makeNumber())
+        var parent = window.flatMap { windows.contains($0) && $0.scope != .none ? $0.scope : nil }
+        if isTracked, let state = parent.flatMap({ scopes[$0] }), state.isTracked { parent = state.parent }
+        scopes[scope] = ScopeState(parent: parent, isTracked: isTracked)
+        if let parent { scopes[parent]?.outstanding[.scope(scope)] = 1 }
+        return openWindow(in: scope)
+    }
+
+    /// Waits for a scope whose post has been made.
+    mutating func wait(_ scope: DeliveryScope, _ waiter: ScopeState.Waiter) {
+        scopes[scope]?.waiter = waiter
+        if let call = waiter.call, let outstanding = scopes[scope]?.outstanding.keys {
+            let excused = outstanding.filter { closesCycle(call, to: $0) }
+            scopes[scope]?.excused.formUnion(excused)
+            beginWait(call, for: .scope(scope))
+        }
+        settle(scope)
+    }
+
+    /// Ends the wait for a scope, as the task that waits was cancelled or the time is over.
+    mutating func abandon(_ scope: DeliveryScope) {
+        scopes[scope]?.isAbandoned = true
+        settle(scope)
     }
 }

@@ -12,7 +12,8 @@ package enum DeliveryWithoutWaiting {
         awaiting sequences: AwaitedSequences? = nil, _ post: () -> Int,
         whenFinished: @escaping @Sendable (DeliveryReceipt) -> Void
     ) {
-        // Looked at first: those who put something into sequences have the variable in their caches.
+        // Loaded first: every thread that puts an element into a sequence reads this variable, and a store takes the cache line
+        // from all of them, so it is made once.
         if sequences != nil, !sequencesAreAwaited.load(ordering: .relaxed) {
             sequencesAreAwaited.store(true, ordering: .relaxed)
         }
@@ -23,10 +24,7 @@ package enum DeliveryWithoutWaiting {
         // A step of its own, as for `deliver`: what a task posts that outlives the post is not part of it.
         WaitGraph.update { $0.close(window) }
         let waiter = ScopeState.Waiter(call: nil) { outcome in
-            whenFinished(
-                DeliveryReceipt(
-                    observers: observers, asynchronousCalls: outcome.calls, discardedCalls: outcome.discardedCalls,
-                    isComplete: outcome.isComplete, failures: outcome.failures, unfinished: outcome.unfinished))
+            whenFinished(DeliveryReceipt(observers: observers, outcome))
         }
         WaitGraph.update { $0.wait(window.scope, waiter) }
     }

@@ -25,6 +25,15 @@ public struct DeliveryReceipt: Hashable, Sendable {
 }
 
 extension DeliveryReceipt {
+    /// The receipt of a delivery whose wait has ended.
+    init(observers: Int, _ outcome: ScopeOutcome) {
+        self.init(
+            observers: observers, asynchronousCalls: outcome.calls, discardedCalls: outcome.discardedCalls,
+            isComplete: outcome.isComplete, failures: outcome.failures, unfinished: outcome.unfinished)
+    }
+}
+
+extension DeliveryReceipt {
     /// An asynchronous observer, as a receipt names it. It keeps nothing alive.
     public struct Observer: Sendable {
         private let type: Any.Type

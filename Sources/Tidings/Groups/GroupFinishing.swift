@@ -13,14 +13,14 @@ extension ObserverGroup {
 
     /// Takes nothing new, and returns when everything that the group holds has finished, or when the time is over.
     ///
-    /// The group's center finishes first, if it has one: see ``TypedNotificationCenter/finish(within:clock:)``. Then the observations that
-    /// the group holds end, and what waits for them is handled; the tasks that read sequences come to their end. Then
-    /// what was sent to consumers is handled, also what those observers have sent meanwhile, and the consumers are removed from their buses.
-    /// In the end the group lets go of everything.
+    /// The group's center finishes first, if it has one: see ``TypedNotificationCenter/finish(within:clock:)``. Then the
+    /// observations that the group holds end, and what waits for them is handled; the tasks that read sequences come to their
+    /// end. Then what was sent to consumers is handled, also what those observers have sent meanwhile, and the consumers are
+    /// removed from their buses. In the end the group lets go of everything.
     ///
-    /// What has not finished when the time is over is let go, too. It goes on as far as it can: what waits for an observer whose owner
-    /// only the group held is discarded. This can be called several times, also at once, and an observer of the group may call it: it
-    /// does not wait for itself.
+    /// What has not finished when the time is over is let go, too. It goes on as far as it can: what waits for an observer whose
+    /// owner only the group held is discarded. This can be called several times, also at once, and an observer of the group may
+    /// call it: it does not wait for itself.
     ///
     /// ```swift
     /// let left = await group.finish(within: .seconds(5))
@@ -79,12 +79,12 @@ extension ObserverGroup {
             return released
         }
         defer { withExtendedLifetime(released) {} }
-        // What is said of those that are left has the name.
+        // Forgotten last: the descriptions of what is left, and what monitors are told of its end, have the group's name.
         defer { for member in released.0 { GroupNames.remove(member.numbers) } }
         return left(pending.sorted().flatMap { members[$0].left() }, ofCenter)
     }
 
-    /// What is left, of which the center may know a part.
+    /// The observers that are left, of which the center may know some.
     private func left(_ members: [Unfinished], _ observations: [ObservationStatus]) -> [Unfinished] {
         let ofCenter = observations.map { status in
             Unfinished(place: status.place, description: "\(status.observer)", queued: status.queued)

@@ -1,4 +1,5 @@
-/// What a group holds, with what it takes to bring it to an end.
+/// One thing that a group holds, and how it is brought to an end: an observation, a consumer of a bus, or a task that reads a
+/// sequence.
 struct GroupMember: Sendable {
     /// Takes nothing new, and returns when what was there is handled.
     let finish: @Sendable () async -> Void
@@ -6,7 +7,7 @@ struct GroupMember: Sendable {
     /// Ends without handling what waits.
     let abandon: @Sendable () -> Void
 
-    /// Who has not finished.
+    /// The observers, consumers and tasks of the member that have not finished.
     let left: @Sendable () -> [ObserverGroup.Unfinished]
 
     /// The observer's queue, if it has one.

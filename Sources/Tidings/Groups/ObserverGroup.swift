@@ -1,8 +1,8 @@
 /// Keeps what a part of a program observes with, and brings it to an end that loses nothing.
 ///
-/// A center holds owners weakly, and the lifetime of an observation is its token. In a server nobody else holds either, so an observer can
-/// end unnoticed. A group holds them: tokens, with the owners that their observers are tied to; consumers of buses; other objects; and
-/// tasks that read sequences. It holds them until it has finished, or is released.
+/// A center holds owners weakly, and the lifetime of an observation is its token. In a server often nothing else holds either, so
+/// an observer can end unnoticed. A group holds them: tokens, with the owners that their observers are tied to; consumers of
+/// buses; other objects; and tasks that read sequences. It holds them until it has finished, or is released.
 ///
 /// ```swift
 /// let group = ObserverGroup("orders", finishing: center)
@@ -13,10 +13,11 @@
 /// let left = await group.finish(within: .seconds(5))
 /// ```
 ///
-/// With the trait `ServiceLifecycle`, `ObserverService` of `TidingsService` makes a group a service, which finishes when the program shuts
-/// down gracefully.
+/// With the trait `ServiceLifecycle`, `ObserverService` of `TidingsService` makes a group a service, which finishes when the
+/// program shuts down gracefully.
 public final class ObserverGroup: Sendable {
-    /// The name of the group, for people to read. Descriptions of the observers that it holds have it, as ``ObserverDescription/group``.
+    /// The name of the group, for people to read. Descriptions of the observers that it holds have it, as
+    /// ``ObserverDescription/group``.
     public let name: String
 
     /// The center that finishes with the group.
@@ -24,7 +25,7 @@ public final class ObserverGroup: Sendable {
 
     struct Contents {
         var members: [GroupMember] = []
-        /// What is only kept.
+        /// Objects that are only kept alive.
         var objects: [any AnyObject & Sendable] = []
         var hasFinished = false
     }
@@ -56,8 +57,9 @@ public final class ObserverGroup: Sendable {
 
     // MARK: - Adding
 
-    /// Holds an observation, and the owner that its observer is tied to, which has to be alive still: an owner that is made in the call
-    /// which registers the observer is gone when that returns. ``NotificationToken/store(in:fileID:line:)`` does the same.
+    /// Holds an observation, and the owner that its observer is tied to, which has to be alive still: an owner that is made in
+    /// the call which registers the observer is gone when that returns. ``NotificationToken/store(in:fileID:line:)`` does the
+    /// same.
     ///
     /// - Parameters:
     ///   - token: The token. In a group that has finished its observation ends.

@@ -24,7 +24,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Whether the state is cancelled, to be read by a turn before each call without the lock.
     @usableFromInline let cancelled = Atomic(false)
 
-    /// Whether the state has a watcher, to be read by each put without the lock.
+    /// Whether the state has a reporter, to be read by each put without the lock.
     @usableFromInline let monitored = Atomic(false)
 
     /// How many elements the turn has taken out and not handled yet.
@@ -108,7 +108,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Tells the deliveries that wait for elements that these will not be handled, as the mailbox has ended.
     @usableFromInline
     func discard(_ queue: consuming MailboxState<Element>.Queue) {
-        // Who waits for a sequence wants to know whether its consumer has dealt with what it was given.
+        // A delivery that waits for a sequence is told, by an error, that the consumer has not dealt with what it was given.
         let error = observer?.delivery == .sequence ? SequenceEnded() : nil
         while let element = queue.popFirst() {
             if !element.isPlain { discardMarked(element, error: error) }
@@ -124,5 +124,45 @@ package final class Mailbox<Element: Sendable>: Sendable {
             case .trace(let slot): takeTraced(slot)?.scope ?? .none
             }
         if scope != .none { WaitGraph.discard(in: scope, mailbox: ObjectIdentifier(self), error: error) }
+    }
+}
+
+// MARK: Waiting for calls
+
+extension Mailbox {
+    /// Returns when no call of the observer is running that was running when this was called.
+    ///
+    /// Called from inside that call, or from a task that inherits from it, this returns at once; and so it does if the wait
+    /// would close a cycle, as that call waits for the caller.
+    @usableFromInline
+    package func drain() async {
+        let caller = CallContext.current?.call
+        guard let running = state.withLock({ $0.call }), running !== caller else { return }
+        let node = WaitGraph.Node.mailbox(ObjectIdentifier(self))
+        if let caller, !WaitGraph.update({ $0.beginDrain(caller, of: node) }) { return }
+        await waitForEnd(of: running)
+        if let caller { WaitGraph.update { $0.endWait(caller, for: node) } }
+    }
+
+    /// Returns when a call has ended, which it may have done a moment ago.
+    func waitForEnd(of running: Call) async {
+        await waitForEnd { $0.call === running }
+    }
+
+    /// Returns when the turn that is under way has ended, if there is one.
+    @usableFromInline
+    func waitForEndOfTurn() async {
+        await waitForEnd { $0.isRunning }
+    }
+
+    private func waitForEnd(_ isRunning: @Sendable (borrowing MailboxState<Element>) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let mustWait = state.withLock { state in
+                let mustWait = isRunning(state)
+                if mustWait { state.waiting.append(continuation) }
+                return mustWait
+            }
+            if !mustWait { continuation.resume() }
+        }
     }
 }

@@ -1,6 +1,7 @@
 public import Synchronization
 
-// How an element comes into a mailbox: the entrance, which a center calls in the post, the mailbox's put, and the step of its state.
+// How an element comes into a mailbox: the entrance, which a center calls in the post, the mailbox's put, and the step of its
+// state.
 
 /// The way into a mailbox, which only a center holds: when the center lets go of it, the mailbox is closed.
 @usableFromInline

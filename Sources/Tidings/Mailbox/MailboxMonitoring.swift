@@ -47,51 +47,51 @@ struct Announcement: Sendable {
     @usableFromInline let trace: QueueTrace?
 
     /// Tells the monitors more; `nil` if a monitor caused the post, or if there is none.
-    @usableFromInline let watcher: QueueWatcher?
+    @usableFromInline let reporter: QueueReporter?
 
-    init(trace: QueueTrace?, watcher: QueueWatcher?) {
+    init(trace: QueueTrace?, reporter: QueueReporter?) {
         self.trace = trace
-        self.watcher = watcher
+        self.reporter = reporter
     }
 
     /// Tells the monitors that an element will wait.
     ///
     /// - Parameters:
-    ///   - watcher: Tells them; `nil` if there are none.
+    ///   - reporter: Tells them; `nil` if there are none.
     ///   - waiting: How many will wait then; `nil` if the element will be discarded.
     @usableFromInline
-    init(to watcher: QueueWatcher?, waiting: Int?) {
-        trace = watcher?.trace()
-        self.watcher = trace?.isCausedByMonitor == false ? watcher : nil
-        if let waiting { self.watcher?.tell(waiting: waiting) }
+    init(to reporter: QueueReporter?, waiting: Int?) {
+        trace = reporter?.trace()
+        self.reporter = trace?.isCausedByMonitor == false ? reporter : nil
+        if let waiting { self.reporter?.tell(waiting: waiting) }
     }
 }
 
-// Inlined where the type of the elements is known: what is generic at run time looks types up at each step.
+// Inlined where the type of the elements is known: code that is generic at run time looks types up at each step.
 extension Mailbox {
     /// Puts an element into the mailbox, and tells the monitors.
     ///
     /// - Parameters:
     ///   - element: The element.
     ///   - scope: The delivery to which it belongs.
-    ///   - watcher: Tells the monitors, in the place of the mailbox's own watcher; `nil` for that one.
+    ///   - reporter: Tells the monitors, in the place of the mailbox's own reporter; `nil` for that one.
     @inlinable
-    func putMonitored(_ element: Element, in scope: DeliveryScope, followedBy watcher: QueueWatcher? = nil) {
-        let announcement = announce(to: watcher)
+    func putMonitored(_ element: Element, in scope: DeliveryScope, toldBy reporter: QueueReporter? = nil) {
+        let announcement = announce(to: reporter)
         let action = fill(with: element, in: scope, announcement)
         perform(action)
-        if case .drop(_, let total) = action { announcement.watcher?.tell(dropped: total) }
+        if case .drop(_, let total) = action { announcement.reporter?.tell(dropped: total) }
     }
 
     /// Tells the monitors that an element will wait: before it does, as it may be handled at once.
     ///
     /// - Returns: What to put into the mailbox with it.
     @inlinable
-    func announce(to other: QueueWatcher? = nil) -> Announcement {
-        let (watcher, waiting) = state.withLock { state in
-            (state.watcher.map { other ?? $0 }, state.countAfterPut.map { $0 + inHand.count })
+    func announce(to other: QueueReporter? = nil) -> Announcement {
+        let (reporter, waiting) = state.withLock { state in
+            (state.reporter.map { other ?? $0 }, state.countAfterPut.map { $0 + inHand.count })
         }
-        return Announcement(to: watcher, waiting: waiting)
+        return Announcement(to: reporter, waiting: waiting)
     }
 
     /// Puts an element that was announced into the mailbox.
@@ -138,7 +138,7 @@ extension Mailbox {
     /// Tells the monitors, if there are any, that a call threw an error which was put into the mailbox before they came.
     @usableFromInline
     func tell(_ error: any Error) {
-        if monitored.load(ordering: .relaxed) { state.withLock { $0.watcher }?.tell(error) }
+        if monitored.load(ordering: .relaxed) { state.withLock { $0.reporter }?.tell(error) }
     }
 
     /// Tells the monitors, if there are any, that the consumer of a sequence has taken an element with a mark.
@@ -175,13 +175,13 @@ extension Mailbox: ObserverQueue {
     }
 
     @usableFromInline
-    package func follow(_ watcher: QueueWatcher) {
-        // The previous watcher is released after the lock.
+    package func report(to reporter: QueueReporter) {
+        // The previous reporter is released after the lock.
         let previous = state.withLock { state in
-            let previous = state.watcher
+            let previous = state.reporter
             // Read under the lock: of several threads that do this at once, the last one reads the latest state.
-            let isMonitored = watcher.isActive && state.phase == .open
-            state.watcher = isMonitored ? watcher : nil
+            let isMonitored = reporter.isActive && state.phase == .open
+            state.reporter = isMonitored ? reporter : nil
             monitored.store(isMonitored, ordering: .relaxed)
             return previous
         }

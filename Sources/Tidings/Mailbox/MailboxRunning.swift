@@ -130,8 +130,8 @@ extension Mailbox {
     /// Waits for two microseconds, in which a burst that is under way fills the mailbox.
     ///
     /// Without that, an observer that is faster than the posting thread contends with it for the lock at each element, or has it
-    /// start a task for each: a burst takes half as long again. Where few elements arrive at a time the wait would gain nothing, so
-    /// a turn waits only after a few calls, and if it has just found more elements.
+    /// start a task for each: a burst takes half as long again. Where few elements arrive at a time the wait would gain nothing,
+    /// so a turn waits only after a few calls, and if it has just found more elements.
     @usableFromInline
     func letFill() {
         let end = SuspendingClock.now + .microseconds(2)
@@ -215,46 +215,6 @@ extension Mailbox {
         case (.none, let call?):
             await CallContext.perform(call, in: .none, isolation: isolation) { await error(isTold: false) }
         case (_, nil): _ = await error(isTold: false)
-        }
-    }
-}
-
-// MARK: Draining
-
-extension Mailbox {
-    /// Returns when no call of the observer is running that was running when this was called.
-    ///
-    /// Called from inside that call, or from a task that inherits from it, this returns at once; and so it does if the wait
-    /// would close a cycle, as that call waits for the caller.
-    @usableFromInline
-    package func drain() async {
-        let caller = CallContext.current?.call
-        guard let running = state.withLock({ $0.call }), running !== caller else { return }
-        let node = WaitGraph.Node.mailbox(ObjectIdentifier(self))
-        if let caller, !WaitGraph.update({ $0.beginDrain(caller, of: node) }) { return }
-        await waitForEnd(of: running)
-        if let caller { WaitGraph.update { $0.endWait(caller, for: node) } }
-    }
-
-    /// Returns when a call has ended, which it may have done a moment ago.
-    func waitForEnd(of running: Call) async {
-        await waitForEnd { $0.call === running }
-    }
-
-    /// Returns when the turn that is under way has ended, if there is one.
-    @usableFromInline
-    func waitForEndOfTurn() async {
-        await waitForEnd { $0.isRunning }
-    }
-
-    private func waitForEnd(_ isRunning: @Sendable (borrowing MailboxState<Element>) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let mustWait = state.withLock { state in
-                let mustWait = isRunning(state)
-                if mustWait { state.waiting.append(continuation) }
-                return mustWait
-            }
-            if !mustWait { continuation.resume() }
         }
     }
 }

@@ -61,7 +61,7 @@ struct MailboxState<Element: Sendable>: Sendable {
     @usableFromInline var handling: [Handling] = []
 
     /// Tells monitors what becomes of elements; `nil` if there is no monitor.
-    @usableFromInline var watcher: QueueWatcher?
+    @usableFromInline var reporter: QueueReporter?
 
     /// What monitors know of the elements that wait.
     @usableFromInline var traces = TraceTable()
@@ -113,14 +113,14 @@ struct MailboxState<Element: Sendable>: Sendable {
         return isScheduled ? nil : runner.take()
     }
 
-    /// What is discarded and released when a mailbox is cancelled.
+    /// The elements and references that are discarded and released when a mailbox is cancelled.
     @usableFromInline
     struct CancelAction: Sendable {
         let discarded: Queue
-        /// What waits for elements that are discarded, to be resumed. A call that is running is not waited for: the observation is
-        /// over.
+        /// What waits for elements that are discarded, to be resumed. A call that is running is not waited for: the observation
+        /// is over.
         let handled: [Handling]
-        let released: (Runner?, QueueWatcher?)
+        let released: (Runner?, QueueReporter?)
     }
 
     /// Cancels the mailbox, and empties it.
@@ -130,7 +130,7 @@ struct MailboxState<Element: Sendable>: Sendable {
         swap(&discarded, &queue)
         let handled = handling
         handling = []
-        return CancelAction(discarded: discarded, handled: handled, released: (runner.take(), watcher.take()))
+        return CancelAction(discarded: discarded, handled: handled, released: (runner.take(), reporter.take()))
     }
 }
 

@@ -1,12 +1,12 @@
 public import Synchronization
 
-// How elements come out of a mailbox: the steps of a turn, each of which is a step of the state, made under the lock, and what the
-// mailbox performs when the lock is free.
+// How elements come out of a mailbox: the steps of a turn, each of which is a step of the state, made under the lock, and what
+// the mailbox performs when the lock is free.
 
 extension Mailbox {
     @usableFromInline typealias Batch = MailboxState<Element>.Queue
 
-    /// Moves what is to be handled next into an empty batch, and notes the call that handles it.
+    /// Moves the elements to be handled next into an empty batch, and notes the call that handles it.
     ///
     /// - Returns: Whether there was anything.
     @inlinable
@@ -27,7 +27,7 @@ extension Mailbox {
         }
     }
 
-    /// Moves what is to be handled next into an empty batch, during a turn.
+    /// Moves the elements to be handled next into an empty batch, during a turn.
     @inlinable
     func refill(_ batch: inout Batch) {
         // A new one: the mailbox gets the old arrays in exchange, and would keep the room that a burst needed.
@@ -71,12 +71,12 @@ extension MailboxState {
     enum TakeAction: Sendable {
         /// Handles what was taken.
         case handle([Handling])
-        /// Ends the turns, as nothing waits. The next put calls the runner, unless the mailbox has ended: then the runner is here,
-        /// to be released.
+        /// Ends the turns, as nothing waits. The next put calls the runner, unless the mailbox has ended: then the runner is
+        /// here, to be released.
         case idle([Handling], released: Runner?)
     }
 
-    /// Begins a turn, or a single call: moves what is to be handled next into an empty batch.
+    /// Begins a turn, or a single call: moves the elements to be handled next into an empty batch.
     ///
     /// For a single call the batch holds one element, unless the elements have yet to be reversed: that takes longer the more
     /// they are, so it is left to the caller, which gives the rest back.
@@ -95,7 +95,7 @@ extension MailboxState {
         return .handle(handled)
     }
 
-    /// Moves what is to be handled next into an empty batch: all of it, or one element if there is a limit, as each element
+    /// Moves the elements to be handled next into an empty batch: all of it, or one element if there is a limit, as each element
     /// that leaves makes room for another.
     @inlinable
     mutating func take(into batch: inout Queue) {

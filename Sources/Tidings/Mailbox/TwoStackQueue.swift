@@ -34,7 +34,7 @@ package struct TwoStackQueue<Element> {
         if outgoing.isEmpty { swap(&incoming, &other.incoming) } else { swap(&outgoing, &other.outgoing) }
     }
 
-    /// Takes back a stack that was moved out of this queue, as what is to leave next.
+    /// Takes back a stack that was moved out of this queue, whose elements are the next to leave.
     ///
     /// - Parameter other: The queue that has it, and is empty afterwards.
     @inlinable

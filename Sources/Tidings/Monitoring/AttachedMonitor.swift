@@ -1,57 +1,11 @@
 import Synchronization
 import TidingsEngine
 
-/// The lifetime of a monitor's attachment to a center or a bus: the monitor is detached when this is told to, or released.
-///
-/// Keep it in a property, or in a static constant if the monitor is to stay for as long as the program runs.
-public final class MonitorAttachment: Sendable {
-    private struct Use: Sendable {
-        let monitor: AttachedMonitor
-        let monitoring: Monitoring
-        let refresh: @Sendable (AttachedMonitor?) -> Void
-    }
-
-    /// Everything that leads to the monitor; `nil` once it is detached. A monitor may hold its own attachment: detaching breaks
-    /// the cycle of references.
-    private let use: Lock<Use?>
-
-    /// - Parameters:
-    ///   - monitor: The monitor.
-    ///   - monitoring: The monitors of the center.
-    ///   - refresh: Tells the center that a monitor was attached, with that monitor, or that one was detached, with `nil`.
-    package init(
-        _ monitor: AttachedMonitor, to monitoring: Monitoring, refresh: @escaping @Sendable (AttachedMonitor?) -> Void
-    ) {
-        use = Lock(Use(monitor: monitor, monitoring: monitoring, refresh: refresh))
-        monitoring.add(monitor)
-        refresh(monitor)
-    }
-
-    deinit { detach() }
-
-    /// Ends the monitoring. The monitor is told no event that happens after this has returned, and is released. Calling it
-    /// again does nothing.
-    public func detach() {
-        guard let use = use.withLock({ $0.take() }) else { return }
-        use.monitor.detach()
-        use.monitoring.remove(use.monitor)
-        use.refresh(nil)
-    }
-
-    /// Warns about owners that have lived longer than expected, and about drops that were not told yet: call it at the end of a
-    /// request or a test, or now and then.
-    ///
-    /// See ``WarningThresholds/ownerAge`` and ``WarningThresholds/dropInterval``.
-    public func check() {
-        use.withLock { $0 }?.monitor.check()
-    }
-}
-
 /// A monitor that is attached to a center or a bus, with its clock and the state of its warnings.
 @safe
 // `posts` is retained until `deinit`; all else is `Sendable`.
 package final class AttachedMonitor: @unchecked Sendable {
-    private struct Stopwatch: Sendable {
+    private struct ElapsedTime: Sendable {
         let elapsed: @Sendable () -> Duration
 
         init<C: Clock<Duration>>(_ clock: C) {
@@ -79,14 +33,14 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// Whether durations are measured by the continuous clock.
     let isContinuous: Bool
 
-    /// What events are looked at for, a ``WarningConcerns``, and when time alone can give rise to a warning, in nanoseconds. Stored
-    /// under the lock of the warnings; relaxed, as an event that misses it is followed by others.
+    /// What events are looked at for, a ``WarningConcerns``, and when time alone can give rise to a warning, in nanoseconds.
+    /// Stored under the lock of the warnings; relaxed, as an event that misses it is followed by others.
     private let concerns = Atomic<UInt8>(0)
     private let due = Atomic(Int64.max)
 
     private let thresholds: WarningThresholds
     private let monitor: any NotificationMonitor
-    private let stopwatch: Stopwatch
+    private let time: ElapsedTime
     private let warnings: Lock<WarningLog>
 
     /// Whether the monitor may still be called. The release store in `detach()` is paired with the acquire loads before each
@@ -106,7 +60,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         carrier = monitor as? any ContextCarryingMonitor
         isCarrier = carrier != nil
         payloads = (monitor as? any PayloadMonitor).flatMap { $0.takesPayloads ? $0 : nil }
-        stopwatch = Stopwatch(clock)
+        time = ElapsedTime(clock)
         self.thresholds = thresholds
         warnings = Lock(WarningLog(thresholds))
     }
@@ -119,7 +73,7 @@ package final class AttachedMonitor: @unchecked Sendable {
     var isAttachedForPayloads: Bool { isAttached.load(ordering: .acquiring) }
 
     /// The time since the monitor was attached, by its own clock.
-    var now: Duration { stopwatch.elapsed() }
+    var now: Duration { time.elapsed() }
 
     private var currentConcerns: WarningConcerns { WarningConcerns(rawValue: concerns.load(ordering: .relaxed)) }
 
@@ -167,7 +121,8 @@ package final class AttachedMonitor: @unchecked Sendable {
         interests.contains(.durations) || callOnMainActor && interests.contains(.warnings)
     }
 
-    /// Tells the monitor an event of a post, in a context that was made for monitors. Nothing is locked, unless a warning is possible.
+    /// Tells the monitor an event of a post, in a context that was made for monitors. Nothing is locked, unless a warning is
+    /// possible.
     ///
     /// - Parameters:
     ///   - event: The event.

@@ -1,4 +1,4 @@
-/// A notification, or a message of a bus, that says in words what may be shown of it to whoever looks into the program.
+/// A notification, or a message of a bus, that says in words what monitors and inspectors may show of it.
 ///
 /// What a notification holds is shown nowhere, unless its type says so by this. It is asked only while posts are followed, by an
 /// inspector for example, in the post and on its thread; so it should be quick.

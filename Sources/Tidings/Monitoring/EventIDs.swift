@@ -35,7 +35,7 @@ extension NotificationDelivery {
     }
 }
 
-/// What monitors have to know of the task that they are told something in.
+/// The state of a task that decides what monitors are told of the task's posts, as a task-local value.
 struct MonitoredTask: Sendable {
     /// Whether a monitor causes the work of the task.
     var isCausedByMonitor = false
@@ -54,7 +54,9 @@ extension NumberedPost {
     ///   - monitors: The monitors.
     ///   - task: The delivery that the task is part of.
     @inline(__always)
-    init(toldTo monitors: MonitorList, in task: MonitoredTask) { self.init(toldTo: monitors.owner, in: task.delivery) }
+    init(toldTo monitors: MonitorList, in task: MonitoredTask) {
+        self.init(toldTo: monitors.monitoring, in: task.delivery)
+    }
 
     var id: NotificationPost.ID { NotificationPost.ID(number: number) }
 

@@ -1,7 +1,7 @@
 /// The names of the groups that hold observers, by the numbers of those.
 ///
-/// An observer is added to a group when it has long been registered, and its description is made for every event that monitors are
-/// told of. So the name is not in the description: it is looked up when somebody asks for it.
+/// An observer is added to a group when it has long been registered, and its description is made for every event that monitors
+/// are told of. So the name is not in the description: it is looked up when it is asked for.
 enum GroupNames {
     private static let names = Lock<[UInt64: String]>([:])
 

@@ -3,8 +3,8 @@ package import Synchronization
 /// Values that are made once for each key, and found again without a lock and without a reference count, so that threads share no
 /// word that any of them writes: what an adapter keeps for each notification type and each line of source.
 ///
-/// A value stays until the table goes. There are at most half as many as slots; a key that comes later gets the value that was made for
-/// all others.
+/// A value stays until the table goes. There are at most half as many as slots; a key that comes later gets the value that was
+/// made for all others.
 @safe
 package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unchecked Sendable {  // slots are atomic
     /// A value with its key. It never changes, and lives as long as the table.
@@ -72,7 +72,8 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     @inlinable
     @inline(__always)
     static func start(_ key: Key) -> Int {
-        // Multiplied by an odd number near the golden section of the words: neighbouring addresses are scattered by its high bits.
+        // Multiplied by an odd number near the golden section of the words: neighbouring addresses are scattered by its high
+        // bits.
         let product = UInt64(truncatingIfNeeded: key.word) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: product >> 32) & (capacity &- 1)
     }

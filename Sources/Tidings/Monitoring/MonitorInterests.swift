@@ -1,8 +1,8 @@
 /// What a monitor wants to be told: everything, or only some kinds of events.
 ///
-/// What no attached monitor wants is neither measured nor made into an event, so a monitor costs what it asks for. The dearest are
-/// ``durations`` together with ``deliveries``, as a clock is read after each call. A monitor says it of itself by
-/// ``NotificationMonitor/interests``, or whoever attaches it does:
+/// What no attached monitor wants is neither measured nor made into an event, so a monitor costs what it asks for. The dearest
+/// are ``durations`` together with ``deliveries``, as a clock is read after each call. A monitor declares its own by
+/// ``NotificationMonitor/interests``, and the call that attaches it can choose others:
 ///
 /// ```swift
 /// attachment = center.attach(Printer(), interests: [.posts, .drops])
@@ -37,8 +37,8 @@ public struct MonitorInterests: OptionSet, Hashable, Sendable {
     /// Notifications that could not be translated.
     public static let failures = MonitorInterests(rawValue: 64)
 
-    /// What looks wrong, by the ``WarningThresholds`` of the monitor. What a warning is decided by is measured for it: the lengths of
-    /// queues, and the durations of calls on the main actor.
+    /// What looks wrong, by the ``WarningThresholds`` of the monitor. What a warning is decided by is measured for it: the
+    /// lengths of queues, and the durations of calls on the main actor.
     public static let warnings = MonitorInterests(rawValue: 128)
 
     /// All of them.

@@ -1,6 +1,7 @@
 import TidingsEngine
 
-/// The monitors of a center as its posts read them, in a lane and without a lock. A list never changes: another one takes its place.
+/// The monitors of a center as its posts read them, in a lane and without a lock. A list never changes: another one takes its
+/// place.
 ///
 /// A post retains nothing of it, as a reference count is a word to which every thread that posts would write.
 @safe
@@ -36,11 +37,11 @@ final class MonitorList: @unchecked Sendable {  // immutable
     let measurePosts: Bool
 
     /// The identity of the ``Monitoring`` whose monitors they are.
-    let owner: ObjectIdentifier
+    let monitoring: ObjectIdentifier
 
-    init(_ monitors: [AttachedMonitor], of owner: Monitoring) {
+    init(_ monitors: [AttachedMonitor], of monitoring: Monitoring) {
         all = monitors
-        self.owner = ObjectIdentifier(owner)
+        self.monitoring = ObjectIdentifier(monitoring)
         // Freed in `deinit`.
         unsafe references = .allocate(capacity: monitors.count)
         for (index, monitor) in monitors.enumerated() {

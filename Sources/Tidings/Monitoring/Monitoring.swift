@@ -35,19 +35,19 @@ package final class Monitoring: Sendable {
         _ = previous
     }
 
-    /// The monitors, whoever causes what they are told; `nil` if there are none.
+    /// The monitors, also if one of them causes the event; `nil` if there are none.
     var list: MonitorList? { attached.withLock { $0 } }
 
-    /// The monitors to tell about an event of this task: none, if a monitor causes the event. They are told first what this thread
-    /// has not told yet.
+    /// The monitors to tell about an event of this task: none, if a monitor causes the event. They are told first what this
+    /// thread has not told yet.
     var current: [AttachedMonitor] {
         if Self.isCausing { return [] }
         ToldPost.tellCallsOfThread()
         return list?.all ?? []
     }
 
-    /// Those of them that are interested in the post that this thread makes, if it makes one, and in what becomes of a notification
-    /// that waits.
+    /// Those of them that are interested in the post that this thread makes, if it makes one, and in what becomes of a
+    /// notification that waits.
     var currentOfQueue: [AttachedMonitor] {
         let interests: MonitorInterests = [.queues, .deliveries, .drops, .warnings]
         return current.filter { monitor in

@@ -4,8 +4,8 @@ public enum NotificationEvent: Sendable {
     /// An observer was registered.
     case registered(ObserverDescription)
 
-    /// An observation has ended: it was cancelled, or its token was released, or the center noticed that its owner or its sender is
-    /// gone, or the center itself is.
+    /// An observation has ended: it was cancelled, or its token was released, or the center noticed that its owner or its sender
+    /// is gone, or the center itself is.
     case ended(ObserverDescription, EndReason)
 
     /// A post has returned.
@@ -82,8 +82,8 @@ public struct NotificationDelivery: Sendable, Identifiable {
     /// observers on operation queues.
     public let isOnMainActor: Bool
 
-    // Each measured time has its own word for whether there is one, and the number is a short one: an event that is larger than 128
-    // bytes is copied by a call, which takes as long as all else that is done for a monitor.
+    // Each measured time has its own word for whether there is one, and the number is a short one: an event that is larger than
+    // 128 bytes is copied by a call, which takes as long as all else that is done for a monitor.
     private let hasWaited: Bool
     private let waitingNumber: UInt32
     private let waitedTime: Duration

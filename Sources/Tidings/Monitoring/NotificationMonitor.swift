@@ -12,7 +12,7 @@
 /// lead to the next without end. That holds for everything that ``receive(_:)`` does, for tasks that inherit its task-local
 /// values, and for asynchronous observers of monitored centers while they handle what it posted.
 public protocol NotificationMonitor: Sendable {
-    /// What the monitor wants to be told, unless whoever attaches it says otherwise: everything, if it does not say.
+    /// What the monitor wants to be told, unless the call that attaches it chooses otherwise. The default is everything.
     ///
     /// It is asked when the monitor is attached. What no attached monitor wants is not measured.
     var interests: MonitorInterests { get }

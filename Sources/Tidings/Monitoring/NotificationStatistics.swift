@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// How many notifications of each type were posted in a center, delivered to observers, and dropped, since the center was made.
 ///
 /// It is a value: what happens later does not change it. What another thread does while it is made may be counted in part.
@@ -7,8 +9,8 @@ public struct NotificationStatistics: Sendable {
         /// The notification type, or the name.
         public let subject: NotificationSubject
 
-        /// How many posts there were while the type had an observer in the center, also of those that reached none of them. A post of a
-        /// type that nobody observes is not counted, as it costs next to nothing.
+        /// How many posts there were while the type had an observer in the center, also of those that reached none of them. A
+        /// post of a type without observers is not counted, as it costs next to nothing.
         public let posts: Int
 
         /// How many times an observer was called, or had the notification put into its queue.
@@ -76,4 +78,18 @@ package struct StatisticsSum: Sendable {
     }
 
     package var statistics: NotificationStatistics { NotificationStatistics(Array(rows.values)) }
+}
+
+/// How many notifications of one type were dropped by the buffering policies of its observers in one center.
+@usableFromInline
+package final class DropCounter: Sendable {
+    @usableFromInline let number = Atomic(0)
+
+    package init() {}
+
+    package var count: Int { number.load(ordering: .relaxed) }
+
+    /// Counts one more.
+    @inlinable
+    package func add() { number.wrappingAdd(1, ordering: .relaxed) }
 }

@@ -28,7 +28,7 @@ public struct WarningThresholds: Hashable, Sendable {
     /// the monitor is detached.
     public var dropInterval: Duration? = .seconds(1)
 
-    /// Whether a post that reaches nobody is warned about, if an observer that it would have reached has ended: true unless
+    /// Whether a post that reaches no observer is warned about, if an observer that it would have reached has ended: true unless
     /// set. It comes once for each observer that has ended, and not if another one was registered for the type since.
     public var postsToNobody = true
 
@@ -39,7 +39,7 @@ public struct WarningThresholds: Hashable, Sendable {
     ///   - mainActorCall: How long a call on the main actor may take.
     ///   - ownerAge: How long an owner is expected to live.
     ///   - dropInterval: The time for which drops are put together.
-    ///   - postsToNobody: Whether posts that reach nobody are warned about.
+    ///   - postsToNobody: Whether posts that reach no observer are warned about.
     public init(
         waiting: Int? = 1000, mainActorCall: Duration? = .milliseconds(250), ownerAge: Duration? = nil,
         dropInterval: Duration? = .seconds(1), postsToNobody: Bool = true
@@ -67,8 +67,8 @@ public enum ObserverWarning: Sendable {
     /// in all. See ``WarningThresholds/dropInterval``.
     case drops(ObserverDescription, count: Int, total: Int)
 
-    /// A post reached nobody, and this is the observer of its type that was the last to end. The place is where the source posts,
-    /// if that is known. See ``WarningThresholds/postsToNobody``.
+    /// A post reached no observer, and this is the observer of its type that was the last to end. The place is where the source
+    /// posts, if that is known. See ``WarningThresholds/postsToNobody``.
     case reachedNobody(ObserverDescription, postedAt: SourcePlace?)
 
     /// A call on the main actor took longer than ``WarningThresholds/mainActorCall`` allows.
@@ -77,7 +77,7 @@ public enum ObserverWarning: Sendable {
     /// The observation is older than ``WarningThresholds/ownerAge``, and its owner, described by type and address, is alive.
     case lastingOwner(ObserverDescription, owner: String, age: Duration)
 
-    /// The observer; one that has ended, if a post reached nobody.
+    /// The observer; one that has ended, if a post reached none.
     public var observer: ObserverDescription {
         switch self {
         case .longQueue(let observer, _), .queueRecovered(let observer, _), .drops(let observer, _, _),

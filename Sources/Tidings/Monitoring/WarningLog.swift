@@ -36,7 +36,7 @@ struct WarningLog: Sendable {
     /// The observers whose policy drops notifications, until it has dropped none for the interval.
     private var drops: [ObserverDescription.ID: Drops] = [:]
 
-    /// The observers that were the last of their type to end, until a post to nobody or a registration.
+    /// The observers that were the last of their type to end, until a post to no observer, or a registration.
     private var ended: [NotificationSubject: ObserverDescription] = [:]
 
     /// The observers that are tied to an owner and were not warned about, the oldest first.
@@ -44,7 +44,7 @@ struct WarningLog: Sendable {
 
     init(_ thresholds: WarningThresholds) { self.thresholds = thresholds }
 
-    /// What events are looked at for, beside what every event of their kind is.
+    /// Which states the next events are looked at for, beside the thresholds.
     var concerns: WarningConcerns {
         var concerns: WarningConcerns = []
         if !long.isEmpty { concerns.insert(.longQueues) }

@@ -10,13 +10,13 @@
 /// }
 /// ```
 ///
-/// The native center keeps the latest notification of such a type for each sender. An observer of one sender is handed the latest of
-/// that sender when it is registered, an observer of every sender the latest of all; after that, each one that is posted later, none
-/// twice, none left out, and what one thread or task posts in the order in which it is posted. That holds for every delivery, also if
-/// posts and registrations race. The article <doc:Replay> says more.
+/// The native center keeps the latest notification of such a type for each sender. An observer of one sender is handed the latest
+/// of that sender when it is registered, an observer of every sender the latest of all; after that, each one that is posted
+/// later, none twice, none left out, and what one thread or task posts in the order in which it is posted. That holds for every
+/// delivery, also if posts and registrations race. The article <doc:Replay> says more.
 public struct NotificationReplay: Sendable {
-    /// The type of the notifications that are kept, which is known to be `Sendable`; `nil` if none are. Nothing else is read of types that
-    /// are not replayed, and as it is a constant, the compiler knows the answer where it knows the type.
+    /// The type of the notifications that are kept, which is known to be `Sendable`; `nil` if none are. Nothing else is read of
+    /// types that are not replayed, and as it is a constant, the compiler knows the answer where it knows the type.
     @usableFromInline let type: (any SendableMetatype.Type)?
 
     /// A ``NotificationKeeper`` of the type, if notifications are not kept as they are.
@@ -33,10 +33,10 @@ public struct NotificationReplay: Sendable {
 
     /// The latest notification is kept, as it was posted, until its sender is gone, or the center is.
     ///
-    /// The notification has to be `Sendable`, as other threads are handed it. It must not hold its sender, if that is an object, as the
-    /// sender would live as long as the notification: declare it as `weak var sender: Account?`, or keep the notification without it, by
-    /// ``latest(keeping:making:)``. Where the type of senders is a class, the program ends with a message that says so when the type is
-    /// first posted or observed.
+    /// The notification has to be `Sendable`, as other threads are handed it. It must not hold its sender, if that is an object,
+    /// as the sender would live as long as the notification: declare it as `weak var sender: Account?`, or keep the notification
+    /// without it, by ``latest(keeping:making:)``. Where the type of senders is a class, the program ends with a message that
+    /// says so when the type is first posted or observed.
     ///
     /// - Parameter type: The type that asks for it, which is `Self.self`. The program ends if it is another.
     /// - Returns: The choice.
@@ -45,8 +45,8 @@ public struct NotificationReplay: Sendable {
         NotificationReplay(type)
     }
 
-    /// The content of the latest notification is kept, without its sender, which it is joined with again for each observer that comes
-    /// late.
+    /// The content of the latest notification is kept, without its sender, which it is joined with again for each observer that
+    /// comes late.
     ///
     /// ```swift
     /// struct SubscriptionsChanged: TypedNotification, Sendable {

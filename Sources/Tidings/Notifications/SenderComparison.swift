@@ -24,7 +24,7 @@ extension SenderComparison where Sender: Hashable {
     /// Compares by equality, unless the type is that of an object or an optional, which only the runtime can tell in generic
     /// code.
     @inlinable static var ofValues: SenderComparison {
-        if Sender.self is AnyObject.Type || Sender.self is any OptionalSender.Type { return atRunTime }
+        if Sender.self is AnyObject.Type || Sender.self is any OptionalValue.Type { return atRunTime }
         return SenderComparison(.equality(hash: { $0.hashValue }, areEqual: { $0 == $1 }))
     }
 }

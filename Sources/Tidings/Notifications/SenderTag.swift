@@ -1,6 +1,6 @@
 extension NotificationContent {
-    /// The number by which a sender is found among others: the address of an object, or the hash of a value. Different senders may have
-    /// the same.
+    /// The number by which a sender is found among others: the address of an object, or the hash of a value. Different senders
+    /// may have the same.
     ///
     /// - Parameter sender: The sender.
     /// - Returns: The number; `nil` for no sender, and for one that can be compared with no other.
@@ -30,8 +30,8 @@ extension NotificationContent {
 }
 
 extension SenderFilter {
-    /// The number by which the sender is found among others, as ``NotificationContent/tag(of:)`` has it; `nil` for every sender, and for
-    /// one that can be compared with no other.
+    /// The number by which the sender is found among others, as ``NotificationContent/tag(of:)`` has it; `nil` for every sender,
+    /// and for one that can be compared with no other.
     var tag: Int? {
         switch limit?.target {
         case nil, .unmatched: nil

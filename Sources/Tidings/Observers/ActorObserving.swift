@@ -15,7 +15,7 @@ extension TypedNotificationCenter {
     ///   - actor: The actor.
     ///   - type: The notification type.
     ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///     waits, takes no room in the queue, and is not counted as delivered. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -39,8 +39,7 @@ extension TypedNotificationCenter {
     ///   - actor: The actor, held weakly.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.

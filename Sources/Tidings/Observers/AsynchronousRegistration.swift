@@ -8,11 +8,11 @@
 //    `startingTurns:`, and start the turns by what can.
 // 4. Give the delivery its line in the conformance suite (`AsynchronousObserving`) and in the reference model (`Line`).
 //
-// Order, buffering, cancel, drain, `deliver`, errors, owners and monitors come with the registration. The way of a notification meets
-// each file once: the mailbox's entrance, as it is posted; then the registration, which starts a task; the delivery's own file,
-// which goes where the observer runs; and the running of the mailbox, which takes a batch by a turn and calls the observer.
+// Order, buffering, cancel, drain, `deliver`, errors, owners and monitors come with the registration. The way of a notification
+// meets each file once: the mailbox's entrance, as it is posted; then the registration, which starts a task; the delivery's own
+// file, which goes where the observer runs; and the running of the mailbox, which takes a batch by a turn and calls the observer.
 
-/// What is known about an asynchronous observer beside its closure.
+/// The details of an asynchronous observer, beside its closure.
 @usableFromInline
 package struct AsynchronousRegistration<N: TypedNotification & Sendable> {
     @usableFromInline let sender: SenderFilter<N.Sender>
@@ -72,7 +72,7 @@ extension TypedNotificationCenter {
     /// Registers an observer whose notifications wait in a mailbox: what every asynchronous delivery is made of.
     ///
     /// - Parameters:
-    ///   - registration: What is known about the observer.
+    ///   - registration: The details of the observer.
     ///   - ownership: Its tie to an owner, if there is one. The turns find out whether the owner is alive.
     ///   - closure: The observer's closure.
     ///   - start: Starts turns, which call one of the mailbox's `run` methods with the closure.
@@ -102,7 +102,7 @@ extension TypedNotificationCenter {
     /// Registers an observer that is called in tasks.
     ///
     /// - Parameters:
-    ///   - registration: What is known about the observer.
+    ///   - registration: The details of the observer.
     ///   - closure: The observer's closure.
     ///   - takeTurn: Takes a turn, and returns whether to take another one.
     /// - Returns: The token.
@@ -120,7 +120,7 @@ extension TypedNotificationCenter {
     /// Registers an observer that is called in tasks, with an owner that it is tied to.
     ///
     /// - Parameters:
-    ///   - registration: What is known about the observer.
+    ///   - registration: The details of the observer.
     ///   - owner: The owner, held weakly.
     ///   - closure: The observer's closure.
     ///   - takeTurn: Takes a turn, with the owner, and returns whether to take another one.
@@ -153,8 +153,8 @@ extension Mailbox {
     /// - Parameters:
     ///   - takeTurn: Calls one of the `run` methods where the observer belongs.
     ///   - look: Called a little after the last turn, if the observer has an owner: it looks whether the owner is gone. The last
-    ///     reference to an owner is often that of a turn, or of a task that waits for the turn. If the observer's closure refers to
-    ///     its own center, and nothing else does, no post would ever find the owner gone, and the closure would be leaked.
+    ///     reference to an owner is often that of a turn, or of a task that waits for the turn. If the observer's closure refers
+    ///     to its own center, and nothing else does, no post would ever find the owner gone, and the closure would be leaked.
     @inlinable
     func takeTurns(
         _ takeTurn: @escaping @Sendable () async -> Bool, afterwards look: (@Sendable () -> Void)? = nil
@@ -199,64 +199,4 @@ package final class WeakObserver<Closure: Sendable>: Sendable {
 
     /// The closure; `nil` once the observer was cancelled.
     @inlinable package var closure: Closure? { held?.closure }
-}
-
-/// An observation whose notifications wait in a mailbox.
-@usableFromInline
-package struct MailboxObservation<Element: Sendable>: ObserverHandle {
-    let base: any ObserverHandle
-    let mailbox: Mailbox<Element>
-
-    /// - Parameters:
-    ///   - base: The observation that fills the mailbox.
-    ///   - mailbox: The mailbox.
-    @usableFromInline
-    init(base: any ObserverHandle, mailbox: Mailbox<Element>) {
-        self.base = base
-        self.mailbox = mailbox
-    }
-
-    @usableFromInline package var center: ObjectIdentifier? { base.center }
-
-    @usableFromInline package var isActive: Bool { base.isActive }
-
-    @usableFromInline
-    package func cancel() {
-        base.cancel()
-        mailbox.cancel()
-    }
-
-    @usableFromInline
-    package func end(_ reason: EndReason) {
-        base.end(reason)
-        mailbox.cancel()
-    }
-
-    @usableFromInline
-    package func drain() async {
-        await base.drain()
-        await mailbox.drain()
-    }
-
-    /// A token for an observation that ends with its owner.
-    @usableFromInline
-    func token(of ownership: Ownership) -> NotificationToken { token(owner: ownership) }
-}
-
-extension MailboxObservation: NumberedObservation {
-    @usableFromInline package var numbers: [UInt64] { base.knownNumbers }
-}
-
-/// An observation that may have dropped something.
-protocol DroppingObservation {
-    var droppedCount: Int { get }
-}
-
-extension MailboxObservation: DroppingObservation {
-    var droppedCount: Int { mailbox.droppedCount }
-}
-
-extension NotificationToken {
-    /// How many notifications the observer's buffering policy has dropped; 0 for an observer without one.
-    public var droppedCount: Int { (observation as? any DroppingObservation)?.droppedCount ?? 0 }
 }

@@ -18,8 +18,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - actor: The actor.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -47,8 +46,7 @@ extension TypedNotificationCenter {
     ///   - actor: The actor, held weakly.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.

@@ -1,10 +1,10 @@
 extension TypedNotificationCenter {
     /// Returns when everything that was posted before has been handled, or when the time is over.
     ///
-    /// Waited for is what is queued for asynchronous observers, and the calls of them that are running; not what those post in turn.
-    /// What the consumer of a sequence has taken is handled when it asks for more. Nothing is discarded and nothing ends: to end an
-    /// observation without what waits for it, see ``NotificationToken/cancelAndDrain()``; to end all of them when what waits is handled,
-    /// ``finish(within:clock:)``.
+    /// Waited for is what is queued for asynchronous observers, and the calls of them that are running; not what those post in
+    /// turn. What the consumer of a sequence has taken is handled when it asks for more. Nothing is discarded and nothing ends:
+    /// to end an observation without what waits for it, see ``NotificationToken/cancelAndDrain()``; to end all of them when what
+    /// waits is handled, ``finish(within:clock:)``.
     ///
     /// ```swift
     /// let left = await center.drain(within: .seconds(1))

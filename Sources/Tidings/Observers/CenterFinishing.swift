@@ -1,35 +1,36 @@
 extension TypedNotificationCenter {
     /// Takes nothing new, and returns when everything that was posted before has been handled, or when the time is over.
     ///
-    /// From the beginning of this call on a post reaches nobody: it returns 0, and monitors are told of a post to 0 observers. A post
-    /// that is under way comes to its end. So each post has called all its observers before this returns, or it has called none and
-    /// returns 0; a post that returns 0 because the center has finished says the same as one that nobody observes. What waits for
-    /// asynchronous observers is handled. Sequences end when their consumers have taken what there is. All observations end, with the
-    /// reason ``EndReason/centerFinished``.
+    /// From the beginning of this call on a post reaches no observer: it returns 0, and monitors are told of a post to 0
+    /// observers. A post that is under way comes to its end. So each post has called all its observers before this returns, or it
+    /// has called none and returns 0; a post that returns 0 because the center has finished says the same as one of a type
+    /// without observers. What waits for asynchronous observers is handled. Sequences end when their consumers have taken what
+    /// there is. All observations end, with the reason ``EndReason/centerFinished``.
     ///
     /// ```swift
     /// let left = await center.finish(within: .seconds(5))
     /// for observer in left { print("gave up on \(observer.place), \(observer.queued) wait") }
     /// ```
     ///
-    /// There is no way back. An observer that is added afterwards is never called: its token has ended, its closure is released at
-    /// once, and its sequence is empty. What observers post in turn while they handle the rest reaches nobody. The types of a center
-    /// are closed one after another, so a post that races with this call may be taken after one of another type was refused.
+    /// There is no way back. An observer that is added afterwards is never called: its token has ended, its closure is released
+    /// at once, and its sequence is empty. What observers post in turn while they handle the rest reaches no observer. The types
+    /// of a center are closed one after another, so a post that races with this call may be taken after one of another type was
+    /// refused.
     ///
-    /// What an observer has not handled when the time is over it handles later, if it can: to discard it, cancel its token, or call
-    /// ``removeObservers(of:)``. This can be called several times, also at once; each call waits for what is left.
+    /// What an observer has not handled when the time is over it handles later, if it can: to discard it, cancel its token, or
+    /// call ``removeObservers(of:)``. This can be called several times, also at once; each call waits for what is left.
     ///
     /// An asynchronous observer that finishes its own center does not wait for itself, nor for an observer that waits for it. The
     /// consumer of a sequence waits for itself in vain, until the time is over.
     ///
-    /// A center that forwards has the center finished to which it does. A center of your own that does not forward is not finished, as
-    /// only that one knows its observers. Foundation's center outlives what observes it: see `TidingsFoundation`.
+    /// A center that forwards has the center finished to which it does. A center of your own that does not forward is not
+    /// finished, as only that one knows its observers. Foundation's center outlives what observes it: see `TidingsFoundation`.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task ends the wait, too.
     ///   - clock: The clock that measures the time.
-    /// - Returns: The observations that had not finished, as they stand: those that had not handled everything, and those that run in
-    ///   a post which had not ended. None if all have finished.
+    /// - Returns: The observations that had not finished, as they stand: those that had not handled everything, and those that
+    ///   run in a post which had not ended. None if all have finished.
     @discardableResult
     public func finish(
         within limit: Duration, clock: any Clock<Duration> = ContinuousClock()

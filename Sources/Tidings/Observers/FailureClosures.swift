@@ -13,8 +13,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - actor: The actor, held weakly.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - respond: Called with each error that the observer throws, where the observer runs: see ``FailureResponse/call(_:)``.
     ///   - fileID: The file of the call.
@@ -41,8 +40,7 @@ extension TypedNotificationCenter {
     ///   - actor: The actor, held weakly.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - respond: Called with each error that the observer throws, where the observer runs: see ``FailureResponse/call(_:)``.
     ///   - fileID: The file of the call.
@@ -69,8 +67,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - delivery: `.main`.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - respond: Called with each error that the observer throws, where the observer runs: see ``FailureResponse/call(_:)``.
     ///   - fileID: The file of the call.
@@ -96,8 +93,7 @@ extension TypedNotificationCenter {
     ///   - delivery: `.main`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - respond: Called with each error that the observer throws, where the observer runs: see ``FailureResponse/call(_:)``.
     ///   - fileID: The file of the call.
@@ -125,8 +121,7 @@ extension TypedNotificationCenter {
     ///   - owner: The owner, held weakly.
     ///   - delivery: `.main`.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - respond: Called with each error that the observer throws, where the observer runs: see ``FailureResponse/call(_:)``.
     ///   - fileID: The file of the call.
@@ -156,8 +151,7 @@ extension TypedNotificationCenter {
     ///   - delivery: `.main`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - respond: Called with each error that the observer throws, where the observer runs: see ``FailureResponse/call(_:)``.
     ///   - fileID: The file of the call.
@@ -184,8 +178,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - delivery: `.task`.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - respond: Called with each error that the observer throws, where the observer runs: see ``FailureResponse/call(_:)``.
     ///   - fileID: The file of the call.
@@ -211,8 +204,7 @@ extension TypedNotificationCenter {
     ///   - delivery: `.task`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - respond: Called with each error that the observer throws, where the observer runs: see ``FailureResponse/call(_:)``.
     ///   - fileID: The file of the call.

@@ -30,8 +30,8 @@ public struct FailureResponse: Sendable {
 extension FailureResponse {
     /// The closure to call with an error.
     ///
-    /// - Parameter makeEnd: Makes the closure that ends the observation. It is called only if that is the response: the closure may
-    ///   refer weakly to a bus that lives as long as the process, and leak checkers report the memory of such a reference.
+    /// - Parameter makeEnd: Makes the closure that ends the observation. It is called only if that is the response: the closure
+    ///   may refer weakly to a bus that lives as long as the process, and leak checkers report the memory of such a reference.
     /// - Returns: The closure; `nil` if the error is reported and nothing else.
     @usableFromInline
     func respond(ending makeEnd: () -> @Sendable () -> Void) -> (@Sendable (any Error) -> Void)? {

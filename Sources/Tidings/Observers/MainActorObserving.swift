@@ -4,6 +4,13 @@ public enum MainActorDelivery: Sendable {
     case main
 }
 
+// Found by the compiler where someone guesses the spelling; its message names the right one.
+extension MainActorDelivery {
+    /// Cannot be used: the main actor is `.main`, or `MainActor.self`.
+    @available(*, unavailable, renamed: "main")
+    public static var mainActor: MainActorDelivery { .main }
+}
+
 extension TypedNotificationCenter {
     /// Calls a closure on the main actor with each notification of a type, one at a time, in the order posted.
     ///
@@ -18,7 +25,7 @@ extension TypedNotificationCenter {
     ///   - delivery: `.main`.
     ///   - type: The notification type.
     ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///     waits, takes no room in the queue, and is not counted as delivered. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -42,8 +49,7 @@ extension TypedNotificationCenter {
     ///   - delivery: `.main`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -75,8 +81,7 @@ extension TypedNotificationCenter {
     ///   - owner: The owner, held weakly.
     ///   - delivery: `.main`.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -103,8 +108,7 @@ extension TypedNotificationCenter {
     ///   - delivery: `.main`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.

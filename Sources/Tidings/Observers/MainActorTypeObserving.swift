@@ -15,8 +15,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -39,8 +38,7 @@ extension TypedNotificationCenter {
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -72,8 +70,7 @@ extension TypedNotificationCenter {
     ///   - owner: The owner, held weakly.
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -100,8 +97,7 @@ extension TypedNotificationCenter {
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -128,8 +124,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -156,8 +151,7 @@ extension TypedNotificationCenter {
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -185,8 +179,7 @@ extension TypedNotificationCenter {
     ///   - owner: The owner, held weakly.
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -216,8 +209,7 @@ extension TypedNotificationCenter {
     ///   - delivery: `MainActor.self`.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.

@@ -30,9 +30,8 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
         observe: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
     ) {
         let source = SequenceSource<Element>(buffering: policy, SourcePlace(fileID: fileID, line: line))
-        let entrance = SequenceEntrance(source)
         let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
-        let observation = observe(registration.with(queue: source)) { element in entrance.source.put(element) }
+        let observation = observe(registration.with(queue: source), SequenceEntrance(source).receive)
         self.init(lifetime: SequenceLifetime(source, observation: observation))
     }
 
@@ -50,8 +49,8 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Ends the sequence, for every iterator that has taken what there is for it.
     func finish() { lifetime.source.finish() }
 
-    /// Ends the observation, and returns when no post puts anything into the sequence any more. It ends when its iterators have taken
-    /// what there is for them.
+    /// Ends the observation, and returns when no post puts anything into the sequence any more. It ends when its iterators have
+    /// taken what there is for them.
     func endObservation() async { await lifetime.endObservation() }
 
     /// The numbers by which monitors know the observers that feed it.

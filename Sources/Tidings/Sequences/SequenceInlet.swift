@@ -29,25 +29,25 @@ extension NotificationSequence {
 /// The queue of a sequence as one of its types has it: monitors are told of a notification as one of its own type.
 private final class SharedQueue<Element: Sendable>: ObserverQueue {
     private let entrance: SequenceEntrance<Element>
-    private let watcher = Lock<QueueWatcher?>(nil)
+    private let reporter = Lock<QueueReporter?>(nil)
 
     init(_ entrance: SequenceEntrance<Element>) { self.entrance = entrance }
 
     func put(_ element: Element) {
         let source = entrance.source
-        source.put(element, followedBy: source.isMonitored ? watcher.withLock { $0 } : nil)
+        source.put(element, toldBy: source.isMonitored ? reporter.withLock { $0 } : nil)
     }
 
     var status: QueueStatus { entrance.source.status }
 
-    func follow(_ watcher: QueueWatcher) {
-        // The previous watcher is released after the lock.
-        let previous = self.watcher.withLock { current in
+    func report(to reporter: QueueReporter) {
+        // The previous reporter is released after the lock.
+        let previous = self.reporter.withLock { current in
             let previous = current
-            current = watcher
+            current = reporter
             return previous
         }
-        entrance.source.follow(watcher)
+        entrance.source.report(to: reporter)
         _ = previous
     }
 

@@ -11,8 +11,8 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - condition: Whether the sequence is to have a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the sequence is to have a notification, asked in the post, on the thread that posts. A refused one
+    ///     never waits, takes no room in the queue, and is not counted as delivered. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -32,8 +32,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the sequence is to have a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the sequence is to have a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -52,8 +51,7 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
-    ///   - condition: Whether the sequence is to have a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the sequence is to have a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -72,8 +70,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
     ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the sequence is to have a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the sequence is to have a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.

@@ -78,6 +78,17 @@ final class SequenceReader<Element: Sendable> {
     }
 }
 
+/// What an iterator takes from: a mailbox whose runner wakes the iterator up.
+@usableFromInline
+struct SequenceLine<Element: Sendable>: Sendable {
+    @usableFromInline let mailbox: Mailbox<Element>
+    let wakeUp = WakeUp()
+
+    init(buffering policy: BufferingPolicy, for observer: DeliveryReceipt.Observer) {
+        mailbox = Mailbox(buffering: policy, for: observer) { [wakeUp] _ in wakeUp.raise() }
+    }
+}
+
 /// Where the consumer of a sequence sleeps while there is nothing for it.
 @usableFromInline
 final class WakeUp: Sendable {

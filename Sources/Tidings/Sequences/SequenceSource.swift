@@ -1,30 +1,35 @@
 public import Synchronization
 
+/// The way into a sequence, which only a center holds: when the center lets go of it, the sequence has ended.
+@usableFromInline
+final class SequenceEntrance<Element: Sendable>: Sendable {
+    @usableFromInline let source: SequenceSource<Element>
+
+    @inlinable
+    init(_ source: SequenceSource<Element>) { self.source = source }
+
+    @inlinable
+    deinit { source.finish() }
+
+    /// Hands an element to every iterator, as the observer that a center calls in the post.
+    @inlinable
+    func receive(_ element: Element) { source.put(element) }
+}
+
 /// What feeds the iterators of one sequence, each with a mailbox of its own.
 ///
 /// The first mailbox is there from the beginning, for the first iterator, and is fed without a further lock.
 @usableFromInline
 final class SequenceSource<Element: Sendable>: Sendable {
-    /// What an iterator takes from: a mailbox whose runner wakes the iterator up.
-    @usableFromInline
-    struct Line: Sendable {
-        @usableFromInline let mailbox: Mailbox<Element>
-        let wakeUp = WakeUp()
-
-        init(buffering policy: BufferingPolicy, for observer: DeliveryReceipt.Observer) {
-            mailbox = Mailbox(buffering: policy, for: observer) { [wakeUp] _ in wakeUp.raise() }
-        }
-    }
-
     private struct State {
         /// Whether there is an iterator that reads the first mailbox.
         var hasFirst = false
         /// The lines of further iterators.
-        var others: [Line] = []
+        var others: [SequenceLine<Element>] = []
         var isOpen = true
         /// What was dropped in the mailboxes of iterators that are gone.
         var droppedCount = 0
-        var watcher: QueueWatcher?
+        var reporter: QueueReporter?
         var drops: DropCounter?
     }
 
@@ -32,7 +37,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
     /// The sequence, as receipts name it.
     private let observer: DeliveryReceipt.Observer
     private let state = Lock(State())
-    @usableFromInline let first: Line
+    @usableFromInline let first: SequenceLine<Element>
 
     /// Whether the state has further lines, to be read by each put without the lock.
     ///
@@ -47,7 +52,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
     init(buffering policy: BufferingPolicy, _ place: SourcePlace) {
         self.policy = policy
         observer = DeliveryReceipt.Observer(of: Element.self, .sequence, from: place)
-        first = Line(buffering: policy, for: observer)
+        first = SequenceLine(buffering: policy, for: observer)
     }
 
     /// Hands an element to every iterator.
@@ -56,7 +61,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
     @inlinable
     func put(_ element: Element) {
         if sequencesAreAwaited.load(ordering: .relaxed), AwaitedSequences.areThere {
-            return putAwaited(element, followedBy: nil)
+            return putAwaited(element, toldBy: nil)
         }
         first.mailbox.put(element, in: .none)
         if hasOthers.load(ordering: .acquiring) { putToOthers(element) }
@@ -67,22 +72,22 @@ final class SequenceSource<Element: Sendable>: Sendable {
         for line in state.withLock({ $0.others }) { line.mailbox.put(element, in: .none) }
     }
 
-    /// Hands an element to every iterator, and has a watcher told of it.
+    /// Hands an element to every iterator, and has monitors told of it by a reporter.
     ///
     /// - Parameters:
     ///   - element: The element.
-    ///   - watcher: Who is told, in the place of the one that follows the source; `nil` for that one.
-    func put(_ element: Element, followedBy watcher: QueueWatcher?) {
-        if watcher == nil { put(element) } else { putAwaited(element, followedBy: watcher) }
+    ///   - reporter: Tells the monitors, in the place of the source's own reporter; `nil` for that one.
+    func put(_ element: Element, toldBy reporter: QueueReporter?) {
+        if reporter == nil { put(element) } else { putAwaited(element, toldBy: reporter) }
     }
 
     /// Hands an element to every iterator, as part of the delivery that waits for it, if there is one.
     ///
     /// - Parameters:
     ///   - element: The element.
-    ///   - watcher: Who is told, in the place of the one that follows the source; `nil` for that one.
+    ///   - reporter: Tells the monitors, in the place of the source's own reporter; `nil` for that one.
     @usableFromInline
-    func putAwaited(_ element: Element, followedBy watcher: QueueWatcher?) {
+    func putAwaited(_ element: Element, toldBy reporter: QueueReporter?) {
         let mailboxes = ([first] + state.withLock({ $0.others })).map(\.mailbox)
         let type = type(of: element as Any)
         for mailbox in mailboxes {
@@ -90,25 +95,25 @@ final class SequenceSource<Element: Sendable>: Sendable {
             if scope != .none, !mailboxes.contains(where: \.isOpen) {
                 // All iterators are gone, and those that follow begin with what comes then.
                 WaitGraph.discard(in: scope, mailbox: ObjectIdentifier(mailbox), error: SequenceEnded())
-            } else if let watcher {
-                mailbox.putMonitored(element, in: scope, followedBy: watcher)
+            } else if let reporter {
+                mailbox.putMonitored(element, in: scope, toldBy: reporter)
             } else {
                 mailbox.put(element, in: scope)
             }
         }
     }
 
-    /// Whether monitors are told of what is put in.
+    /// Whether monitors are told of the elements that are put in.
     var isMonitored: Bool { first.mailbox.monitored.load(ordering: .relaxed) }
 
     /// What the next iterator takes from.
-    func makeLine() -> Line {
-        let (line, watcher) = state.withLock { state in
+    func makeLine() -> SequenceLine<Element> {
+        let (line, reporter) = state.withLock { state in
             if !state.hasFirst {
                 state.hasFirst = true
-                return (first, state.watcher)
+                return (first, state.reporter)
             }
-            let line = Line(buffering: policy, for: observer)
+            let line = SequenceLine<Element>(buffering: policy, for: observer)
             if let drops = state.drops { line.mailbox.countDrops(with: drops) }
             if state.isOpen {
                 state.others.append(line)
@@ -116,9 +121,9 @@ final class SequenceSource<Element: Sendable>: Sendable {
             } else {
                 line.mailbox.finish()
             }
-            return (line, state.watcher)
+            return (line, state.reporter)
         }
-        if let watcher { line.mailbox.follow(watcher) }
+        if let reporter { line.mailbox.report(to: reporter) }
         return line
     }
 
@@ -176,7 +181,7 @@ extension SequenceSource: ObserverQueue {
 
     @usableFromInline
     func countDrops(with counter: DropCounter) {
-        let others: [Line]? = state.withLock { state in
+        let others: [SequenceLine<Element>]? = state.withLock { state in
             if state.drops != nil { return nil }
             state.drops = counter
             return state.others
@@ -186,25 +191,13 @@ extension SequenceSource: ObserverQueue {
     }
 
     @usableFromInline
-    func follow(_ watcher: QueueWatcher) {
+    func report(to reporter: QueueReporter) {
         let (others, previous) = state.withLock { state in
-            let previous = state.watcher
-            state.watcher = watcher
+            let previous = state.reporter
+            state.reporter = reporter
             return (state.others, previous)
         }
-        for line in [first] + others { line.mailbox.follow(watcher) }
+        for line in [first] + others { line.mailbox.report(to: reporter) }
         _ = previous
     }
-}
-
-/// The way into a sequence, which only a center holds: when the center lets go of it, the sequence has ended.
-@usableFromInline
-final class SequenceEntrance<Element: Sendable>: Sendable {
-    @usableFromInline let source: SequenceSource<Element>
-
-    @inlinable
-    init(_ source: SequenceSource<Element>) { self.source = source }
-
-    @inlinable
-    deinit { source.finish() }
 }

@@ -1,8 +1,9 @@
 extension TypedNotificationCenter {
     /// The notifications of several types, as one asynchronous sequence, in the order in which they were posted.
     ///
-    /// Observing starts now, not with the loop: one type after the other, in the order given. What one thread or task posts comes in
-    /// the order in which it was posted, whatever its types. All types share a buffer, its policy, and the number of what it dropped.
+    /// Observing starts now, not with the loop: one type after the other, in the order given. What one thread or task posts comes
+    /// in the order in which it was posted, whatever its types. All types share a buffer, its policy, and the number of what it
+    /// dropped.
     ///
     /// ```swift
     /// for await note in center.notifications(of: Placed.self, Changed.self) {
@@ -36,7 +37,8 @@ extension TypedNotificationCenter {
 
     /// The notifications of two types from one sender, as one asynchronous sequence, in the order in which they were posted.
     ///
-    /// There are two, and not any number, as the language cannot yet demand of any number of types that their senders are of one type.
+    /// There are two, and not any number, as the language cannot yet demand of any number of types that their senders are of one
+    /// type.
     ///
     /// - Parameters:
     ///   - first: A notification type.
@@ -56,8 +58,8 @@ extension TypedNotificationCenter {
         return NotificationSequence(of: [first, second], buffering: policy, fileID, line)
     }
 
-    /// The main-actor notifications of several types, as one asynchronous sequence, in the order in which they were posted. It can be
-    /// read anywhere.
+    /// The main-actor notifications of several types, as one asynchronous sequence, in the order in which they were posted. It
+    /// can be read anywhere.
     ///
     /// - Parameters:
     ///   - first: A notification type, which has to be `Sendable` to leave the main actor.
@@ -77,8 +79,8 @@ extension TypedNotificationCenter {
         NotificationSequence(of: inlets(of: first, second, repeat each others), buffering: policy, fileID, line)
     }
 
-    /// The main-actor notifications of two types from one sender, as one asynchronous sequence, in the order in which they were posted.
-    /// It can be read anywhere.
+    /// The main-actor notifications of two types from one sender, as one asynchronous sequence, in the order in which they were
+    /// posted. It can be read anywhere.
     ///
     /// - Parameters:
     ///   - first: A notification type, which has to be `Sendable` to leave the main actor.

@@ -28,8 +28,8 @@ public final class ObserverOwner: Sendable {
     /// The owner, retained; `nil` when it is gone.
     @usableFromInline var object: AnyObject? { reference.object }
 
-    /// The owner; `nil` when it is gone. Inlined into the observer's closure, which knows the type, so that nothing is copied by way
-    /// of the runtime.
+    /// The owner; `nil` when it is gone. Inlined into the observer's closure, which knows the type, so that nothing is copied by
+    /// way of the runtime.
     ///
     /// - Parameter type: The type as which the caller registers the observer's owner.
     /// - Returns: The owner, retained.

@@ -89,7 +89,7 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: [1, 1, 1, 2, 2, 2], "the notifications that observers got")
     }
 
-    /// A delivery within a time says who has not finished.
+    /// The receipt of a delivery within a time names the observers that have not finished.
     public static let aReceiptNamesWhoHasNotFinished = ConformanceCheck(
         .nothingLost, "`deliver` within a time returns when that is over, and its receipt says who had not finished"
     ) { trial in

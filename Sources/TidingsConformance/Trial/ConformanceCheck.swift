@@ -45,7 +45,7 @@ public enum ConformancePromise: Int, CaseIterable, Sendable, CustomStringConvert
     case nothingLost = 8
     /// A main-actor notification is posted and observed on the main actor.
     case isolation = 10
-    /// A slow asynchronous observer delays nobody else.
+    /// A slow asynchronous observer delays no other.
     case independence
     /// An observer of a type that asks for it begins with the latest notification, and gets each later one once.
     case replay

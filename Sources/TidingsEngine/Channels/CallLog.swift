@@ -11,10 +11,10 @@ package struct CallLog: ~Copyable {
         let nanoseconds: Int64
     }
 
-    /// A call that was made, with what is known about its entry.
+    /// A call that was made, with the details of its entry.
     ///
-    /// It retains nothing: the reference count of a tie is a word to which every thread that posts would write. It is four words, which
-    /// are handed on in registers.
+    /// It retains nothing: the reference count of a tie is a word to which every thread that posts would write. It is four words,
+    /// which are handed on in registers.
     @safe
     package struct Call {
         /// The number of the entry, see ``Entry/serial``.
@@ -23,7 +23,7 @@ package struct CallLog: ~Copyable {
         package let number: UInt64
         /// How long the call took; -1 if that was not measured.
         package let nanoseconds: Int64
-        /// What is known about the entry. Valid until the next call is taken, or the post has ended.
+        /// The details of the entry. Valid until the next call is taken, or the post has ended.
         package let details: UnsafePointer<EntryDetails>
     }
 
@@ -85,8 +85,8 @@ package struct CallLog: ~Copyable {
     /// Whether the host is told of each call at once.
     var tellsEach = false
 
-    /// The details of the entry that is called, if the post is in no lane, so that they may be gone otherwise. Allocated for the first
-    /// call, and freed by `deinit`.
+    /// The details of the entry that is called, if the post is in no lane, so that they may be gone otherwise. Allocated for the
+    /// first call, and freed by `deinit`.
     private var kept: UnsafeMutablePointer<EntryDetails>?
     var isInLane = true
 
@@ -103,8 +103,8 @@ package struct CallLog: ~Copyable {
     ///
     /// - Parameters:
     ///   - host: What to hand to `tell`.
-    ///   - tell: Tells the host: with `false`, that calls wait, and there is no room for more, or it is told of each; with `true`, that
-    ///     a call is about to be made, if it is told of each.
+    ///   - tell: Tells the host: with `false`, that calls wait, and there is no room for more, or it is told of each; with
+    ///     `true`, that a call is about to be made, if it is told of each.
     ///   - body: Makes the post, and returns how many observers were called.
     /// - Returns: What the closure returns.
     package static func with(
@@ -128,7 +128,7 @@ package struct CallLog: ~Copyable {
         counting = NumberedPost.Counting()
     }
 
-    /// Says what is to be logged, before the first call.
+    /// Says which calls are to be logged, before the first one.
     ///
     /// - Parameters:
     ///   - logging: The calls that are logged.

@@ -152,8 +152,8 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     // MARK: - Cancelling
 
-    /// Ends an entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last of
-    /// them or by the next holder of the lock.
+    /// Ends an entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last
+    /// of them or by the next holder of the lock.
     package final func cancel(_ entry: Entry, _ end: EntryEnd) {
         let chunk = entry.chunk
         let index = entry.index(in: chunk)
@@ -165,7 +165,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     /// Ends an entry, unless it has ended.
     ///
-    /// - Returns: What is to be freed, and whether the entry has ended now.
+    /// - Returns: The memory to be freed, and whether the entry has ended now.
     @inline(__always)
     private final func remove(
         _ index: Int, of chunk: Chunk, _ entry: Entry, _ end: EntryEnd
@@ -228,7 +228,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         let entries = withState { state in
             state.isOpen = false
             let entries = state.rosters(with: everyone).flatMap { $0.liveEntries() }
-            // What is released below may end tokens, which held the chunks.
+            // The release of closures below may end tokens, which held the chunks.
             for entry in entries { entry.chunk.retain() }
             return entries
         }

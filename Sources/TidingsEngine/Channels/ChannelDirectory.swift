@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// The channels of one center, found by the type of what is posted.
+/// The channels of one center, found by the type of the payload.
 @usableFromInline
 @safe
 package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic or locked

@@ -16,7 +16,7 @@ package protocol ChannelHost: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - details: What is known about it.
+    ///   - details: The details of the entry.
     ///   - end: Why it has ended.
     func didEnd(_ entry: Entry, _ details: EntryDetails, _ end: EntryEnd)
 
@@ -33,7 +33,7 @@ package protocol PostHook {
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - details: What is known about it. They are kept for the post, where the entry's own may be gone.
+    ///   - details: The details of the entry. They are kept for the post, where the entry's own may be gone.
     /// - Returns: Whether to call it.
     mutating func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool
 

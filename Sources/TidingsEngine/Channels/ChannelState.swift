@@ -9,7 +9,8 @@ final class ChannelLock: Sendable {
     /// Whether a post has departed from a marked lane since the flag was last cleared.
     let hasDepartures = Atomic(false)
 
-    /// How many posts are under way that found no lane; used under the lock, which orders it. Here, as a larger state costs every step.
+    /// How many posts are under way that found no lane; used under the lock, which orders it. Here, as a larger state costs every
+    /// step.
     let postsWithoutLane = Atomic(0)
 
     init(_ state: consuming sending ChannelState) { self.state = Lock(state) }
@@ -47,10 +48,10 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     var mortals = Mortals()
     var retired = Retired()
 
-    /// Which entries have ended; `nil` as long as nobody wants to know. An object, as a larger state costs every step.
+    /// Which entries have ended; `nil` as long as the host does not want to know. An object, as a larger state costs every step.
     var ended: EndedEntries?
 
-    /// Those who wait for a call to end.
+    /// The drains that wait for a call to end.
     var drains = Drains()
 
     /// The calls of posts that found no lane.

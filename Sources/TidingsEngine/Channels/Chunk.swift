@@ -8,7 +8,7 @@ public import Synchronization
 @safe
 package struct Chunk {
     /// How large a chunk is. Each chunk of a roster is twice as large as the one before; the first one is small for one
-    /// sender, who seldom has many observers.
+    /// sender, which seldom has many observers.
     @usableFromInline
     package struct Size: Sendable {
         static let small = Size(rawValue: 0)
@@ -202,8 +202,8 @@ extension Chunk {
     /// How many entries for every sender there were when an entry for one sender was added.
     func position(_ index: Int) -> Int { unsafe positionMemory(index).pointee }
 
-    /// Whether an entry has a tie, is watched or is conditional. If none is, the details of an entry that ends need not be read, which would be one more
-    /// cache line to wait for.
+    /// Whether an entry has a tie, is watched or is conditional. If none is, the details of an entry that ends need not be read,
+    /// which would be one more cache line to wait for.
     @inline(__always)
     var hasTies: Bool { unsafe header.pointee.hasTies.load(ordering: .relaxed) }
 }

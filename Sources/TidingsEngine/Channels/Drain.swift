@@ -144,8 +144,8 @@ struct Drains {
         guard let chunk = drains.removeValue(forKey: number)?.entry.chunk else { return }
         let count = countsByChunk[chunk.start, default: 0] - 1
         countsByChunk[chunk.start] = count > 0 ? count : nil
-        // The last drain of the chunk takes the request back, never an earlier one: not even for a moment may a post find none while
-        // another drain waits.
+        // The last drain of the chunk takes the request back, never an earlier one: not even for a moment may a post find none
+        // while another drain waits.
         if count == 0 { chunk.setDrained(false) }
     }
 

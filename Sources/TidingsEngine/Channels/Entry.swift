@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One observer in a chunk, as a word: the address of its closure and, in the low bits, the size of the chunk.
 @usableFromInline
 package struct Entry: Equatable, @unchecked Sendable {  // an address; its user keeps the chunk
@@ -45,8 +47,8 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     /// The channel, which is there as long as the chunk is.
     package var channel: Channel { unsafe chunk.header.pointee.channel.takeUnretainedValue() }
 
-    /// Ends the entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last of
-    /// them or by the next holder of the channel's lock.
+    /// Ends the entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last
+    /// of them or by the next holder of the channel's lock.
     ///
     /// - Parameter end: Why it ends.
     package func cancel(_ end: EntryEnd = .cancelled) {
@@ -54,7 +56,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
         unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef { $0.cancel(self, end) }
     }
 
-    /// What is known about the entry beside its closure: while it is live, or a post that found it live is in its lane.
+    /// The details of the entry, beside its closure: while it is live, or a post that found it live is in its lane.
     package var details: EntryDetails { chunk.details(index) }
 
     /// A number that no other entry of the process has or will have. The caller keeps the chunk, or is in a post that calls the
@@ -81,7 +83,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     var roster: Roster { unsafe chunk.header.pointee.roster.takeUnretainedValue() }
 }
 
-/// What is known about an entry beside its closure, in the terms of the code above the engine.
+/// The details of an entry, beside its closure, in the terms of the code above the engine.
 ///
 /// The engine hands it back and asks the ``ChannelHost`` about its tie; it looks at nothing else. Thirty-two bytes, as every
 /// entry has one.
@@ -166,4 +168,15 @@ package struct Observer<Payload>: ~Copyable {
     @inlinable
     @inline(__always)
     borrowing func callAsFunction(_ payload: borrowing Payload) { body(payload) }
+}
+
+/// Numbers by which observers are told apart as long as the process runs.
+package enum ObserverSerial {
+    private static let taken = Atomic<UInt64>(0)
+
+    /// The first of 64 numbers that were never given before: a chunk of entries takes them for all that it will have, and
+    /// whatever else is told apart from entries takes them for itself.
+    ///
+    /// Relaxed: a number is only told apart from others by it.
+    package static func next() -> UInt64 { taken.wrappingAdd(64, ordering: .relaxed).newValue }
 }

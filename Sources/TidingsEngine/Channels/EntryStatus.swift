@@ -63,9 +63,9 @@ extension Channel {
 
     /// Changes whether the host is told what happens.
     ///
-    /// - Parameter change: Makes the change in what posts read, and says whether the host is told from now on, and what was replaced:
-    ///   that is kept until the posts that may see it have left their lanes. It is called under the channel's lock, so that of
-    ///   several threads the last one says what is true.
+    /// - Parameter change: Makes the change in what posts read, and says whether the host is told from now on, and what was
+    ///   replaced: that is kept until the posts that may see it have left their lanes. It is called under the channel's lock, so
+    ///   that of several threads the last one says what is true.
     /// - Returns: The entries that were there when it changed, by their serials, as their memory may be freed after the lock.
     package final func setMonitored(
         _ change: @Sendable () -> (isMonitored: Bool, replaced: (any AnyObject & Sendable)?)

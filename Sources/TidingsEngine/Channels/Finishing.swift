@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The end of a channel: posts that have begun come to their end, and no other one calls anybody.
+/// The end of a channel: posts that have begun come to their end, and no other one calls an entry.
 ///
 /// An ordinary post does not pay for this, as it loads nothing that it would not load otherwise. A post has begun when it has
 /// loaded, in its lane, the head of the roster for every sender; or, if it calls only observers of its sender, when it has loaded
-/// the number of entries there. The end stores that head and that number, and scans the lanes after it; all of these steps, and the
-/// claim of a lane before the loads, are sequentially consistent. So either a post loads what the end has stored: then it calls
-/// nobody. Or it has claimed its lane before the scan, which finds it: then it calls all that it would have called, as no entry
-/// ends before it has left.
+/// the number of entries there. The end stores that head and that number, and scans the lanes after it; all of these steps, and
+/// the claim of a lane before the loads, are sequentially consistent. So either a post loads what the end has stored: then it
+/// calls no entry. Or it has claimed its lane before the scan, which finds it: then it calls all that it would have called, as no
+/// entry ends before it has left.
 extension Channel {
-    /// Lets no post that begins from now on call anybody, and takes no entry any more. Posts that have begun come to their end; then
-    /// all entries end.
+    /// Lets no post that begins from now on call an entry, and takes no entry any more. Posts that have begun come to their end;
+    /// then all entries end.
     ///
     /// - Parameter whenLeft: Called when no post is under way any more and all entries have ended, on whatever thread; at once if
     ///   that is so already.
@@ -90,7 +90,8 @@ extension Channel {
     /// The ties of entries that have ended as the channel finished, and of which what is queued may be left.
     final func endedTies() -> [AnyObject] { withState { $0.finish?.ended ?? [] }.compactMap(\.details.tie) }
 
-    /// An entry that has never been live: what is registered with a channel that has finished. Its closure is released at once.
+    /// An entry that has never been live: that of a registration with a channel that has finished. Its closure is released at
+    /// once.
     final func refuse(_ details: EntryDetails, initialize: (UnsafeMutableRawPointer) -> Void) -> Entry {
         let chunk = Chunk(size: .small, first: 0, channel: self, roster: everyone)
         // In raw memory, which no other thread has.
@@ -115,7 +116,7 @@ final class ChannelFinish {
         case waitsForLanes
         /// No such post is in a lane.
         case begun
-        /// Somebody ends the entries.
+        /// A thread has begun to end the entries.
         case ending
         case ended
     }
@@ -137,7 +138,7 @@ final class ChannelFinish {
 
     /// Notes that the entries have ended.
     ///
-    /// - Returns: What is to be called when the lock is free.
+    /// - Returns: The closures to be called when the lock is free.
     func end() -> [@Sendable () -> Void] {
         phase = .ended
         defer { (entries, whenLeft) = ([], []) }

@@ -1,5 +1,6 @@
 extension TypedChannel {
-    /// Calls one entry, as a post that reaches nobody else: a cancel, a drain and the end of the channel meet it like one.
+    /// Calls one entry, as a post would that reaches this entry alone. The call claims a lane, so a cancel, a drain and the end
+    /// of the channel treat it as they treat a post.
     ///
     /// - Parameters:
     ///   - entry: The entry, whose chunk the caller keeps.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Logs the calls of a post.
+/// The hook that logs the calls of a post, for monitors.
 @safe
 struct CallLogging: PostHook {
     /// Valid as long as the post takes.
@@ -34,13 +34,13 @@ extension TypedChannel {
     /// Makes a post, and logs the calls.
     ///
     /// - Parameters:
-    ///   - payload: What is posted.
+    ///   - payload: The payload.
     ///   - sender: Its sender.
     ///   - left: An entry that is not called.
     ///   - log: The log.
-    ///   - begin: Called when the post has begun, before its first call, with the number of its lane, or with `nil` if it found none.
-    ///     In a lane, everything that the post can see is kept until `end` has returned, also what the host has replaced: see
-    ///     ``Channel/setMonitored(_:)``.
+    ///   - begin: Called when the post has begun, before its first call, with the number of its lane, or with `nil` if it found
+    ///     none. In a lane, everything that the post can see is kept until `end` has returned, also what the host has replaced:
+    ///     see ``Channel/setMonitored(_:)``.
     ///   - end: Called when the post has made its last call, with the number of calls.
     /// - Returns: How many observers were called.
     package func post(
@@ -74,8 +74,8 @@ extension TypedChannel {
         return calls
     }
 
-    /// Calls the observers as a post does of which nobody is told. A function of its own: in one that makes calls with two hooks, the
-    /// compiler leaves one of them generic.
+    /// Calls the observers as a post does of which no monitor is told. A function of its own: in one that makes calls with two
+    /// hooks, the compiler leaves one of them generic.
     @inline(never)
     private func callPlainly(
         _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane

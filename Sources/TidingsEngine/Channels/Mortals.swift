@@ -73,7 +73,7 @@ final class Mortal: Sendable {
     /// Why the entry ends, if one of both is known to be dead; `nil` also if the entry was cancelled.
     ///
     /// - Parameters:
-    ///   - host: Who knows about owners.
+    ///   - host: The host of the channel, which knows whether an owner is alive.
     ///   - looksAtSenders: Whether the caller may look at a sender: one that is not `Sendable` belongs to an actor.
     /// - Returns: The reason.
     func end(_ host: any ChannelHost, looksAtSenders: Bool) -> EntryEnd? {
@@ -117,5 +117,22 @@ extension Channel {
             cancel(entry, .senderGone)
             entry.chunk.release()
         }
+    }
+}
+
+extension Channel {
+    /// Ends the entries of an owner.
+    ///
+    /// - Parameter isMeant: Whether the tie of an entry is to that owner. It is called with no lock held.
+    /// - Returns: The ties of the entries that were ended.
+    package final func cancel(whereTie isMeant: (AnyObject) -> Bool) -> [AnyObject] {
+        guard everyone.flags.contains(.hasMortals) || hasFinished else { return [] }
+        var ended = endedTies().filter(isMeant)
+        for mortal in withState({ $0.mortals.all }) where mortal.isLive {
+            guard let tie = mortal.ownerTie, isMeant(tie) else { continue }
+            cancel(mortal.entry, .cancelled)
+            ended.append(tie)
+        }
+        return ended
     }
 }

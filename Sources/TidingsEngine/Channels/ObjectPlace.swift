@@ -1,22 +1,22 @@
 public import Synchronization
 
-/// Where a sender whose static type does not say what it is has its object, if it is one: found out with the first such sender of a
-/// type, so that posts need not ask the runtime for the kind of each.
+/// Where a sender whose static type does not say what it is has its object, if it is one: found out with the first such sender of
+/// a type, so that posts need not ask the runtime for the kind of each.
 ///
 /// An existential or an optional that holds an object begins with its address. How the rest is laid out, the ABI says:
 ///
-/// - An existential of a protocol for classes alone is the address and a word for each protocol, and an optional of it, or of a class, is
-///   the same, with 0 for `nil`. Every value of such a type is an object, or `nil`.
-/// - Any other existential is three words, in the first of which an object lies, and the type of what is in them; then a word for each
-///   protocol.
+/// - An existential of a protocol for classes alone is the address and a word for each protocol, and an optional of it, or of a
+///   class, is the same, with 0 for `nil`. Every value of such a type is an object, or `nil`.
+/// - Any other existential is three words, in the first of which an object lies, and the type of what is in them; then a word for
+///   each protocol.
 ///
-/// Neither is taken for granted: a value counts only if its first word was the address of the object that the runtime found in it, and,
-/// of four words or more, its fourth one the type of that object. What does not, as the box of an `any Error`, is looked at by casts
-/// as before.
+/// Neither is taken for granted: a value counts only if its first word was the address of the object that the runtime found in
+/// it, and, of four words or more, its fourth one the type of that object. What does not, as the box of an `any Error`, is looked
+/// at by casts as before.
 @usableFromInline
 struct ObjectPlace: ~Copyable {
-    /// The type that stands in the fourth word of the last sender that was looked at by casts; 1 if every sender of the type is an
-    /// object; 0 if nothing is known.
+    /// The type that stands in the fourth word of the last sender that was looked at by casts; 1 if every sender of the type is
+    /// an object; 0 if nothing is known.
     @usableFromInline let type = Atomic<UInt>(0)
 
     @inlinable static var everything: UInt { 1 }

@@ -7,7 +7,7 @@
 /// Where all objects are native, it is an unowned reference: that keeps the memory of a dead object, though not what the object
 /// referred to, and so the reference count, which says whether the object is dead, can be read at any time. To look costs a load,
 /// and to follow the reference what a strong one costs: a third of a weak one. The first weak reference to an object moves its
-/// counts into a table beside it, where each retain and release, by whomever, takes three times as long from then on.
+/// counts into a table beside it, where each retain and release, in all of the program, takes three times as long from then on.
 ///
 /// Objects of Objective-C have no such counts. Where there are any, it is a weak reference.
 @safe

@@ -5,7 +5,7 @@ extension TypedChannel {
     /// lanes, as when they are nested deeply.
     ///
     /// - Parameters:
-    ///   - payload: What is posted.
+    ///   - payload: The payload.
     ///   - search: How to find the roster of its sender; `nil` if it has none.
     ///   - begun: How many entries for every sender there were when the post began. To compare senders runs a user's code, which
     ///     may register observers: those are not called.

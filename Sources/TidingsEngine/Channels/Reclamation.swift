@@ -1,10 +1,11 @@
 import Synchronization
 
-/// How what was taken out of a channel is freed: at once if no post can see it, else by the last post that may.
+/// How memory that was taken out of a channel is freed, such as the closure of a cancelled observer: at once if no post can see
+/// it, else by the last post that may.
 ///
-/// A post that is in progress protects everything it may read by its lane, as a hazard pointer protects one object. Who takes
-/// something out scans the lanes. Those of posts to this channel are marked, and the posts in them free what waits for them on
-/// their way out.
+/// A post that is in progress protects everything it may read by its lane, as a hazard pointer protects one object. The thread
+/// that takes something out scans the lanes. It marks those of posts to this channel, and the last of these posts to leave frees
+/// what waits for them. This is deferred reclamation, with a post in the place of RCU's read-side section.
 extension Channel {
     /// Takes a step under the lock, and then does what posts left to do.
     @inline(__always)
@@ -23,7 +24,8 @@ extension Channel {
         free(withState { state in state.retire(retired, from: self) })
     }
 
-    /// Frees what no post can see any more; no lock is held, as this runs the `deinit` of what a closure captured.
+    /// Frees what no post can see any more: the closure of a cancelled observer ends here. No lock is held, as this runs the
+    /// `deinit` of what a closure captured.
     private final func free(_ removed: consuming Removed) {
         if let entry = removed.entry { entry.chunk.destroy(entry.index) }
         removed.performWhenFreed()
@@ -40,9 +42,9 @@ extension Channel {
     /// Frees what waited for posts that have departed. A thread that holds the lock meanwhile does so after letting it go, and
     /// has what is freed in its cache, so that the post need not wait for the lock.
     ///
-    /// A post stores the flag, and then finds the lock held; the holder unlocks, and then loads the flag, in `withState` or in the next
-    /// round here. Each of the two pairs is in its order for all threads, by the steps of the lock or by ``Lock/fence()``. So a
-    /// post that finds the lock held is never overlooked.
+    /// A post stores the flag, and then finds the lock held; the holder unlocks, and then loads the flag, in `withState` or in
+    /// the next round here. Each of the two pairs is in its order for all threads, by the steps of the lock or by
+    /// ``Lock/fence()``. So a post that finds the lock held is never overlooked.
     private final func freeDeparted() {
         while changing.hasDepartures.load(ordering: .sequentiallyConsistent) {
             let taken = changing.state.withLockIfAvailable { state in
@@ -89,7 +91,7 @@ struct Removed: @unchecked Sendable {  // handed from thread to thread under the
         var ended: EndedEntry?
         /// The chunks of a channel that finishes.
         var hidden: HiddenChunks?
-        /// What is to be done when no post sees what was taken out.
+        /// The step to be made when no post sees what was taken out.
         var whenFreed: (@Sendable () -> Void)?
 
         deinit {
@@ -102,7 +104,7 @@ struct Removed: @unchecked Sendable {  // handed from thread to thread under the
 
     var isEmpty: Bool { entry == nil && rest == nil }
 
-    /// Does what is to be done when no post sees what was taken out.
+    /// Makes the step that waits until no post sees what was taken out.
     func performWhenFreed() { rest?.whenFreed?() }
 
     mutating func parts() -> Parts {
@@ -115,10 +117,10 @@ struct Removed: @unchecked Sendable {  // handed from thread to thread under the
 
 /// What was taken out of a channel while posts were in progress that may see it; used under the channel's lock.
 ///
-/// Whatever waits for the same posts stands in one section, so that the end of a post costs one step for each section, and not one
-/// for each thing that waits. A post that was in progress when one thing was taken out, and still is when the next one is, may see
-/// both: the sets of posts grow from section to section. So there are no more sections than lanes, and sections whose sets have
-/// become the same are neighbours.
+/// Whatever waits for the same posts stands in one section, so that the end of a post costs one step for each section, and not
+/// one for each thing that waits. A post that was in progress when one thing was taken out, and still is when the next one is,
+/// may see both: the sets of posts grow from section to section. So there are no more sections than lanes, and sections whose
+/// sets have become the same are neighbours.
 struct Retired {
     private struct Section {
         /// The lanes of the posts that have to leave.
@@ -162,8 +164,8 @@ struct Retired {
 }
 
 extension [Removed] {
-    /// Takes over what is in another array, in whatever order, and leaves that one with the smaller of the two. The larger one is
-    /// kept, so a thing is moved no more often than the logarithm of their number.
+    /// Takes over the elements of another array, in whatever order, and leaves that one with the smaller of the two. The larger
+    /// one is kept, so a thing is moved no more often than the logarithm of their number.
     fileprivate mutating func absorb(_ other: inout [Removed]) {
         if other.count > count { swap(&self, &other) }
         append(contentsOf: other)

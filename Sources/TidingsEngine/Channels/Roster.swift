@@ -144,8 +144,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     /// - Parameter flags: What posts have to know from now on. With them comes a number of entries that no post has begun with.
     /// - Returns: The chunks, to be released when no post can see them.
     final func hide(_ flags: Flags) -> HiddenChunks {
-        // The head first: a post that finds these flags must not find the head, or it would call the entries of every sender and not
-        // those of its own. Both sequentially consistent, as the lanes are scanned next.
+        // The head first: a post that finds these flags must not find the head, or it would call the entries of every sender and
+        // not those of its own. Both sequentially consistent, as the lanes are scanned next.
         let hidden = unsafe HiddenChunks(
             first: head.exchange(nil, ordering: .sequentiallyConsistent), count: addedCount)
         addedCount += 1

@@ -10,8 +10,8 @@ package enum SenderRule<Sender>: @unchecked Sendable {  // closures without capt
     /// Values, by the user's `hash(into:)` and `==`.
     case equality(hash: (Sender) -> Int, areEqual: (Sender, Sender) -> Bool)
 
-    /// Whatever each value turns out to be: the type is an existential, an optional, or unknown to the generic type that
-    /// declares the sender.
+    /// By what each value is found to be at run time: the type is an existential, an optional, or unknown to the generic type
+    /// that declares the sender.
     case dynamic(key: (Sender) -> SenderKey)
 
     /// The rule for a type of which nothing is known but what the runtime says.
@@ -57,8 +57,8 @@ package enum SenderKey: @unchecked Sendable {  // an object is only compared by 
         // What costs the least to find out comes first.
         if let object = instance(in: sender) {
             self = .object(object)
-        } else if let optional = sender as? any OptionalSender {
-            self = optional.wrappedSender.map { SenderKey(of: $0) } ?? .none
+        } else if let optional = sender as? any OptionalValue {
+            self = optional.wrapped.map { SenderKey(of: $0) } ?? .none
         } else if sender is Void {
             self = .none
         } else if type(of: sender) is AnyObject.Type {
@@ -94,12 +94,16 @@ private func instance<Value>(in value: Value) -> AnyObject? {
     return unsafe unsafeBitCast(value, to: AnyObject.self)
 }
 
-/// An optional of whatever type, so that it can be unwrapped at run time.
+/// An optional of any type, so that it can be unwrapped, and made, at run time.
 @usableFromInline
-package protocol OptionalSender {
-    var wrappedSender: Any? { get }
+package protocol OptionalValue: ExpressibleByNilLiteral {
+    associatedtype Wrapped
+    init(_ wrapped: Wrapped)
+
+    /// The value inside; `nil` if there is none.
+    var wrapped: Any? { get }
 }
 
-extension Optional: OptionalSender {
-    @usableFromInline package var wrappedSender: Any? { self }
+extension Optional: OptionalValue {
+    @usableFromInline package var wrapped: Any? { self }
 }

@@ -54,7 +54,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     /// Makes a post, if it need do nothing but call observers.
     ///
     /// - Parameters:
-    ///   - payload: What is posted.
+    ///   - payload: The payload.
     ///   - sender: Its sender.
     /// - Returns: How many observers were called; `nil`, and no post is made, if the host has something to do: see
     ///   ``post(_:from:hook:)``.
@@ -79,8 +79,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return postFiltered(payload, from: sender(payload))
     }
 
-    /// The address of a sender that is an object. A function of its own, so that the sender is not retained beyond it: the payload
-    /// holds it, and if a post makes it for itself, no observer can be limited to it.
+    /// The address of a sender that is an object. A function of its own, so that the sender is not retained beyond it: the
+    /// payload holds it, and if a post makes it for itself, no observer can be limited to it.
     @inlinable
     @inline(__always)
     static func address(of sender: Sender) -> UInt {
@@ -124,7 +124,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     /// Makes a post, and does something around each call.
     ///
     /// - Parameters:
-    ///   - payload: What is posted.
+    ///   - payload: The payload.
     ///   - sender: Its sender.
     ///   - hook: What to do around each call.
     /// - Returns: How many observers were called.
@@ -201,7 +201,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
             let chunk = unsafe Chunk(address)
             // The word as it was at the last look. As long as it is the same, all that is pending is live.
             var seen = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & ~Chunk.drainBit
-            // What is to be called, from `place` on. The place is counted up, not computed from the word, so that a call need
+            // The entries to be called, from `place` on. The place is counted up, not computed from the word, so that a call need
             // not wait for the word.
             var pending = unsafe seen & Walk.below(count &- chunk.header.pointee.first)
             let first = unsafe chunk.closureMemory(0)
@@ -281,7 +281,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return isWanted && isLive ? 1 : 0
     }
 
-    /// Takes the announcement of the last call in a chunk back, and tells who waits for its end.
+    /// Takes the announcement of the last call in a chunk back, and resumes the drains that wait for its end.
     @inline(__always)
     private func leave(_ chunk: Chunk, _ lane: Lane) {
         lane.announce(0)

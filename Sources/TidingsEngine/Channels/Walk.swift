@@ -30,8 +30,8 @@ struct Walk {
         enter()
     }
 
-    /// A walk that stands on one entry, and goes no further. The caller keeps the entry's chunk, but maybe no other one: if the chunk
-    /// was taken out of its roster, the one behind it may be gone.
+    /// A walk that stands on one entry, and goes no further. The caller keeps the entry's chunk, but maybe no other one: if the
+    /// chunk was taken out of its roster, the one behind it may be gone.
     init(at entry: Entry) {
         let chunk = entry.chunk
         let index = entry.index(in: chunk)

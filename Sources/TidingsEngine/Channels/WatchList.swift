@@ -135,8 +135,8 @@ extension Channel {
         return unsafe list._withUnsafeGuaranteedRef { $0.isAll(of: sender) }
     }
 
-    /// Ends the entries whose owner or sender is dead, or some of them, before a post that does more than to call observers. Takes the
-    /// lock only when it has found one.
+    /// Ends the entries whose owner or sender is dead, or some of them, before a post that does more than to call observers.
+    /// Takes the lock only when it has found one.
     package final func endDeadBeforePost() {
         let flags = everyone.flags
         // The host is told of the posts of a channel that watches all.
@@ -146,12 +146,12 @@ extension Channel {
         if !lane.leave(name) { leaveMarked(lane) }
     }
 
-    /// Ends watched entries whose owner or sender is dead: all of them, if few entries are watched, else those among a few, and on for
-    /// as long as there are any. Takes the lock only when it has found one.
+    /// Ends watched entries whose owner or sender is dead: all of them, if few entries are watched, else those among a few, and
+    /// on for as long as there are any. Takes the lock only when it has found one.
     ///
     /// - Parameters:
     ///   - lane: The lane of the post, which has begun and not yet called.
-    ///   - sender: The roster of its sender, who is alive; `nil` if it has none.
+    ///   - sender: The roster of its sender, which is alive; `nil` if it has none.
     @inline(never)
     final func endWatchedDead(_ lane: Lane, sender: Roster?) {
         // Lives at least until this post leaves its lane.

@@ -2,24 +2,24 @@ public import Synchronization
 
 /// One lane: two words in which a post says which channel it is in, and which entry it is calling.
 ///
-/// The first word is a hazard pointer for everything that is reachable from the channel: a thread that takes something out of the channel
-/// reads it before freeing. The second one is a hazard pointer for a single entry, which only a drain reads. It changes with every
-/// call, so it lies in another cache line: readers of the first word would otherwise wait for it (false sharing).
+/// The first word is a hazard pointer for everything that is reachable from the channel: a thread that takes something out of the
+/// channel reads it before freeing. The second one is a hazard pointer for a single entry, which only a drain reads. It changes
+/// with every call, so it lies in another cache line: readers of the first word would otherwise wait for it (false sharing).
 @usableFromInline
 @safe
 struct Lane {
     /// Four cache lines: processors fetch lines in pairs, so one line of distance is not enough against false sharing.
     @inlinable static var stride: Int { 256 }
 
-    // 4K aliasing: a processor that loads from an address compares only its low 12 bits with those of recent stores, and waits for a
-    // store that matches although it is to another page. What posts store here lies at places where a chunk, which is aligned as
-    // well, has nothing that posts load.
+    // 4K aliasing: a processor that loads from an address compares only its low 12 bits with those of recent stores, and waits
+    // for a store that matches although it is to another page. What posts store here lies at places where a chunk, which is
+    // aligned as well, has nothing that posts load.
     @inlinable static var occupantOffset: Int { 56 }
     @inlinable static var postNumberOffset: Int { 240 }
     @inlinable static var announcedOffset: Int { 248 }
 
-    /// The low bits of an occupant, which are zero in the channel's address. Marked: the post has to free what was taken out, or to
-    /// tell drains, when it leaves. Departed: it has left, and the next holder of the channel's lock does so in its place.
+    /// The low bits of an occupant, which are zero in the channel's address. Marked: the post has to free what was taken out, or
+    /// to tell drains, when it leaves. Departed: it has left, and the next holder of the channel's lock does so in its place.
     private static let marked: UInt = 1
     private static let departed: UInt = 2
 
@@ -45,8 +45,8 @@ struct Lane {
         unsafe (address + Lane.occupantOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
-    /// The number of the post in the lane, or of the last one, in steps of ``oneNumber``; an occupant has the lowest bits of it. Only
-    /// the post reads and changes it, in a line that no other thread waits for.
+    /// The number of the post in the lane, or of the last one, in steps of ``oneNumber``; an occupant has the lowest bits of it.
+    /// Only the post reads and changes it, in a line that no other thread waits for.
     @inlinable
     @inline(__always)
     var postNumber: UnsafeMutablePointer<Atomic<UInt>> {
@@ -73,8 +73,8 @@ struct Lane {
 
     /// Takes the lane for a post, if it is free.
     ///
-    /// Sequentially consistent, as are the loads of the post behind it: a removal stores, and then scans the lanes. Either the post
-    /// loads what the removal stored, or the scan sees the claim.
+    /// Sequentially consistent, as are the loads of the post behind it: a removal stores, and then scans the lanes. Either the
+    /// post loads what the removal stored, or the scan sees the claim.
     @inlinable
     @inline(__always)
     func claim(_ channel: UInt) -> Bool {
@@ -92,16 +92,16 @@ struct Lane {
     /// Says which entry is called next, or that none is, before the post looks whether it is live.
     ///
     /// Releasing: what the last call wrote comes before this store, and ``call(in:)`` acquires what it reads, so that a drain
-    /// which sees that a call has ended also sees what it wrote. The order of this store and the load of the live word behind it is
-    /// made by the two fences of ``CallFence``, see ``Channel/drain(_:fence:)``.
+    /// which sees that a call has ended also sees what it wrote. The order of this store and the load of the live word behind it
+    /// is made by the two fences of ``CallFence``, see ``Channel/drain(_:fence:)``.
     @inline(__always)
     func announce(_ entry: UInt) {
         unsafe announced.pointee.store(entry, ordering: .releasing)
         CallFence.ofPost()
     }
 
-    /// Frees the lane, unless it was marked. Releasing: what the post's calls wrote comes before what a removal or a drain does that
-    /// finds the lane free.
+    /// Frees the lane, unless it was marked. Releasing: what the post's calls wrote comes before what a removal or a drain does
+    /// that finds the lane free.
     @inlinable
     @inline(__always)
     func leave(_ channel: UInt) -> Bool {
@@ -109,8 +109,8 @@ struct Lane {
         return unsafe occupant.pointee.compareExchange(expected: word, desired: 0, ordering: .releasing).exchanged
     }
 
-    /// Leaves a marked lane to the next holder of the channel's lock. It comes before the store to the channel's flag of departures
-    /// in the one order of sequentially consistent steps; ``hasDeparted(_:)`` reads in the opposite order.
+    /// Leaves a marked lane to the next holder of the channel's lock. It comes before the store to the channel's flag of
+    /// departures in the one order of sequentially consistent steps; ``hasDeparted(_:)`` reads in the opposite order.
     func depart(_ channel: UInt) {
         unsafe occupant.pointee.store(channel | Lane.departed, ordering: .sequentiallyConsistent)
     }
@@ -127,8 +127,8 @@ struct Lane {
 
     // MARK: Other threads
 
-    /// The post in the lane, which is another value for the next one; 0 if there is none. The scan of a removal, or of a drain: see
-    /// ``claim(_:)``.
+    /// The post in the lane, which is another value for the next one; 0 if there is none. The scan of a removal, or of a drain:
+    /// see ``claim(_:)``.
     var post: UInt { unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) & ~Lane.marked }
 
     /// Whether a post is one to a channel, and has not departed.
@@ -147,8 +147,8 @@ struct Lane {
             ).exchanged
     }
 
-    /// Whether a post to the channel has departed. The holder of the lock takes the flag of departures back, and then loads this: a
-    /// post that departs later sets the flag again, and is not overlooked.
+    /// Whether a post to the channel has departed. The holder of the lock takes the flag of departures back, and then loads this:
+    /// a post that departs later sets the flag again, and is not overlooked.
     func hasDeparted(_ channel: UInt) -> Bool {
         unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) == channel | Lane.departed
     }
@@ -158,8 +158,8 @@ struct Lane {
         unsafe occupant.pointee.store(0, ordering: .releasing)
     }
 
-    /// The address of the entry that a post to the channel has announced to call; 0 if there is none. Both loads acquire: what a call
-    /// wrote before the lane said otherwise, see ``announce(_:)`` and ``leave(_:)``, comes before what the caller does next.
+    /// The address of the entry that a post to the channel has announced to call; 0 if there is none. Both loads acquire: what a
+    /// call wrote before the lane said otherwise, see ``announce(_:)`` and ``leave(_:)``, comes before what the caller does next.
     func call(in channel: UInt) -> UInt {
         let announced = unsafe announced.pointee.load(ordering: .sequentiallyConsistent)
         let occupant = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)

@@ -10,8 +10,8 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
 
     private let base: UnsafeMutableRawPointer
 
-    /// What an eighth of a lane's address lies before the address of its counters. Channels keep it at hand, so that a post computes
-    /// the one from the other in two steps.
+    /// What an eighth of a lane's address lies before the address of its counters. Channels keep it at hand, so that a post
+    /// computes the one from the other in two steps.
     let distance: UInt
 
     /// Makes counters that stand at 0.
@@ -59,8 +59,8 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
 
     /// Counts a post with the first counter, and its calls with the second one.
     ///
-    /// Whoever is in the lane is the only one to write its counters. So a load and a store will do, which cost a fifth of an atomic
-    /// addition, and the next one in the lane sees them, as a claim acquires what the end of the last post released.
+    /// The post that is in the lane is the only one to write its counters. So a load and a store will do, which cost a fifth of
+    /// an atomic addition, and the next post in the lane sees them, as a claim acquires what the end of the last post released.
     ///
     /// - Parameters:
     ///   - calls: How many observers were called.

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// They are hazard pointers that protect a whole channel. A post claims a lane by writing its channel's address into it, and
 /// leaves by taking it out again. A thread that takes something out of a channel scans the lanes: if none names the channel, no
-/// post can see what was taken out, and it can be freed at once. Otherwise the lanes found are marked, and the marked posts free it
-/// on their way out.
+/// post can see what was taken out, and it can be freed at once. Otherwise the lanes found are marked, and the marked posts free
+/// it on their way out.
 ///
 /// A claim is a sequentially consistent read-modify-write, and so are, behind it, the loads by which a post first reaches memory
 /// that may be freed: those of a roster's count and head, of a chunk's successor and its live word, and of the index of senders
@@ -161,8 +161,8 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
 
 /// Which lanes are the home of a thread, and which were ever used.
 final class LaneHomes: Sendable {
-    /// Whether the system tells when a thread ends. If not, threads that come and go would soon have taken every lane, so homes are
-    /// shared from the beginning, in turn.
+    /// Whether the system tells when a thread ends. If not, threads that come and go would soon have taken every lane, so homes
+    /// are shared from the beginning, in turn.
     private let areGivenBack: Bool
 
     /// A bit for each lane that is some thread's home.
@@ -178,8 +178,8 @@ final class LaneHomes: Sendable {
 
     var used: UInt64 { everUsed.load(ordering: .sequentiallyConsistent) }
 
-    /// The lanes that become homes first; those that do next, with the first ones; then all. The lanes behind a home are left to the
-    /// nested posts of its thread: while there are few threads, no two of them write to the same lane.
+    /// The lanes that become homes first; those that do next, with the first ones; then all. The lanes behind a home are left to
+    /// the nested posts of its thread: while there are few threads, no two of them write to the same lane.
     private static let order: [UInt64] = [0x1111_1111_1111_1111, 0x5555_5555_5555_5555, .max]
 
     /// A home for a thread: one that no other thread has, as long as there are any.

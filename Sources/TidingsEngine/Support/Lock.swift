@@ -5,15 +5,15 @@
     /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
     ///
     /// Not `Mutex`, which on Linux hands the lock from one waiting thread to the next in the kernel: with eight threads it makes
-    /// a hundredth of the steps a second that one thread makes. Here a thread that comes takes the lock if it is free, also before threads that wait.
-    /// The thread sanitizer knows the atomic steps, but not what `Mutex` uses.
+    /// a hundredth of the steps a second that one thread makes. Here a thread that comes takes the lock if it is free, also
+    /// before threads that wait. The thread sanitizer knows the atomic steps, but not what `Mutex` uses.
     @usableFromInline
     @safe
     package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used locked
         @usableFromInline let word = LockWord()
 
-        /// Allocated and initialised in `init`, freed in `deinit`, when no other thread can be using the lock. In memory of its own, as
-        /// the thread sanitizer takes an access to it for one to everything that lies in the same variable.
+        /// Allocated and initialised in `init`, freed in `deinit`, when no other thread can be using the lock. In memory of its
+        /// own, as the thread sanitizer takes an access to it for one to everything that lies in the same variable.
         @usableFromInline let value: UnsafeMutablePointer<Value>
 
         @inlinable
@@ -52,8 +52,8 @@
             return try unsafe body(&value.pointee)
         }
 
-        /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. The steps of the lock
-        /// are sequentially consistent themselves, so there is nothing to do if that store and that load are.
+        /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. The steps of
+        /// the lock are sequentially consistent themselves, so there is nothing to do if that store and that load are.
         @inlinable
         @inline(__always)
         package static func fence() {}
@@ -85,8 +85,8 @@
             if !tryLock() { wait() }
         }
 
-        /// Sequentially consistent, as is the end of the lock: a thread that stores a flag and then finds the lock held can count on
-        /// its holder, who loads the flag after it has unlocked.
+        /// Sequentially consistent, as is the end of the lock: a thread that stores a flag and then finds the lock held can count
+        /// on its holder, who loads the flag after it has unlocked.
         @inlinable
         @inline(__always)
         borrowing func tryLock() -> Bool {
@@ -108,8 +108,8 @@
             for _ in 0..<LockWord.patience {
                 if word.load(ordering: .relaxed) == LockWord.free, tryLock() { return }
             }
-            // Taken as contended, as others may be waiting. A thread that unlocks between the exchange and the wait changes the word,
-            // so the kernel does not let this one sleep.
+            // Taken as contended, as others may be waiting. A thread that unlocks between the exchange and the wait changes the
+            // word, so the kernel does not let this one sleep.
             while word.exchange(LockWord.contended, ordering: .sequentiallyConsistent) != LockWord.free {
                 // An atomic lies where its variable lies, which is the same address for as long as it exists.
                 unsafe withUnsafePointer(to: word) { unsafe tidings_wait_while_equal($0, LockWord.contended) }

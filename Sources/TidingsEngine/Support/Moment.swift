@@ -1,7 +1,7 @@
 import CTidingsSystem
 
-/// A moment of the continuous clock, in nanoseconds: where the system is known, two of them, and their difference, cost half of what
-/// those of `ContinuousClock` do, whose instants have no layout that the compiler knows.
+/// A moment of the continuous clock, in nanoseconds: where the system is known, two of them, and their difference, cost half of
+/// what those of `ContinuousClock` do, whose instants have no layout that the compiler knows.
 package enum Moment {
     #if SYSTEM_CLOCK
         package static var now: Int64 { tidings_now() }

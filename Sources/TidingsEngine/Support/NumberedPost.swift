@@ -38,7 +38,7 @@ package struct NumberedPost {
     /// Begins a post on this thread; ``end()`` has to be called on it.
     ///
     /// - Parameters:
-    ///   - monitors: Who is told of the post, by identity.
+    ///   - monitors: The monitors that are told of the post, by identity.
     ///   - task: The delivery that the task is part of.
     package init(toldTo monitors: ObjectIdentifier, in task: NumberedDelivery) {
         // The memory is this thread's, and this is called on no other.
@@ -49,8 +49,8 @@ package struct NumberedPost {
             known.number, known.deliveries, known.monitors,
             NumberedDelivery(post: known.task_post, delivery: known.task_delivery)
         )
-        // A task that runs within an outer post of the thread, as some executors do it, is the inner one: it was not there when that
-        // post began.
+        // A task that runs within an outer post of the thread, as some executors do it, is the inner one: it was not there when
+        // that post began.
         cause =
             known.number != 0 && outer.task.post == task.post && outer.task.delivery == task.delivery
             ? NumberedDelivery(post: known.number, delivery: known.deliveries) : task
@@ -88,10 +88,10 @@ package struct NumberedPost {
         unsafe thread.pointee.task_delivery = outer.task.delivery
     }
 
-    /// Begins a delivery of the innermost post of this thread that monitors are told of. If that is not a post to the same monitors,
-    /// the delivery has a post of its own, of which nobody is told.
+    /// Begins a delivery of the innermost post of this thread that monitors are told of. If that is not a post to the same
+    /// monitors, the delivery has a post of its own, of which no monitor is told.
     ///
-    /// - Parameter monitors: Who is told of the delivery, by identity.
+    /// - Parameter monitors: The monitors that are told of the delivery, by identity.
     /// - Returns: Its number.
     package static func beginDelivery(toldTo monitors: AnyObject) -> NumberedDelivery {
         // As above.
@@ -110,9 +110,9 @@ package struct NumberedPost {
     /// Begins to hand over on this thread a post that has ended; ``end()`` has to be called on it.
     ///
     /// - Parameters:
-    ///   - number: The number of the post; 0 if nobody was told of it, and it gets one now.
+    ///   - number: The number of the post; 0 if no monitor was told of it, and it gets one now.
     ///   - deliveries: A number of deliveries that the post, and what was handed over of it before, have not reached.
-    ///   - monitors: Who is told, by identity.
+    ///   - monitors: The monitors that are told, by identity.
     ///   - task: The delivery that the task is part of.
     package init(
         again number: UInt64, after deliveries: UInt64, toldTo monitors: ObjectIdentifier, in task: NumberedDelivery
@@ -135,5 +135,14 @@ package struct NumberedPost {
         let number = unsafe thread.pointee.next_number
         unsafe thread.pointee.next_number = number + 1
         return number
+    }
+}
+
+/// Addresses of which every thread has its own: each is of something on the stack of the thread, and `nil` at first.
+package enum ThreadLocalAddress {
+    /// That of the innermost post which logs calls or leaves out monitors.
+    package static var ofToldPost: UnsafeMutableRawPointer? {
+        get { unsafe tidings_told_post() }
+        set { unsafe tidings_set_told_post(newValue) }
     }
 }

@@ -52,16 +52,17 @@
             }
         }
 
-        /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. Nothing says that
-        /// the steps of a `Mutex` do either.
+        /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. Nothing says
+        /// that the steps of a `Mutex` do either.
         @inlinable
         @inline(__always)
         package static func fence() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
     }
 
     #if TSAN
-        /// Orders each section under a lock behind the last one by a step that the thread sanitizer sees, as it does not see those of
-        /// `Mutex`. In memory of its own, as the sanitizer takes an access to it for one to everything in the same variable.
+        /// Orders each section under a lock behind the last one by a step that the thread sanitizer sees, as it does not see
+        /// those of `Mutex`. In memory of its own, as the sanitizer takes an access to it for one to everything in the same
+        /// variable.
         @usableFromInline
         final class SeenOrder: Sendable {
             private let word = Atomic(false)

@@ -16,7 +16,8 @@ public import Foundation
 public protocol MainActorBridgedNotification: MainActorNotification {
     /// Makes the typed notification from a Foundation notification.
     ///
-    /// - Parameter notification: A notification with the type's name, from whomever: anything may be in it or missing.
+    /// - Parameter notification: A notification with the type's name. Any code may have posted it: anything may be in it or
+    ///   missing.
     /// - Throws: An error that says what is missing or wrong, and where.
     @MainActor
     init(bridging notification: Notification) throws(NotificationDecodingError)

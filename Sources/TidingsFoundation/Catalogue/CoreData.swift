@@ -163,7 +163,7 @@
     }
 
     extension NSPersistentStoreCoordinator {
-        /// Somebody else has written to a store: `NSPersistentStoreRemoteChange`. Posted on any thread.
+        /// Another context or process has written to a store: `NSPersistentStoreRemoteChange`. Posted on any thread.
         public struct RemoteChange: BridgedNotification, Codable {
             /// The name of the notification.
             public static var name: String { Notification.Name.NSPersistentStoreRemoteChange.rawValue }

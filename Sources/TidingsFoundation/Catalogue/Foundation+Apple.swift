@@ -14,7 +14,7 @@
         /// Observers receive the UndoManager.
         public typealias Payload = UndoManager
 
-        /// A group is about to be opened or closed, or somebody asks what can be undone.
+        /// A group is about to be opened or closed, or code asks whether something can be undone.
         case checkpoint = "NSUndoManagerCheckpointNotification"
 
         /// A group was opened.

@@ -14,7 +14,7 @@ package import Foundation
 ///   next post of the name, or when further names are observed. The caller uses the lock of that very center there anyway.
 package final class CenterRegistry: Sendable {
     /// Foundation's receipt for a relay's block.
-    private struct Receipt: @unchecked Sendable {  // nothing is done with it but to hand it back to Foundation
+    struct Receipt: @unchecked Sendable {  // nothing is done with it but to hand it back to Foundation
         #if canImport(ObjectiveC)
             // The center holds the receipt, and the receipt the block, which holds the relay.
             weak let value: (any NSObjectProtocol)?
@@ -24,19 +24,19 @@ package final class CenterRegistry: Sendable {
         #endif
     }
 
-    private struct RelayEntry {
+    struct RelayEntry {
         weak let relay: Relay?
         let members: Relay.Members
         let receipt: Receipt
         let number: Int
     }
 
-    private struct MessageEntry {
+    struct MessageEntry {
         weak let center: NativeNotificationCenter?
         let number: Int
     }
 
-    private struct State {
+    struct State {
         var relays: [String: RelayEntry] = [:]
         var messages: [ObjectIdentifier: MessageEntry] = [:]
         var nextNumber = 0
@@ -83,7 +83,7 @@ package final class CenterRegistry: Sendable {
     let monitoring = Monitoring()
 
     private let identity: ObjectIdentifier
-    private let state = Lock(State())
+    let state = Lock(State())
 
     private init(of center: NotificationCenter) {
         self.center = CenterReference(center)
@@ -175,7 +175,7 @@ package final class CenterRegistry: Sendable {
 
     /// Removes a relay's block. The entry was taken out before, so that this happens once: Foundation gives the number in a
     /// receipt again, and to remove it twice would remove the block of another observer.
-    private func remove(_ entry: RelayEntry, from center: NotificationCenter) {
+    func remove(_ entry: RelayEntry, from center: NotificationCenter) {
         // Foundation releases the block under its lock, and the relay shall not end there.
         let relay = entry.relay
         if let relay { keep(relay.observers) }
@@ -204,73 +204,6 @@ package final class CenterRegistry: Sendable {
     func remove(_ messages: NativeNotificationCenter) {
         state.withLock { $0.messages[ObjectIdentifier(messages)] = nil }
         keep(messages)
-    }
-
-    // MARK: All observers
-
-    /// The native centers that have the observers. The relays are released after the lock.
-    var nativeCenters: [NativeNotificationCenter] {
-        state.withLock { state in (state.relays.values.map(\.relay), state.nativeCenters) }.1
-    }
-
-    /// Takes out all relays and messages, so that observers which come later come to new ones, and finishes them.
-    ///
-    /// - Parameters:
-    ///   - center: Foundation's center.
-    ///   - finish: Finishes the native centers that have the observers, and those that another call is finishing.
-    /// - Returns: What it returns.
-    func finish(
-        _ center: NotificationCenter, by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
-    ) async -> [ObservationStatus] {
-        let (entries, relays, all) = state.withLock { state in
-            // Kept until the lock is free, as this may have the last reference to a relay.
-            let relays = state.relays.values.map(\.relay)
-            let entries = Array(state.relays.values)
-            state.finishing += state.nativeCenters
-            (state.relays, state.messages) = ([:], [:])
-            return (entries, relays, state.finishing)
-        }
-        let left = await finish(all)
-        state.withLock { state in state.finishing.removeAll { center in all.contains { $0 === center } } }
-        for entry in entries { remove(entry, from: center) }
-        // The centers too, which were in the state.
-        withExtendedLifetime((relays, all)) {}
-        return left
-    }
-
-    /// How the observations stand.
-    var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
-
-    /// Keeps what is known of a name that is observed no more: of all the observations that have ended, the last sixty-four, and the
-    /// numbers of a thousand names.
-    private func keep(_ center: NativeNotificationCenter) {
-        let (ended, statistics) = (center.endedObservations, center.statistics)
-        state.withLock { state in
-            state.ended = (state.ended + ended).suffix(64)
-            state.past.add(statistics, upTo: 1000)
-        }
-    }
-
-    /// How many notifications of each name, and of each message, were posted, delivered and dropped.
-    var statistics: NotificationStatistics {
-        var sum = state.withLock { $0.past }
-        for center in nativeCenters { sum.add(center.statistics) }
-        return sum.statistics
-    }
-
-    /// The observations that were the last to end.
-    var endedObservations: [EndedObservation] {
-        state.withLock { $0.ended } + nativeCenters.flatMap(\.endedObservations)
-    }
-
-    /// Ends the observations that are tied to an owner.
-    func removeObservers(of owner: AnyObject) {
-        for center in nativeCenters { center.removeObservers(of: owner) }
-    }
-
-    /// Looks at the monitors, of which one may be new.
-    func refreshMonitoring(_ new: AttachedMonitor?) {
-        for center in nativeCenters { center.refreshMonitoring(new) }
     }
 }
 

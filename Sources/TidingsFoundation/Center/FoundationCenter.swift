@@ -36,7 +36,7 @@ extension NotificationCenter: TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, if it is.
-    ///   - registration: What is known about the observer beside its closure.
+    ///   - registration: The details of the observer, beside its closure.
     ///   - observer: The closure to call in the post.
     /// - Returns: The observation.
     public func observe<N: TypedNotification>(

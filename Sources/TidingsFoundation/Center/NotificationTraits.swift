@@ -1,10 +1,10 @@
 import Foundation
 
-/// What Foundation's center has to know about a notification type in each post: found out once, and kept for as long as the program
-/// runs.
+/// What Foundation's center has to know about a notification type in each post: found out once, and kept for as long as the
+/// program runs.
 ///
-/// To ask the runtime whether a type conforms to a protocol costs as much as a good part of a post, and to make a name from a type
-/// as much as half of one.
+/// To ask the runtime whether a type conforms to a protocol costs as much as a good part of a post, and to make a name from a
+/// type as much as half of one.
 final class NotificationTraits: Sendable {
     /// The identity of the type.
     let type: ObjectIdentifier

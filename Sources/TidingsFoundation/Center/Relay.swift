@@ -64,8 +64,8 @@ final class Relay: Sendable {
 
     private func repeatOnMainActor(_ post: IncomingPost) {
         NotificationReport(postedOffMainActor: name).send(to: registry.monitoring)
-        // By its name the notification claims to be the main actor's, so its contents belong to the main actor alone. A Foundation
-        // observer with the main queue does the same. The post itself is a new one, used only there.
+        // By its name the notification claims to be the main actor's, so its contents belong to the main actor alone. A
+        // Foundation observer with the main queue does the same. The post itself is a new one, used only there.
         nonisolated(unsafe) let late = IncomingPost(late: post)
         DispatchQueue.main.async { [observers] in unsafe observers.post(late, from: late.place) }
     }

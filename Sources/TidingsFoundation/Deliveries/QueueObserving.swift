@@ -6,8 +6,9 @@ extension TypedNotificationCenter {
     /// Calls a closure on a dispatch or operation queue with every notification of a type, asynchronously.
     ///
     /// The closure gets the notifications in the order posted and never runs concurrently with itself, also on a concurrent
-    /// queue. The poster never waits for it. What is queued when the token is cancelled is discarded. While the queue is suspended,
-    /// notifications wait. An operation queue's `cancelAllOperations()` loses nothing: only the token ends the observation.
+    /// queue. The poster never waits for it. What is queued when the token is cancelled is discarded. While the queue is
+    /// suspended, notifications wait. An operation queue's `cancelAllOperations()` loses nothing: only the token ends the
+    /// observation.
     ///
     /// ```swift
     /// center.addObserver(on: queue, for: CacheCleared.self) { _ in disk.clear() }.store(in: &tokens)
@@ -17,7 +18,7 @@ extension TypedNotificationCenter {
     ///   - queue: The queue.
     ///   - type: The notification type.
     ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///     waits, takes no room in the queue, and is not counted as delivered. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -41,8 +42,7 @@ extension TypedNotificationCenter {
     ///   - queue: The queue.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -61,15 +61,14 @@ extension TypedNotificationCenter {
             on: queue, observer)
     }
 
-    /// Calls a closure on a dispatch or operation queue with its owner and every notification of a type, asynchronously, for as long as
-    /// the owner lives.
+    /// Calls a closure on a dispatch or operation queue with its owner and every notification of a type, asynchronously, for as
+    /// long as the owner lives.
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.
     ///   - queue: The queue.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -91,16 +90,15 @@ extension TypedNotificationCenter {
             observer)
     }
 
-    /// Calls a closure on a dispatch or operation queue with its owner and every notification of a type from one sender, asynchronously,
-    /// for as long as the owner lives.
+    /// Calls a closure on a dispatch or operation queue with its owner and every notification of a type from one sender,
+    /// asynchronously, for as long as the owner lives.
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.
     ///   - queue: The queue.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits: it takes no room in the queue, and counts for nobody. `nil` for every notification.
+    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
     ///   - response: What follows when the closure throws an error, beside a report.
     ///   - fileID: The file of the call.
@@ -198,8 +196,8 @@ extension TypedNotificationCenter {
             line: line, using: observer)
     }
 
-    /// Calls a closure that may throw on a dispatch or operation queue with its owner and every notification of a type from one sender,
-    /// and another closure with its errors.
+    /// Calls a closure that may throw on a dispatch or operation queue with its owner and every notification of a type from one
+    /// sender, and another closure with its errors.
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.

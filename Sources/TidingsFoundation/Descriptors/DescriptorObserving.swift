@@ -30,7 +30,8 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
+    ///     payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
@@ -48,7 +49,8 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
+    ///     payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
@@ -105,7 +107,8 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.
     ///   - descriptor: The descriptor.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
+    ///     payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
@@ -126,7 +129,8 @@ extension NotificationCenter {
     ///   - owner: The owner, held weakly and handed in.
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
+    ///     payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.

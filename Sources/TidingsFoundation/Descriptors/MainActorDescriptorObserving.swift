@@ -31,7 +31,8 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
+    ///     payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -50,7 +51,8 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
+    ///     payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -114,7 +116,8 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.
     ///   - descriptor: The descriptor.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
+    ///     payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -135,7 +138,8 @@ extension NotificationCenter {
     ///   - owner: The owner, held weakly and handed in.
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every payload.
+    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
+    ///     payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.

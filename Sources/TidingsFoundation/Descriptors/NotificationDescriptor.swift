@@ -48,7 +48,8 @@ public protocol NotificationDescriptor: NotificationDescribing where Isolation =
 
     /// Makes the payload that a notification carries.
     ///
-    /// - Parameter notification: A notification with the descriptor's name, from whomever: anything may be in it or missing.
+    /// - Parameter notification: A notification with the descriptor's name. Any code may have posted it: anything may be in it or
+    ///   missing.
     /// - Returns: The payload.
     /// - Throws: An error that says what is missing or wrong, and where.
     func decode(_ notification: Notification) throws(NotificationDecodingError) -> Payload
@@ -91,7 +92,8 @@ public protocol MainActorNotificationDescriptor: NotificationDescribing where Is
 
     /// Makes the payload that a notification carries.
     ///
-    /// - Parameter notification: A notification with the descriptor's name, from whomever: anything may be in it or missing.
+    /// - Parameter notification: A notification with the descriptor's name. Any code may have posted it: anything may be in it or
+    ///   missing.
     /// - Returns: The payload.
     /// - Throws: An error that says what is missing or wrong, and where.
     @MainActor

@@ -8,7 +8,7 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - sender: The subject to which the observer is limited.
-    ///   - registration: What is known about the observer beside its closure.
+    ///   - registration: The details of the observer, beside its closure.
     ///   - observer: The closure.
     ///   - register: Registers with Foundation, for a subject, a closure that is called with each message.
     /// - Returns: The observation.

@@ -2,8 +2,8 @@ import Tidings
 
 /// The last posts with what they led to, put together from events.
 ///
-/// A call is told before the post in which it was made, and other calls may be told before or after it. So deliveries wait for their
-/// post, and it takes more of them when it is there.
+/// A call is told before the post in which it was made, and other calls may be told before or after it. So deliveries wait for
+/// their post, and it takes more of them when it is there.
 struct PostTrees: Sendable {
     /// A delivery, with when it ended.
     struct Delivered: Sendable {
@@ -65,7 +65,7 @@ struct PostTrees: Sendable {
         part(&waiting[post, default: Parts()])
     }
 
-    /// Forgets posts that never come: they were told to nobody, or have left the log.
+    /// Forgets posts that never come: no monitor was told of them, or they have left the log.
     private mutating func forgetOldest() {
         arrivals.removeAll { waiting[$0] == nil }
         if arrivals.count <= Self.mostWaiting { return }

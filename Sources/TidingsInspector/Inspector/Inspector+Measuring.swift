@@ -4,7 +4,7 @@ extension Inspector {
     /// How many types a snapshot has at most.
     static let mostTypes = 1000
 
-    /// How long nobody has to look until measuring ends, in seconds.
+    /// After how many seconds without a look measuring ends.
     private static let patience = 10.0
 
     /// How many events are measured a second, more or less. One takes the program less than a tenth of a microsecond.
@@ -19,8 +19,8 @@ extension Inspector {
 
     /// Measures from now on more, or less.
     ///
-    /// Counting and following end by themselves: after a time, and some seconds after the last viewer has gone. To say it again makes
-    /// it last longer.
+    /// Counting and following end by themselves: after a time, and some seconds after the last viewer has gone. To say it again
+    /// makes it last longer.
     ///
     /// - Parameters:
     ///   - tier: How much.

@@ -6,19 +6,21 @@ public import Tidings
     import Foundation
 #endif
 
-/// Looks into a running program: who observes what since which line of source, what waits, what was dropped, and what a post led to.
+/// Looks into a running program: who observes what since which line of source, what waits, what was dropped, and what a post led
+/// to.
 ///
 /// ```swift
 /// let inspector = Inspector(of: center, bus)
 /// print(inspector.snapshot().totals)
 /// ```
 ///
-/// An inspector that nobody looks at does nothing at all. It keeps neither center nor bus alive, and what it does itself does not
+/// An inspector without viewers does nothing at all. It keeps neither center nor bus alive, and what it does itself does not
 /// show. <doc:LookInside> says how to show it in a browser.
 public final class Inspector: Sendable {
     /// What may be changed about an inspector.
     public struct Options: Sendable {
-        /// The token that requests have to have: at least 16 letters, digits, hyphens and underscores. A random one, if it is `nil`.
+        /// The token that requests have to have: at least 16 letters, digits, hyphens and underscores. A random one, if it is
+        /// `nil`.
         public var token: String?
 
         /// The names of hosts, without a port, under which requests may come, beside those of the machine itself (`localhost`,

@@ -27,7 +27,7 @@ struct InspectorState: Sendable {
     private var viewers: [Int: Viewer] = [:]
     private var lastViewer = 0
 
-    /// When somebody looked the last time, by the inspector's clock.
+    /// When a viewer looked the last time, by the inspector's clock.
     private var lastLook = 0.0
 
     /// The addresses on which the inspector's own server listens.
@@ -107,7 +107,7 @@ struct InspectorState: Sendable {
     ///
     /// - Returns: What to detach, and the number of the measurement if it is a new one.
     mutating func measure(_ tier: Snapshot.Tier, until end: Double, at time: Double) -> (Detachment, started: Int?) {
-        // Whoever chooses a tier has looked.
+        // To choose a tier is a look.
         lastLook = time
         tierEnds = end
         if tier == self.tier || isStopped { return (Detachment(), nil) }
@@ -137,10 +137,10 @@ struct InspectorState: Sendable {
         return measurement == self.measurement
     }
 
-    /// Stops a measurement whose time is over, or that nobody looks at any more.
+    /// Stops a measurement whose time is over, or that no viewer looks at any more.
     ///
     /// - Parameters:
-    ///   - patience: How long nobody has to have looked, in seconds.
+    ///   - patience: For how long no viewer must have looked, in seconds.
     ///   - time: The time.
     /// - Returns: What to detach; `nil` if it goes on.
     mutating func stopMeasuringIfDue(_ patience: Double, at time: Double) -> Detachment? {

@@ -7,8 +7,8 @@ extension Inspector {
     /// for await snapshot in inspector.snapshots(every: .seconds(1)) { draw(snapshot.observers) }
     /// ```
     ///
-    /// A snapshot is made when the one before has been taken. Who takes longer than the interval misses some, which
-    /// ``Snapshot/lost`` counts. Whoever iterates is a viewer, so that measuring goes on. Each iterator is one of its own.
+    /// A snapshot is made when the one before has been taken. An iterator that takes longer than the interval misses
+    /// some, which ``Snapshot/lost`` counts. It is a viewer, so that measuring goes on. Each iterator is one of its own.
     ///
     /// - Parameters:
     ///   - interval: The time from one to the next, at least a tenth of a second. The first one comes at once.

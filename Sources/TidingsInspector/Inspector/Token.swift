@@ -1,4 +1,4 @@
-/// What a request has to have: a text that nobody guesses.
+/// The text that a request has to have, and that cannot be guessed.
 enum Token {
     /// A token of 160 random bits.
     static func make() -> String {

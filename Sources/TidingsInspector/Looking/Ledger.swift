@@ -1,7 +1,7 @@
 import Tidings
 
-/// What an inspector remembers from one look to the next: when it saw an observer first, how numbers change, who has ended, and what
-/// looked wrong.
+/// What an inspector remembers from one look to the next: when it saw an observer first, how numbers change, which observers have
+/// ended, and what looked wrong.
 struct Ledger: Sendable {
     private struct KnownObserver: Sendable {
         var row: Snapshot.Observer

@@ -3,9 +3,10 @@ import Tidings
 
 /// The events of everything that is inspected, until they are taken out, which an inspector does several times a second.
 ///
-/// Posts write to it, so to write is all that is done for each event; who looks takes everything out and makes sense of it. When it is
-/// full, posts and deliveries are only counted until then: a person sees no difference between some thousand posts a second and more,
-/// and to write them all would take longer than to make them. What is rare, as ends and warnings, has room of its own.
+/// Posts write to it, so to write is all that is done for each event; the next look takes everything out and makes sense of it.
+/// When it is full, posts and deliveries are only counted until then: a person sees no difference between some thousand posts a
+/// second and more, and to write them all would take longer than to make them. What is rare, as ends and warnings, has room of
+/// its own.
 final class EventLog: Sendable {
     /// Something that is kept of an event.
     enum Event: Sendable {

@@ -1,4 +1,5 @@
-/// Who may look: whoever has the token, and comes neither by a stranger's name nor from a stranger's page.
+/// Decides which requests are answered: those that have the token, and come neither by a foreign host name nor from a foreign
+/// page.
 struct Access: Sendable {
     let token: String
     let hosts: Set<String>

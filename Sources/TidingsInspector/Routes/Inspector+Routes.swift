@@ -12,8 +12,8 @@ extension Inspector {
 
     /// Answers a request: with the page, a snapshot or a stream of them. <doc:TheSnapshot> lists the routes.
     ///
-    /// Any request is answered, whatever it says; none makes the program fail. What the server has to do beside that is to hand on the
-    /// headers as they came, above all `Host`.
+    /// Any request is answered, whatever it says; none makes the program fail. What the server has to do beside that is to hand
+    /// on the headers as they came, above all `Host`.
     ///
     /// - Parameter request: The request. The path in it begins behind the place where the inspector is mounted, which ends in a
     ///   slash.
@@ -90,7 +90,7 @@ extension Inspector {
 }
 
 extension Inspector.Response {
-    /// What every answer says: that it is kept nowhere, guessed at by nobody, and shown in no frame.
+    /// The headers of every answer: a browser keeps it nowhere, does not guess its type, and shows it in no frame.
     fileprivate static let careful = [
         ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ("X-Frame-Options", "DENY"), ("Cross-Origin-Resource-Policy", "same-origin"),
@@ -135,8 +135,8 @@ extension Inspector.Response {
 extension Inspector {
     /// Snapshots as server-sent events. Each element is a part of the body.
     ///
-    /// A part is made when the one before has been taken, so a connection that is not read has no more than one waiting, and delays
-    /// nobody. When this is released, the viewer is gone.
+    /// A part is made when the one before has been taken, so a connection that is not read has no more than one waiting, and
+    /// delays no other. When this is released, the viewer is gone.
     public struct EventStream: AsyncSequence, Sendable {
         let snapshots: Snapshots
 

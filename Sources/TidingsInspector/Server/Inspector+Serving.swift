@@ -11,8 +11,8 @@
         /// It returns when it can be reached. The server keeps the inspector.
         ///
         /// - Parameters:
-        ///   - host: The address of version 4 on which it listens: this machine's own, unless you say otherwise. On another one the
-        ///     token passes through the network, where others may read it.
+        ///   - host: The address of version 4 on which it listens: this machine's own, unless you say otherwise. On another one
+        ///     the token passes through the network, where others may read it.
         ///   - port: The port; 0 for one that is free.
         ///   - announce: Called with the address, with the token in it. It is printed, if you do not say.
         /// - Returns: The address, with the token in it.

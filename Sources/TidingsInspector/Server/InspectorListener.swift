@@ -19,8 +19,8 @@
 
     /// Takes connections, each for one request.
     ///
-    /// It stands on the sockets of FlyingFox and not on its server, which reads a line of any length and waits for a reader for any
-    /// time. Here all of that is bounded: connections, the head of a request, and each wait.
+    /// It stands on the sockets of FlyingFox and not on its server, which reads a line of any length and waits for a reader for
+    /// any time. Here all of that is bounded: connections, the head of a request, and each wait.
     final class InspectorListener: Sendable {
         private static let mostConnections = 64
         private static let patience = Duration.seconds(10)

@@ -48,8 +48,8 @@ extension Snapshot {
         /// The line of source that registered the observer, and the context in which it runs.
         public var place, delivery: String
 
-        /// The object in which or for which it ran: the actor, the consumer or the owner; `main actor` on the main actor. `nil` if
-        /// there is none, or if it is not known any more.
+        /// The object in which or for which it ran: the actor, the consumer or the owner; `main actor` on the main actor. `nil`
+        /// if there is none, or if it is not known any more.
         public var context: String?
 
         /// Whether it ran in the post.

@@ -1,7 +1,7 @@
 /// The form of a file that keeps what was followed: lines of JSON, the first one a header, each other one a ``Snapshot``.
 ///
-/// A snapshot of a recording may leave out the posts that an earlier line has in the same state. Who reads one takes the posts of all
-/// lines together by their identities; of two with the same identity the later one counts.
+/// A snapshot of a recording may leave out the posts that an earlier line has in the same state. Who reads one takes the posts of
+/// all lines together by their identities; of two with the same identity the later one counts.
 public enum Recording {
     /// The first line of a recording.
     public struct Header: Codable, Hashable, Sendable {

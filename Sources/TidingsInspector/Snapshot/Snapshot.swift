@@ -1,7 +1,7 @@
 /// What an ``Inspector`` saw at one time: a value that is sent as JSON, with the names of its properties as keys.
 ///
-/// Times are seconds since the beginning of 1970, durations are seconds, and what was not measured is absent. Every text is cut to
-/// at most ``longestText`` bytes and has no control characters. <doc:TheSnapshot> describes the form.
+/// Times are seconds since the beginning of 1970, durations are seconds, and what was not measured is absent. Every text is cut
+/// to at most ``longestText`` bytes and has no control characters. <doc:TheSnapshot> describes the form.
 public struct Snapshot: Codable, Hashable, Sendable {
     /// The number of this form. It changes when a key is removed or means something else; keys may be added without it.
     public static let currentVersion = 1

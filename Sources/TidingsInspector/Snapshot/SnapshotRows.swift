@@ -16,8 +16,8 @@ extension Snapshot {
         /// How many observers the type has, and how many notifications wait for them.
         public var observers, waiting: Int
 
-        /// How long posts took, with the calls made in them; how long calls took; and how long notifications waited. `nil` if none
-        /// was measured.
+        /// How long posts took, with the calls made in them; how long calls took; and how long notifications waited. `nil` if
+        /// none was measured.
         public var postTimes, callTimes, waitTimes: Times?
     }
 
@@ -144,8 +144,8 @@ extension Snapshot {
         /// How often it was given.
         public var count: Int
 
-        /// When what it is about was in order again; `nil` for a warning that lives. What is told once, as a slow call is, counts as in
-        /// order when half a minute has passed without another.
+        /// When what it is about was in order again; `nil` for a warning that lives. What is told once, as a slow call is, counts
+        /// as in order when half a minute has passed without another.
         public var recovered: Double?
     }
 }

@@ -40,7 +40,8 @@ public struct Inspected: Inspectable {
     /// Attaches a monitor; `nil` if it is gone.
     let attach: @Sendable (any NotificationMonitor, MonitorInterests) -> MonitorAttachment?
 
-    /// Looks at a center. One that forwards shows the center to which it does; one of your own that does not forward shows nothing.
+    /// Looks at a center. One that forwards shows the center to which it does; one of your own that does not forward shows
+    /// nothing.
     ///
     /// - Parameters:
     ///   - center: The center.

@@ -1,10 +1,11 @@
 import Tidings
 
 extension String {
-    /// The string as a snapshot has it: cut to ``Snapshot/longestText`` bytes, with what would not show, or would change how the rest
-    /// shows, written as Swift writes it: `\n`, `\u{202E}`.
+    /// The string as a snapshot has it: cut to ``Snapshot/longestText`` bytes, with what would not show, or would change how the
+    /// rest shows, written as Swift writes it: `\n`, `\u{202E}`.
     ///
-    /// Names, places and payloads come from the program, or from whoever sends it something. What is behind the cut is not looked at.
+    /// Names, places and payloads come from the program, or from others that send it something. The text behind the cut is not
+    /// looked at.
     var plain: String {
         let limit = Snapshot.longestText
         if utf8.count <= limit, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }

@@ -33,6 +33,30 @@ private struct Held: TypedNotification, Sendable {
     let sender: Account
 }
 
+/// Holds something that posts when it is released.
+private struct Loaded: TypedNotification, Sendable {
+    final class Load: Sendable {
+        let center: NativeNotificationCenter
+        init(_ center: NativeNotificationCenter) { self.center = center }
+        deinit { center.post(Loaded(number: 3)) }
+    }
+
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    var number = 0
+    var load: Load?
+}
+
+/// Posts two notifications when an observer is registered, before that is handed anything.
+private struct PostingMonitor: NotificationMonitor {
+    let center: NativeNotificationCenter
+
+    func receive(_ event: NotificationEvent) {
+        guard case .registered = event else { return }
+        center.post(Loaded(number: 1, load: Loaded.Load(center)))
+        center.post(Loaded(number: 2))
+    }
+}
+
 /// Says of itself what is true of another type.
 private struct Mistaken: TypedNotification {
     static var replay: NotificationReplay { .latest(of: Level.self) }
@@ -313,6 +337,14 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(queued.observer.delivery == .actor && queued.post == post.id)
         #expect(Set(monitor.deliveries.map(\.id)).count == 2)
         #expect(monitor.posts.count == 2, "to hand it over is no post")
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `what was posted while an observer is registered is released with no lock held`() {
+        let attachment = center.attach(PostingMonitor(center: center))
+        tokens.append(center.addObserver(for: Loaded.self) { [numbers] in numbers.append($0.number) })
+        // The first one had only been kept for the observer, which begins with the second one. Its load posts the third.
+        #expect(numbers.values == [2, 3])
         withExtendedLifetime(attachment) {}
     }
 

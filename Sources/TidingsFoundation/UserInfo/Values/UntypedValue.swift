@@ -17,7 +17,7 @@ func castObject<Object: AnyObject>(_ value: Any, to type: Object.Type) -> Object
 }
 
 extension [AnyHashable: Any] {
-    /// The object of a class that nobody else puts in, under a key.
+    /// The object of a class of this package, under a key: no other code puts one in.
     ///
     /// To look a key up, keys are compared by casts, which takes as long as to look at the types of a dozen values. So that is
     /// done first where there are few.
@@ -31,17 +31,6 @@ extension [AnyHashable: Any] {
 /// A value that has exactly a type; `nil` for everything else, also for values that Foundation would convert.
 func castExactly<T>(_ value: Any, to type: T.Type) -> T? {
     Swift.type(of: value) == type ? value as? T : nil
-}
-
-/// An optional of any type, so that it can be unwrapped at run time.
-protocol OptionalValue: ExpressibleByNilLiteral {
-    associatedtype Wrapped
-    init(_ wrapped: Wrapped)
-    var wrapped: Any? { get }
-}
-
-extension Optional: OptionalValue {
-    var wrapped: Any? { self }
 }
 
 /// Stands for a value inside more optionals than are unwrapped. A cast would unwrap all of them, by recursion.

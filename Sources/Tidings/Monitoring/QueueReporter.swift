@@ -4,14 +4,15 @@ package protocol ObserverQueue: AnyObject, Sendable {
     /// The state of the queue at this moment.
     var status: QueueStatus { get }
 
-    /// Reports from now on to a watcher when an element is put into the queue, dropped, or taken out.
-    func follow(_ watcher: QueueWatcher)
+    /// Tells a reporter from now on when an element is put into the queue, dropped, or taken out.
+    func report(to reporter: QueueReporter)
 
-    /// Calls a closure, once, when everything that has been put into the queue by now was handled, dropped or discarded: at once if
-    /// it was. What the consumer of a sequence has taken is handled when it asks for more.
+    /// Calls a closure, once, when everything that has been put into the queue by now was handled, dropped or discarded: at once
+    /// if it was. What the consumer of a sequence has taken is handled when it asks for more.
     func whenHandled(_ resume: @escaping @Sendable () -> Void)
 
-    /// Counts from now on what is dropped. Of several counters, as a sequence of several types has, the first one counts.
+    /// Counts from now on how many elements are dropped. Of several counters, as a sequence of several types has, the first one
+    /// counts.
     func countDrops(with counter: DropCounter)
 
     /// Discards what waits, and takes nothing more, as the observation has ended.
@@ -45,7 +46,7 @@ package struct QueueStatus: Sendable {
 
 /// Tells the monitors of a center or a bus about the queue of one asynchronous observer.
 @usableFromInline
-package final class QueueWatcher: Sendable {
+package final class QueueReporter: Sendable {
     let observer: ObserverDescription
     private let monitoring: Monitoring
 

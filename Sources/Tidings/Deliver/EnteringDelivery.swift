@@ -1,0 +1,56 @@
+// How a call becomes part of a delivery: as it is put into the mailbox of an asynchronous observer.
+
+extension DeliveryScope {
+    /// Adds a call that is about to wait in a mailbox to the delivery that the caller is part of.
+    ///
+    /// - Parameters:
+    ///   - mailbox: The mailbox.
+    ///   - observer: The mailbox's observer, to be named in the receipt. Most calls are part of no delivery and do not ask.
+    /// - Returns: The scope of that delivery; ``none`` if the caller is part of none.
+    @usableFromInline
+    static func enter(
+        _ mailbox: ObjectIdentifier, of observer: @autoclosure () -> DeliveryReceipt.Observer?
+    ) -> DeliveryScope {
+        guard let window = CallContext.current?.window else { return .none }
+        return WaitGraph.enter(window, mailbox: mailbox, of: observer())
+    }
+}
+
+extension WaitGraph {
+    /// Puts a call into the scope of an open window, as it is put into a mailbox.
+    static func enter(
+        _ window: DeliveryWindow, mailbox: ObjectIdentifier, of observer: DeliveryReceipt.Observer? = nil
+    ) -> DeliveryScope {
+        update { $0.enter(window, mailbox, of: observer) }
+    }
+
+    /// Adds a call that is put into a mailbox.
+    ///
+    /// - Parameters:
+    ///   - window: The window in which that happens.
+    ///   - mailbox: The mailbox.
+    ///   - observer: The mailbox's observer, to be named in the receipt.
+    /// - Returns: The scope of the call; none if the window is closed.
+    mutating func enter(
+        _ window: DeliveryWindow, _ mailbox: ObjectIdentifier, of observer: DeliveryReceipt.Observer? = nil
+    ) -> DeliveryScope {
+        guard windows.contains(window), window.scope != .none else { return .none }
+        if let observer, scopes[window.scope]?.observers[mailbox] == nil {
+            let number = makeNumber()
+            scopes[window.scope]?.observers[mailbox] = (number, observer)
+        }
+        scopes[window.scope]?.outstanding[.mailbox(mailbox), default: 0] += 1
+        // Every cycle through the new edge goes through a call that waits for this scope, or for one that contains it.
+        var inner = Node.mailbox(mailbox)
+        var scope: DeliveryScope? = window.scope
+        while let outer = scope {
+            if let call = scopes[outer]?.waiter?.call, closesCycle(call, to: .mailbox(mailbox)) {
+                scopes[outer]?.excused.insert(inner)
+                settle(outer)
+            }
+            inner = .scope(outer)
+            scope = scopes[outer]?.parent
+        }
+        return window.scope
+    }
+}

@@ -1,0 +1,65 @@
+// How a call leaves the delivery that waits for it: it has run, or will not. When the last one has left, the wait is over.
+
+extension WaitGraph {
+    /// Notes that a call of a scope will not run.
+    static func discard(in scope: DeliveryScope, mailbox: ObjectIdentifier, error: (any Error)? = nil) {
+        update { $0.leave(scope, mailbox, hasRun: false, error: error) }
+    }
+
+    /// Notes that a call of a scope has run, perhaps with an error, or will not.
+    mutating func leave(_ scope: DeliveryScope, _ mailbox: ObjectIdentifier, hasRun: Bool, error: (any Error)? = nil) {
+        let observer = scopes[scope]?.observers[mailbox]?.observer
+        var each: DeliveryScope? = scope
+        while let scope = each {
+            if hasRun { scopes[scope]?.calls += 1 } else { scopes[scope]?.discardedCalls += 1 }
+            if let error, let observer { scopes[scope]?.failures.append(.init(error: error, observer: observer)) }
+            each = scopes[scope]?.parent
+        }
+        remove(.mailbox(mailbox), from: scope)
+    }
+
+    private mutating func remove(_ node: Node, from scope: DeliveryScope) {
+        guard let count = scopes[scope]?.outstanding[node] else { return }
+        scopes[scope]?.outstanding[node] = count == 1 ? nil : count - 1
+        settle(scope)
+    }
+
+    /// Tells the waiter if there is nothing to wait for any more, and forgets the scope when nothing of it is left.
+    mutating func settle(_ scope: DeliveryScope) {
+        guard let state = scopes[scope] else { return }
+        if let waiter = state.waiter, state.isSettled {
+            let outcome = outcome(of: state)
+            resumptions.append { waiter.resume(outcome) }
+            scopes[scope]?.waiter = nil
+            scopes[scope]?.isTold = true
+            if let call = waiter.call { endWait(call, for: .scope(scope)) }
+        }
+        if state.outstanding.isEmpty, scopes[scope]?.isTold == true {
+            scopes[scope] = nil
+            if let parent = state.parent { remove(.scope(scope), from: parent) }
+        }
+    }
+
+    private func outcome(of state: ScopeState) -> ScopeOutcome {
+        let unfinished = unfinished(in: state).sorted { $0.value.number < $1.value.number }
+        return ScopeOutcome(
+            calls: state.calls, discardedCalls: state.discardedCalls, failures: state.failures,
+            unfinished: unfinished.map(\.value.observer), isComplete: state.outstanding.isEmpty)
+    }
+
+    /// The observers with calls of a scope, or of a delivery that such a call has made, that are still to end.
+    private func unfinished(
+        in state: ScopeState
+    ) -> [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] {
+        var observers: [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] = [:]
+        for node in state.outstanding.keys {
+            switch node {
+            case .mailbox(let mailbox): observers[mailbox] = state.observers[mailbox]
+            case .scope(let scope):
+                guard let inner = scopes[scope] else { continue }
+                observers.merge(unfinished(in: inner)) { first, _ in first }
+            }
+        }
+        return observers
+    }
+}

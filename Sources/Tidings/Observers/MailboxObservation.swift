@@ -1,0 +1,59 @@
+/// An observation whose notifications wait in a mailbox.
+@usableFromInline
+package struct MailboxObservation<Element: Sendable>: ObserverHandle {
+    let base: any ObserverHandle
+    let mailbox: Mailbox<Element>
+
+    /// - Parameters:
+    ///   - base: The observation that fills the mailbox.
+    ///   - mailbox: The mailbox.
+    @usableFromInline
+    init(base: any ObserverHandle, mailbox: Mailbox<Element>) {
+        self.base = base
+        self.mailbox = mailbox
+    }
+
+    @usableFromInline package var center: ObjectIdentifier? { base.center }
+
+    @usableFromInline package var isActive: Bool { base.isActive }
+
+    @usableFromInline
+    package func cancel() {
+        base.cancel()
+        mailbox.cancel()
+    }
+
+    @usableFromInline
+    package func end(_ reason: EndReason) {
+        base.end(reason)
+        mailbox.cancel()
+    }
+
+    @usableFromInline
+    package func drain() async {
+        await base.drain()
+        await mailbox.drain()
+    }
+
+    /// A token for an observation that ends with its owner.
+    @usableFromInline
+    func token(of ownership: Ownership) -> NotificationToken { token(owner: ownership) }
+}
+
+extension MailboxObservation: NumberedObservation {
+    @usableFromInline package var numbers: [UInt64] { base.knownNumbers }
+}
+
+/// An observation that may have dropped something.
+protocol DroppingObservation {
+    var droppedCount: Int { get }
+}
+
+extension MailboxObservation: DroppingObservation {
+    var droppedCount: Int { mailbox.droppedCount }
+}
+
+extension NotificationToken {
+    /// How many notifications the observer's buffering policy has dropped; 0 for an observer without one.
+    public var droppedCount: Int { (observation as? any DroppingObservation)?.droppedCount ?? 0 }
+}
