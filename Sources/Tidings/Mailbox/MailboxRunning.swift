@@ -27,7 +27,15 @@ extension Mailbox {
     /// - Returns: Whether to call this method again, when others have had their turn.
     @inlinable
     package func run(onFailure respond: ((any Error) -> Void)?, _ observer: (Element) throws -> Void) -> Bool {
-        turn { next, call in perform(next, call, onFailure: respond) { try observer(next.element) } }
+        turn { next, call in
+            guard next.isPlain else { return perform(next, call, onFailure: respond) { try observer(next.element) } }
+            do {
+                try observer(next.element)
+            } catch {
+                respond?(error)
+                tell(error)
+            }
+        }
     }
 
     /// Makes the calls of a turn that cannot be suspended.

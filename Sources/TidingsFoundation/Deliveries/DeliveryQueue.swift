@@ -1,5 +1,5 @@
 public import Dispatch
-import Tidings
+public import Tidings
 
 /// A queue on which observers run: a dispatch queue, an operation queue, or one of your own.
 ///
@@ -24,9 +24,11 @@ extension DispatchQueue: DeliveryQueue {
     }
 }
 
-// The deliveries on queues of both kinds.
+// The deliveries on queues of both kinds. They are compiled where the observer is registered, which knows the type: code that is
+// generic at run time looks types up for each notification.
 
 extension TypedNotificationCenter {
+    @inlinable
     func observe<N: TypedNotification & Sendable>(
         _ registration: AsynchronousRegistration<N>, on queue: some DeliveryQueue,
         _ observer: @escaping @Sendable (N) throws -> Void
@@ -37,6 +39,7 @@ extension TypedNotificationCenter {
         .token()
     }
 
+    @inlinable
     func observe<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, _ registration: AsynchronousRegistration<N>, on queue: some DeliveryQueue,
         _ observer: @escaping @Sendable (Owner, N) throws -> Void

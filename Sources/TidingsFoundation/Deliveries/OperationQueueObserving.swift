@@ -24,6 +24,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
+    @inlinable
     public func addObserver<N: TypedNotification & Sendable>(
         for type: N.Type, queue: OperationQueue, where condition: (@Sendable (N) -> Bool)? = nil,
         buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
@@ -47,6 +48,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
+    @inlinable
     public func addObserver<N: TypedNotification & Sendable>(
         for type: N.Type, sender: N.Sender?, queue: OperationQueue, where condition: (@Sendable (N) -> Bool)? = nil,
         buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
@@ -71,6 +73,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, for type: N.Type, queue: OperationQueue, where condition: (@Sendable (N) -> Bool)? = nil,
@@ -100,6 +103,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable>(
         _ owner: Owner, for type: N.Type, sender: N.Sender?, queue: OperationQueue,

@@ -25,6 +25,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
+    @inlinable
     public func addObserver<N: TypedNotification & Sendable, Queue: DeliveryQueue>(
         on queue: Queue, for type: N.Type,
         where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
@@ -49,6 +50,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
+    @inlinable
     public func addObserver<N: TypedNotification & Sendable, Queue: DeliveryQueue>(
         on queue: Queue, for type: N.Type, sender: N.Sender?,
         where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
@@ -75,6 +77,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable, Queue: DeliveryQueue>(
         _ owner: Owner, on queue: Queue, for type: N.Type,
@@ -105,6 +108,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable, Queue: DeliveryQueue>(
         _ owner: Owner, on queue: Queue, for type: N.Type, sender: N.Sender?,
@@ -132,6 +136,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
+    @inlinable
     public func addObserver<N: TypedNotification & Sendable, Queue: DeliveryQueue>(
         on queue: Queue, for type: N.Type,
         where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
@@ -157,6 +162,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
+    @inlinable
     public func addObserver<N: TypedNotification & Sendable, Queue: DeliveryQueue>(
         on queue: Queue, for type: N.Type, sender: N.Sender?,
         where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
@@ -183,6 +189,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable, Queue: DeliveryQueue>(
         _ owner: Owner, on queue: Queue, for type: N.Type,
@@ -211,6 +218,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification & Sendable, Queue: DeliveryQueue>(
         _ owner: Owner, on queue: Queue, for type: N.Type, sender: N.Sender?,
