@@ -31,11 +31,11 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     let isDescribed: Bool
 
     /// The latest notifications, if the type of the channel is replayed.
-    let latest: (any LatestKeeping)?
+    let latest: LatestNotifications?
 
     init(
         center: ObjectIdentifier, monitoring: Monitoring, subject: NotificationSubject, keepsEnded: Bool,
-        latest: (any LatestKeeping)?
+        latest: LatestNotifications?
     ) {
         self.keepsEnded = keepsEnded
         self.latest = latest

@@ -1,57 +1,55 @@
 import TidingsEngine
 
-/// The store of the latest notifications of a type, as a channel's host holds it, which does not know the type.
-protocol LatestKeeping: AnyObject, Sendable {
-    /// Releases everything, and keeps nothing any more.
-    func close()
-}
-
 /// Numbers the posts of a type in one center, and keeps the latest of each sender.
 ///
-/// A post gets its number and its notification is kept in one step under the lock. So is the latest notification looked up with
-/// the number of posts, in another. So a registration that knows the latest notification knows which posts come after it.
+/// A post gets its number and is kept in one step under the lock. So is the latest notification looked up with the number of
+/// posts, in another. So a registration that knows the latest notification knows which posts come after it.
 ///
-/// Under the lock no code of a user runs: senders are compared, looked at and released outside. A comparison that was made before
-/// the lock is used only if no slot has come or gone since.
-final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked Sendable {  // `state` is locked
-    /// The latest notification of one sender.
+/// Under the lock no code of a user runs: values are compared, and what is replaced is released, outside. A comparison that was
+/// made before the lock is used only if no slot has come or gone since.
+///
+/// It does not know the type, as code that is generic at run time looks types up at each step. What does is in an extension.
+@usableFromInline
+final class LatestNotifications: Sendable {
+    /// The latest post from one sender.
     final class Slot: @unchecked Sendable {  // what changes does so under the lock
-        /// The sender, held weakly if it is an object; `nil` for those that can be compared with no other.
-        let sender: SenderFilter<N.Sender>?
-        let tag: Int?
-        fileprivate var kept: Kept
+        /// The sender, if it is an object, held weakly.
+        let object: SenderObject?
+
+        /// The limit of a ``SenderFilter``, if the sender is another one; `nil` in the slot of those that can be compared with
+        /// no other.
+        fileprivate let limit: AnyObject?
+        fileprivate let tag: Int?
+        fileprivate var kept: KeptPost?
         fileprivate var isRemoved = false
 
-        fileprivate init(_ sender: SenderFilter<N.Sender>?, _ tag: Int?, _ kept: Kept) {
-            self.sender = sender
-            self.tag = tag
-            self.kept = kept
+        fileprivate init() { (object, limit, tag) = (nil, nil, nil) }
+
+        fileprivate init<Sender>(_ sender: SenderFilter<Sender>) {
+            (object, limit, tag) = (sender.senderObject, sender.limit, sender.tag)
         }
 
-        var isAlive: Bool { sender?.isSenderAlive != false }
-    }
+        var isAlive: Bool { object?.isAlive != false }
 
-    /// A notification that is kept.
-    struct Kept: Sendable {
-        let post: KeptPost
-        let content: Content
-    }
-
-    /// The content of a notification, as it is kept.
-    struct Content: @unchecked Sendable {  // a type that is replayed is `Sendable`, and so is its sender
-        /// Makes the notification again, of its sender, if that is an object.
-        let makeNotification: (AnyObject?) -> N
+        /// Whether a sender that is no object is the one of the slot. This runs a user's `==`.
+        ///
+        /// - Parameter sender: The sender, of the type with which the slot was made.
+        fileprivate func isSlot<Sender>(of sender: Sender) -> Bool {
+            guard object == nil, let limit else { return false }
+            // All senders of one store are of one type. Checked in debug builds.
+            return SenderFilter(unsafe unsafeDowncast(limit, to: SenderFilter<Sender>.Limit.self)).accepts(sender)
+        }
     }
 
     /// What was in a slot at one moment.
     fileprivate struct Found: Sendable {
         let slot: Slot
-        let kept: Kept
+        let post: KeptPost
 
         /// Under the lock.
-        init(_ slot: Slot) {
-            self.slot = slot
-            kept = slot.kept
+        init?(_ slot: Slot?) {
+            guard let slot, let post = slot.kept else { return nil }
+            (self.slot, self.post) = (slot, post)
         }
     }
 
@@ -65,12 +63,20 @@ final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked
         fileprivate let isOfEveryone: Bool
     }
 
+    /// What a post leaves to do when the lock is free.
+    fileprivate struct Rest: Sendable {
+        /// The post that was replaced, to be released.
+        var replaced: KeptPost?
+        /// Slots of which some may have lost their senders.
+        var looked: [Slot] = []
+    }
+
     fileprivate struct State: Sendable {
         var count: UInt64 = 0
         /// The slots by the address, or by the hash, of their senders.
         var slots: [Int: [Slot]] = [:]
         /// The slot of senders that can be compared with no other.
-        var others: Slot?
+        var others = Slot()
         /// Those whose sender is an object, and where the next look for dead ones begins.
         var mortals: [Slot] = []
         var next = 0
@@ -80,46 +86,82 @@ final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked
         var isOpen = true
     }
 
-    private let keeping = NotificationReplay.keeping(of: N.self)
+    /// Takes the content out of notifications: a ``NotificationKeeper`` of the type; `nil` if they are kept as they are.
+    fileprivate let keeper: (any AnyObject & Sendable)?
+
+    /// Whether notifications are kept as they are.
+    @usableFromInline let keepsWhole: Bool
+
     private let state = Lock(State())
+
+    init(keeper: (any AnyObject & Sendable)?) {
+        self.keeper = keeper
+        keepsWhole = keeper == nil
+    }
 
     // MARK: - Posts
 
-    /// Keeps a notification that is about to be posted.
+    /// Keeps a post from a sender that can be compared with no other, or from none.
+    @usableFromInline
+    func keep(_ post: KeptPost) {
+        finish(state.withLock { $0.keep(post, in: $0.others) })
+    }
+
+    /// Keeps a post from an object that has posted before.
     ///
-    /// - Returns: Its post.
-    func keep(_ notification: N) -> KeptPost {
-        releaseDead(atMost: 8)
-        let sender = notification.sender
-        let content = content(of: notification, sender)
-        let tag = N.tag(of: sender)
+    /// - Parameters:
+    ///   - post: The post.
+    ///   - address: The address of the object, which the caller holds.
+    /// - Returns: Whether the object has posted before. If not, nothing is kept.
+    @usableFromInline
+    func keep(_ post: KeptPost, ofObjectAt address: UInt) -> Bool {
+        let rest = state.withLock { state in
+            state.slot(ofObjectAt: address).map { state.keep(post, in: $0) }
+        }
+        guard let rest else { return false }
+        finish(rest)
+        return true
+    }
+
+    /// Keeps a post from an object, of which the caller has made a slot.
+    fileprivate func keep(_ post: KeptPost, ofObjectAt address: UInt, orIn new: Slot) {
+        finish(
+            state.withLock { state in
+                state.keep(post, in: state.slot(ofObjectAt: address) ?? state.add(new))
+            })
+    }
+
+    /// Keeps a post from a value.
+    ///
+    /// - Parameters:
+    ///   - post: The post.
+    ///   - tag: The hash of the value.
+    ///   - isSlot: Whether a slot is that of the value.
+    ///   - makeSlot: Makes one.
+    fileprivate func keep(_ post: KeptPost, tag: Int, isSlot: (Slot) -> Bool, makeSlot: () -> Slot) {
         while true {
-            let (candidates, changes) = state.withLock { state in
-                (tag.map { state.slots[$0] ?? [] } ?? [], state.changes)
+            let (candidates, changes) = candidates(tag)
+            let found = candidates.first(where: isSlot)
+            let slot = found ?? makeSlot()
+            let rest = state.withLock { state -> Rest? in
+                if state.changes != changes { return nil }
+                return state.keep(post, in: found ?? state.add(slot))
             }
-            let found = candidates.first { $0.sender?.accepts(sender) == true }
-            let new = found == nil && tag != nil ? SenderFilter(unchecked: sender, N.senderComparison) : nil
-            // The notification that is replaced is released when the lock is free.
-            let step = state.withLock { state in state.keep(content, in: found, or: new, tag, unless: changes) }
-            if let post = step.post { return post }
+            if let rest { return finish(rest) }
         }
     }
 
-    /// What makes a notification again.
-    private func content(of notification: N, _ sender: N.Sender) -> Content {
-        guard case .withoutSender(let keeper) = keeping else { return Content { _ in notification } }
-        let make = keeper.keep(notification)
-        if N.object(of: sender) == nil { return Content { _ in make(sender) } }
-        return Content { object in
-            guard let sender = object as? N.Sender else { preconditionFailure("the sender was of this type") }
-            return make(sender)
-        }
+    private func candidates(_ tag: Int) -> (slots: [Slot], changes: Int) {
+        state.withLock { state in (state.slots[tag] ?? [], state.changes) }
     }
 
-    /// Removes slots whose sender is dead, of so many that are looked at.
-    private func releaseDead(atMost count: Int) {
-        let some = state.withLock { $0.someMortals(count) }
-        let dead = some.filter { !$0.isAlive }
+    /// Does what a post has left to do. What it has replaced is released here, where the lock is free.
+    private func finish(_ rest: consuming Rest) { removeDead(of: rest.looked) }
+
+    /// Removes the slots whose sender is dead.
+    private func removeDead(of slots: [Slot]) {
+        if slots.isEmpty { return }
+        let dead = slots.filter { !$0.isAlive }
         if !dead.isEmpty { remove(dead) }
     }
 
@@ -128,9 +170,10 @@ final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked
         state.withLock { state in for slot in dead { state.remove(slot) } }
     }
 
+    /// Releases everything, and keeps nothing any more.
     func close() {
         let released = state.withLock { state in
-            let released = Array(state.slots.values.joined()) + [state.others].compactMap { $0 }
+            let released = state.all
             state = State(count: state.count, isOpen: false)
             return released
         }
@@ -140,87 +183,116 @@ final class LatestNotifications<N: TypedNotification>: LatestKeeping, @unchecked
     // MARK: - Registrations
 
     /// Looks up the latest notification for an observer, and how many posts there were at that moment.
-    func snapshot(for filter: SenderFilter<N.Sender>) -> Snapshot {
-        // Only the main actor may look at its senders.
-        if !(N.self is any BelongsToMainActor.Type) { releaseDead(atMost: 32) }
-        guard filter.isLimited else {
-            return state.withLock { state in
-                Snapshot(boundary: state.count, latest: state.newest.map { Found($0) }, isOfEveryone: true)
-            }
+    ///
+    /// - Parameters:
+    ///   - filter: The sender to which the observer is limited.
+    ///   - mayLook: Whether senders may be looked at.
+    func snapshot<Sender>(for filter: SenderFilter<Sender>, lookingForDead mayLook: Bool) -> Snapshot {
+        if mayLook { removeDead(of: state.withLock { $0.someMortals(32) }) }
+        guard filter.isLimited else { return state.withLock { $0.snapshot(of: $0.newest, isOfEveryone: true) } }
+        if let object = filter.senderObject {
+            let sender = object.object
+            defer { extendLifetime(sender) }
+            let address = sender.map { UInt(bitPattern: ObjectIdentifier($0)) }
+            return state.withLock { state in state.snapshot(of: address.flatMap { state.slot(ofObjectAt: $0) }) }
         }
-        let tag = filter.tag
-        let sender = filter.sender
+        guard let tag = filter.tag, let sender = filter.sender else { return state.withLock { $0.snapshot(of: nil) } }
         while true {
-            let (candidates, changes) = state.withLock { state in
-                (tag.map { state.slots[$0] ?? [] } ?? [], state.changes)
-            }
-            let found = sender.flatMap { sender in candidates.first { $0.sender?.accepts(sender) == true } }
-            let snapshot = state.withLock { state -> Snapshot? in
-                if state.changes != changes { return nil }
-                return Snapshot(
-                    boundary: state.count, latest: found.map { Found($0) }, isOfEveryone: false)
-            }
+            let (candidates, changes) = candidates(tag)
+            let found = candidates.first { $0.isSlot(of: sender) }
+            let snapshot = state.withLock { $0.changes == changes ? $0.snapshot(of: found) : nil }
             if let snapshot { return snapshot }
         }
     }
 
     /// The latest notification of a snapshot; `nil` if there was none, or its sender is gone.
-    func latest(of snapshot: Snapshot) -> HandedOver? {
+    func latest<N: TypedNotification>(_ type: N.Type, of snapshot: Snapshot) -> HandedOver? {
         var latest = snapshot.latest
         while let found = latest {
-            let object = found.slot.sender?.object
+            let object = found.slot.object?.object
             if object != nil || found.slot.isAlive {
-                let notification = found.kept.content.makeNotification(object)
-                return HandedOverOf(notification, of: found.kept.post, isLatest: true, sender: object)
+                // All posts of one store are of one type. Checked in debug builds.
+                let kept = unsafe unsafeDowncast(found.post, to: KeptNotification<N>.self)
+                return HandedOverOf(kept.notification(from: object), of: kept, isLatest: true, sender: object)
             }
             remove([found.slot])
             if !snapshot.isOfEveryone { return nil }
-            latest = state.withLock { $0.newest(upTo: snapshot.boundary).map { Found($0) } }
+            latest = state.withLock { Found($0.newest(upTo: snapshot.boundary)) }
         }
         return nil
     }
 }
 
+/// What knows the type of notification.
+extension LatestNotifications {
+    /// A post whose notification is kept without its sender.
+    @usableFromInline
+    @inline(never)
+    func senderless<N: TypedNotification>(_ notification: N, from sender: N.Sender) -> KeptPost {
+        guard let keeper else { preconditionFailure("the notification is kept as it is") }
+        // Made for the type, as `NotificationReplay` checks. Checked in debug builds.
+        let keeperOfType = unsafe unsafeDowncast(keeper, to: NotificationKeeper<N>.self)
+        return SenderlessNotification(notification, from: sender, keptBy: keeperOfType)
+    }
+
+    /// Keeps a post from a sender that has to be looked at, or from an object that has not posted before.
+    @usableFromInline
+    @inline(never)
+    func keep<N: TypedNotification>(
+        _ post: KeptPost, from sender: N.Sender, in channel: TypedChannel<Replayed<N>, N.Sender>
+    ) {
+        func makeSlot() -> Slot { Slot(SenderFilter(unchecked: sender, N.senderComparison)) }
+        switch N.tag(of: sender) {
+        case .none: keep(post)
+        case .object(let object):
+            channel.learn(object, in: sender)
+            let address = UInt(bitPattern: ObjectIdentifier(object))
+            if !keep(post, ofObjectAt: address) { keep(post, ofObjectAt: address, orIn: makeSlot()) }
+            extendLifetime(object)
+        case .value(let hash):
+            keep(post, tag: hash, isSlot: { $0.isSlot(of: sender) }, makeSlot: makeSlot)
+        }
+    }
+}
+
 extension LatestNotifications.State {
-    /// Keeps a notification in the slot of its sender.
-    ///
-    /// - Returns: The post, `nil` if the slots have changed meanwhile; and what was replaced.
-    mutating func keep(
-        _ content: LatestNotifications<N>.Content, in found: LatestNotifications<N>.Slot?,
-        or new: SenderFilter<N.Sender>?,
-        _ tag: Int?, unless changes: Int
-    ) -> (post: KeptPost?, replaced: LatestNotifications<N>.Kept?) {
-        if self.changes != changes { return (nil, nil) }
+    /// Numbers a post, and keeps it in a slot.
+    mutating func keep(_ post: KeptPost, in slot: LatestNotifications.Slot) -> LatestNotifications.Rest {
         count += 1
-        let kept = LatestNotifications<N>.Kept(post: KeptPost(number: count), content: content)
-        if !isOpen { return (kept.post, nil) }
-        if let slot = found ?? (tag == nil ? others : nil) {
-            let replaced = slot.kept
-            slot.kept = kept
-            newest = slot
-            return (kept.post, replaced)
-        }
-        let slot = LatestNotifications<N>.Slot(new, tag, kept)
-        newest = slot
-        if let tag {
-            slots[tag, default: []].append(slot)
-            if new?.isObject == true { mortals.append(slot) }
-            self.changes += 1
-        } else {
-            others = slot
-        }
-        return (kept.post, nil)
+        post.note(number: count)
+        if !isOpen { return LatestNotifications.Rest() }
+        let replaced = slot.kept
+        slot.kept = post
+        if newest !== slot { newest = slot }
+        // A post adds one slot at most. Those that look take turns, if there are many.
+        if mortals.count > 8, count % 8 != 0 { return LatestNotifications.Rest(replaced: replaced) }
+        return LatestNotifications.Rest(replaced: replaced, looked: someMortals(16))
+    }
+
+    /// The slot of an object.
+    func slot(ofObjectAt address: UInt) -> LatestNotifications.Slot? {
+        // No code of a user runs, and nothing is retained but what the caller holds.
+        slots[Int(bitPattern: address)]?.first { $0.object?.isAtItsAddress == true }
+    }
+
+    /// Adds a slot.
+    mutating func add(_ slot: LatestNotifications.Slot) -> LatestNotifications.Slot {
+        guard isOpen, let tag = slot.tag else { return slot }
+        slots[tag, default: []].append(slot)
+        if slot.object != nil { mortals.append(slot) }
+        changes += 1
+        return slot
     }
 
     /// Some of the slots whose sender is an object, others each time.
-    mutating func someMortals(_ limit: Int) -> [LatestNotifications<N>.Slot] {
+    mutating func someMortals(_ limit: Int) -> [LatestNotifications.Slot] {
         if mortals.count <= limit { return mortals }
         let some = (0..<limit).map { mortals[(next + $0) % mortals.count] }
         next = (next + limit) % mortals.count
         return some
     }
 
-    mutating func remove(_ slot: LatestNotifications<N>.Slot) {
+    mutating func remove(_ slot: LatestNotifications.Slot) {
         if slot.isRemoved { return }
         slot.isRemoved = true
         changes += 1
@@ -232,9 +304,19 @@ extension LatestNotifications.State {
         if newest === slot { newest = newest(upTo: .max) }
     }
 
+    /// All slots.
+    var all: [LatestNotifications.Slot] { Array(slots.values.joined()) + [others] }
+
     /// The slot with the latest notification up to a number.
-    func newest(upTo boundary: UInt64) -> LatestNotifications<N>.Slot? {
-        let all = slots.values.joined() + [others].compactMap { $0 }
-        return all.filter { $0.kept.post.number <= boundary }.max { $0.kept.post.number < $1.kept.post.number }
+    func newest(upTo boundary: UInt64) -> LatestNotifications.Slot? {
+        func number(_ slot: LatestNotifications.Slot) -> UInt64 { slot.kept?.number ?? .max }
+        return all.filter { $0.kept != nil && number($0) <= boundary }.max { number($0) < number($1) }
+    }
+
+    func snapshot(
+        of slot: LatestNotifications.Slot?, isOfEveryone: Bool = false
+    ) -> LatestNotifications.Snapshot {
+        LatestNotifications.Snapshot(
+            boundary: count, latest: LatestNotifications.Found(slot), isOfEveryone: isOfEveryone)
     }
 }

@@ -92,8 +92,10 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         let entry =
             if let channel = unsafe known {
                 unsafe channel._withUnsafeGuaranteedRef { add(registration, for: sender, to: $0, taking: &observer) }
-            } else {
+            } else if N.replay.isNone || isServing {
                 addFirst(registration, for: sender, taking: &observer)
+            } else {
+                addReplayed(registration, for: sender, taking: &observer)
             }
         // One way to the token, so that a caller that inlines this sees which object it gets.
         return EntryToken(entry)
@@ -115,14 +117,13 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         return channel.add(registration.details, taking: &observer)
     }
 
-    /// Registers an observer of a type that has no channel: the first one of the type, or one of a type that is replayed.
+    /// Registers the first observer of a type, which has no channel.
     @usableFromInline
     @inline(never)
     func addFirst<N: TypedNotification>(
         _ registration: ObserverRegistration, for sender: SenderFilter<N.Sender>, taking observer: inout Observer<N>?
     ) -> Entry {
-        if !N.replay.isNone, !isServing { return addReplayed(registration, for: sender, taking: &observer) }
-        return unsafe makeChannel(of: N.self)._withUnsafeGuaranteedRef {
+        unsafe makeChannel(of: N.self)._withUnsafeGuaranteedRef {
             add(registration, for: sender, to: $0, taking: &observer)
         }
     }
@@ -144,7 +145,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
 
     /// The channel of a type, or of what carries a type. If there is none, it is made.
     func makeChannel<N: TypedNotification>(
-        of type: N.Type, carrying content: Any.Type, _ latest: (any LatestKeeping)?
+        of type: N.Type, carrying content: Any.Type, _ latest: LatestNotifications?
     ) -> Unmanaged<TypedChannel<N, N.Sender>> {
         unsafe channels.makeChannel(
             type, N.senderComparison.rule, hasMainActorSenders: content is any BelongsToMainActor.Type,

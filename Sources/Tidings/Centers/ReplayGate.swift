@@ -1,4 +1,5 @@
-import Synchronization
+public import Synchronization
+import TidingsEngine
 
 /// Stands before an observer of a type that is replayed, and lets it have each notification once.
 ///
@@ -9,6 +10,7 @@ import Synchronization
 ///
 /// It does not know the type, as code that is generic at run time looks types up at each step; and it does not refer to the
 /// observer. So a registration that has yet to hand something over keeps nothing alive that a cancelled observer captured.
+@usableFromInline
 final class ReplayGate: Sendable {
     private struct State: Sendable {
         /// Finds the notification that is handed over first; `nil` until it is known, and again once it was taken out.
@@ -27,7 +29,17 @@ final class ReplayGate: Sendable {
     ///
     /// The release store, when nothing waits, is paired with the acquire load of posts: what the observer did with the last one
     /// that waited comes before.
-    private let boundary = Atomic<UInt64>(.max)
+    @usableFromInline let boundary = Atomic<UInt64>(.max)
+
+    @usableFromInline
+    init() {}
+
+    /// Whether the gate is open, and a post is for the observer.
+    ///
+    /// - Parameter post: The post.
+    /// - Returns: Whether it calls the observer; if not, it has to ask what becomes of it.
+    @inlinable
+    func isOpen(to post: KeptPost) -> Bool { post.number > boundary.load(ordering: .acquiring) }
 
     /// What becomes of a notification that is posted.
     fileprivate enum Decision: Sendable {
@@ -37,14 +49,11 @@ final class ReplayGate: Sendable {
     /// Decides what becomes of a notification that is posted.
     ///
     /// - Parameters:
-    ///   - number: The number of the post.
-    ///   - makeWaiting: Makes what waits, if it has to.
+    ///   - waiting: What waits, if it has to.
     /// - Returns: What becomes of it.
-    fileprivate func decide(on number: UInt64, _ makeWaiting: () -> HandedOver) -> Decision {
-        if number > boundary.load(ordering: .acquiring) { return .call }
-        let waiting = makeWaiting()
-        return state.withLock { state in
-            if let boundary = state.boundary, number <= boundary { return .refuse }
+    fileprivate func decide(on waiting: HandedOver) -> Decision {
+        state.withLock { state in
+            if let boundary = state.boundary, waiting.post.number <= boundary { return .refuse }
             if state.isOpen { return .call }
             state.waiting.append(waiting)
             return .wait
@@ -135,13 +144,15 @@ final class HandedOverOf<N: TypedNotification>: HandedOver, @unchecked Sendable 
 }
 
 /// An observer of a type that is replayed, behind its gate: what the channel calls.
+@usableFromInline
 final class GatedObserver<N: TypedNotification>: Sendable {
-    private let gate: ReplayGate
-    private let observer: @Sendable (N) -> Void
+    @usableFromInline let gate: ReplayGate
+    @usableFromInline let observer: @Sendable (N) -> Void
 
     /// Whether the observer notes itself that it refuses a notification.
-    private let isConditional: Bool
+    @usableFromInline let isConditional: Bool
 
+    @inlinable
     init(_ observer: @escaping @Sendable (N) -> Void, behind gate: ReplayGate, isConditional: Bool) {
         self.gate = gate
         self.observer = observer
@@ -149,11 +160,16 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     }
 
     /// Takes what the channel calls the observer with, in a post or as the registration hands it over.
+    @inlinable
     func receive(_ payload: Replayed<N>) {
-        if payload.isHandedOver { return call(payload) }
-        switch gate.decide(
-            on: payload.post.number, { HandedOverOf(payload.notification, of: payload.post, isLatest: false) })
-        {
+        if payload.isHandedOver || gate.isOpen(to: payload.post) { call(payload) } else { receiveAtGate(payload) }
+    }
+
+    /// Takes what a post calls the observer with while the gate is closed, or a moment after.
+    @usableFromInline
+    @inline(never)
+    func receiveAtGate(_ payload: Replayed<N>) {
+        switch gate.decide(on: HandedOverOf(payload.notification, of: payload.post, isLatest: false)) {
         case .call: call(payload)
         case .refuse: Refusal.isNoted = true
         case .wait:
@@ -166,8 +182,9 @@ final class GatedObserver<N: TypedNotification>: Sendable {
         }
     }
 
+    @inlinable
     @inline(__always)
-    private func call(_ payload: Replayed<N>) {
+    func call(_ payload: Replayed<N>) {
         observer(payload.notification)
         if !isConditional { Refusal.isNoted = false }
     }

@@ -5,6 +5,8 @@ import TidingsEngine
 
 extension NativeNotificationCenter {
     /// Registers an observer of a type that is replayed, and hands it the latest notification.
+    @inlinable
+    @inline(never)
     func addReplayed<N: TypedNotification>(
         _ registration: ObserverRegistration, for sender: SenderFilter<N.Sender>, taking observer: inout Observer<N>?
     ) -> Entry {
@@ -20,9 +22,18 @@ extension NativeNotificationCenter {
             // The gate may refuse a post, as a condition does.
             var body = Optional(Observer<Replayed<N>>(gated.receive))
             let entry = add(registration.conditional, for: sender, to: channel, taking: &body)
-            ReplayHandOver(gate, to: entry, registration, in: channel).begin(for: sender)
+            handOver(to: entry, behind: gate, registration, for: sender, in: channel)
             return entry
         }
+    }
+
+    /// Hands the latest notification to an observer that was just registered.
+    @usableFromInline
+    func handOver<N: TypedNotification>(
+        to entry: Entry, behind gate: ReplayGate, _ registration: ObserverRegistration,
+        for sender: SenderFilter<N.Sender>, in channel: TypedChannel<Replayed<N>, N.Sender>
+    ) {
+        ReplayHandOver(gate, to: entry, registration, in: channel).begin(for: sender)
     }
 }
 
@@ -34,7 +45,6 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     private let registration: ObserverRegistration
     private let channel: TypedChannel<Replayed<N>, N.Sender>
     private let host: CenterChannelHost
-    private let latest: LatestNotifications<N>
 
     init(
         _ gate: ReplayGate, to entry: Entry, _ registration: ObserverRegistration,
@@ -45,15 +55,17 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         self.registration = registration
         self.channel = channel
         host = CenterChannelHost.of(channel)
-        latest = host.latest(N.self)
     }
 
     /// Hands over what there is. An observer on the main actor is called there, in a task or in the next post that comes before
     /// it.
     func begin(for sender: SenderFilter<N.Sender>) {
-        let snapshot = latest.snapshot(for: sender)
-        gate.wait(for: { [latest] in latest.latest(of: snapshot) }, after: snapshot.boundary)
-        guard N.self is any BelongsToMainActor.Type else { return handOver() }
+        guard let latest = host.latest else { preconditionFailure("a type that is replayed keeps the latest") }
+        let belongsToMainActor = N.self is any BelongsToMainActor.Type
+        // Only the main actor may look at its senders.
+        let snapshot = latest.snapshot(for: sender, lookingForDead: !belongsToMainActor)
+        gate.wait(for: { latest.latest(N.self, of: snapshot) }, after: snapshot.boundary)
+        guard belongsToMainActor else { return handOver() }
         // Its own reference, as the token may be released before.
         entry.retain()
         Task { @MainActor in

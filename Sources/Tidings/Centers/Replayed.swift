@@ -1,13 +1,17 @@
 import Synchronization
 import TidingsEngine
 
-// How a type that asks for it is replayed, in four files:
+// How a type that asks for it is replayed, in five files:
 //
 // - this one: a post. The channel of the type carries each notification with the number of its post.
+// - `KeptPost`: what is kept of a post, in one object.
 // - `LatestNotifications` gives the posts their numbers, and keeps the latest notification of each sender.
 // - `ReplayGate` is what the channel calls in the place of an observer: it holds back what is posted while the observer is handed
 //   the latest notification, and lets none pass twice.
 // - `ReplayHandOver`: a registration, which hands the latest notification to the new observer.
+//
+// A post and its observers are compiled where they are written, which knows the type, as far as every post goes. What is under a
+// lock does not know it.
 //
 // Other types have no such channel, and pay for none of it: a post finds out that its type has one where it has found no channel
 // of the type itself.
@@ -16,90 +20,119 @@ import TidingsEngine
 @usableFromInline
 // The type is `Sendable`, or the program has ended.
 struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
-    let notification: N
-    let post: KeptPost
+    @usableFromInline let notification: N
+    @usableFromInline let post: KeptPost
 
     /// Whether the registration of an observer hands it to that observer alone; false if it comes from a post.
-    var isHandedOver = false
+    @usableFromInline let isHandedOver: Bool
+
+    @inlinable
+    init(notification: N, post: KeptPost, isHandedOver: Bool = false) {
+        self.notification = notification
+        self.post = post
+        self.isHandedOver = isHandedOver
+    }
 
     @usableFromInline static var name: String { N.name }
     @usableFromInline static var senderComparison: SenderComparison<N.Sender> { N.senderComparison }
-    @usableFromInline var sender: N.Sender { notification.sender }
-}
-
-/// A post of a type that is replayed, with the numbers by which the center and its monitors know it.
-final class KeptPost: Sendable {
-    /// How many posts of the type there were in the center, with this one.
-    let number: UInt64
-
-    /// The number by which monitors know the post; 0 as long as none was told of it. Relaxed, as nothing else depends on it.
-    private let known = Atomic<UInt64>(0)
-
-    /// How often it was handed over.
-    private let handedOver = Atomic<UInt64>(0)
-
-    init(number: UInt64) { self.number = number }
-
-    /// Notes the number by which monitors know the post that this thread makes, if it has begun.
-    ///
-    /// - Parameter outer: The number of the post around it.
-    func noteNumber(within outer: UInt64) {
-        let number = NumberedPost.current
-        if number != outer { known.store(number, ordering: .relaxed) }
-    }
-
-    /// Begins to hand the post over on this thread. The deliveries get numbers that no post reaches.
-    func beginAgain(toldTo monitoring: Monitoring) -> NumberedPost {
-        let times = handedOver.wrappingAdd(1, ordering: .relaxed).newValue
-        return NumberedPost(
-            again: known.load(ordering: .relaxed), after: times << 32, toldTo: ObjectIdentifier(monitoring),
-            in: MonitoredTask.current.delivery)
-    }
+    @inlinable var sender: N.Sender { notification.sender }
 }
 
 extension NativeNotificationCenter {
     /// Posts a notification of a type that is replayed.
-    @usableFromInline
+    @inlinable
     @inline(never)
-    func postReplayed<N: TypedNotification>(
-        _ notification: N, from place: SourcePlace, except left: Entry? = nil
-    ) -> Int {
+    func postReplayed<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         if isServing { return postUnobserved(notification, from: place) }
         let channel = unsafe replayingChannel(of: N.self)
         // The channel lives as long as the center, which the caller keeps.
         return unsafe channel._withUnsafeGuaranteedRef { channel in
-            let latest = CenterChannelHost.of(channel).latest(N.self)
-            let payload = Replayed(notification: notification, post: latest.keep(notification))
-            if left == nil, let calls = channel.postIfUsual(payload, from: { $0.sender }) { return calls }
-            let outer = NumberedPost.current
-            return postUnusual(payload, from: place, in: channel, except: left) {
-                payload.post.noteNumber(within: outer)
+            // Read once, as it may be a weak reference.
+            let sender = notification.sender
+            let payload = Replayed(notification: notification, post: keep(notification, from: sender, in: channel))
+            return channel.postIfUsual(payload) { _ in sender } ?? postUnusual(payload, from: place, to: channel)
+        }
+    }
+
+    /// Posts a notification of a type that is replayed to all observers but one.
+    func postReplayed<N: TypedNotification>(_ notification: N, from place: SourcePlace, except left: Entry?) -> Int {
+        if isServing { return postUnobserved(notification, from: place) }
+        // As above.
+        return unsafe replayingChannel(of: N.self)._withUnsafeGuaranteedRef { channel in
+            let post = keep(notification, from: notification.sender, in: channel)
+            return postUnusual(
+                Replayed(notification: notification, post: post), from: place, to: channel, except: left)
+        }
+    }
+
+    /// Makes a post whose channel is monitored, or that leaves out an observer.
+    @usableFromInline
+    @inline(never)
+    func postUnusual<N: TypedNotification>(
+        _ payload: Replayed<N>, from place: SourcePlace, to channel: TypedChannel<Replayed<N>, N.Sender>,
+        except left: Entry? = nil
+    ) -> Int {
+        let outer = NumberedPost.current
+        return postUnusual(payload, from: place, in: channel, except: left) { payload.post.noteNumber(within: outer) }
+    }
+
+    /// Numbers a post, and keeps its notification as the latest of its sender.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - sender: Its sender.
+    ///   - channel: The channel of the type.
+    /// - Returns: The post.
+    @inlinable
+    @inline(__always)
+    func keep<N: TypedNotification>(
+        _ notification: N, from sender: N.Sender, in channel: TypedChannel<Replayed<N>, N.Sender>
+    ) -> KeptPost {
+        // The channel keeps them.
+        unsafe latest(in: channel)._withUnsafeGuaranteedRef { latest in
+            let post =
+                latest.keepsWhole ? WholeNotification(notification) : latest.senderless(notification, from: sender)
+            if N.Sender.self == Void.self {
+                latest.keep(post)
+                return post
             }
+            let address = channel.knownAddress(of: sender)
+            let isKept = address != 0 && latest.keep(post, ofObjectAt: address)
+            extendLifetime(sender)
+            if !isKept { latest.keep(post, from: sender, in: channel) }
+            return post
+        }
+    }
+
+    /// The latest notifications of a type that is replayed. They live as long as its channel.
+    @usableFromInline
+    func latest(in channel: Channel) -> Unmanaged<LatestNotifications> {
+        unsafe CenterChannelHost.reference(of: channel)._withUnsafeGuaranteedRef { host in
+            guard let latest = host.latest else { preconditionFailure("a type that is replayed keeps the latest") }
+            return unsafe .passUnretained(latest)
         }
     }
 
     /// The channel of a type that is replayed. If there is none, it is made.
+    @inlinable
+    @inline(__always)
     func replayingChannel<N: TypedNotification>(
         of type: N.Type
     ) -> Unmanaged<TypedChannel<Replayed<N>, N.Sender>> {
-        if let known = unsafe channels.channel(Replayed<N>.self) as Unmanaged<TypedChannel<Replayed<N>, N.Sender>>? {
-            return unsafe known
-        }
-        let latest = LatestNotifications<N>()
+        unsafe channels.channel(Replayed<N>.self) ?? makeReplayingChannel(of: type)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func makeReplayingChannel<N: TypedNotification>(
+        of type: N.Type
+    ) -> Unmanaged<TypedChannel<Replayed<N>, N.Sender>> {
+        let latest = LatestNotifications(keeper: NotificationReplay.keeper(of: type))
         let channel: Unmanaged<TypedChannel<Replayed<N>, N.Sender>> = unsafe makeChannel(
             of: Replayed<N>.self, carrying: type, latest)
         unsafe channel._withUnsafeGuaranteedRef { channel in
             if channel.hasFinished { CenterChannelHost.of(channel).latest?.close() }
         }
         return unsafe channel
-    }
-}
-
-extension CenterChannelHost {
-    /// The latest notifications of a type that is replayed, whose host this is.
-    func latest<N: TypedNotification>(_ type: N.Type) -> LatestNotifications<N> {
-        guard let latest else { preconditionFailure("the channel of a type that is replayed keeps the latest") }
-        // `replayingChannel` makes the one with the other.
-        return unsafe unsafeDowncast(latest, to: LatestNotifications<N>.self)
     }
 }

@@ -92,16 +92,9 @@ extension NotificationContent {
 }
 
 extension NotificationReplay {
-    /// How notifications of a type are kept.
-    enum Keeping<N: TypedNotification> {
-        /// As they are.
-        case whole
-        /// Without their senders.
-        case withoutSender(NotificationKeeper<N>)
-    }
-
-    /// How notifications of a type that asks for it are kept. The program ends if they cannot be.
-    static func keeping<N: TypedNotification>(of type: N.Type) -> Keeping<N> {
+    /// What takes the content out of the notifications of a type that asks for it; `nil` if they are kept as they are. The program
+    /// ends if they cannot be.
+    static func keeper<N: TypedNotification>(of type: N.Type) -> NotificationKeeper<N>? {
         let content = (type as? any BelongsToMainActor.Type)?.content ?? type
         let name = QualifiedTypeName(content).full
         let replay = type.replay
@@ -109,7 +102,7 @@ extension NotificationReplay {
         guard let asking = replay.type, asking == content else {
             fatalError("the replay of \(name) is made for another type")
         }
-        if let keeper = replay.keeper as? NotificationKeeper<N> { return .withoutSender(keeper) }
+        if let keeper = replay.keeper as? NotificationKeeper<N> { return keeper }
         if case .identity = type.senderComparison.rule {
             fatalError(
                 """
@@ -117,6 +110,6 @@ extension NotificationReplay {
                 'weak var sender: \(N.Sender.self)?', or say '.latest(keeping:making:)'
                 """)
         }
-        return .whole
+        return nil
     }
 }

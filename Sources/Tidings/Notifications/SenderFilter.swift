@@ -131,6 +131,9 @@ final class SenderObject: Sendable {
 
     var isAlive: Bool { reference.isAlive }
 
+    /// Whether an object that the caller holds, and that has the address of this one, is this one.
+    var isAtItsAddress: Bool { reference.namesItsAddress }
+
     /// The object; `nil` if it is dead.
     var object: AnyObject? { reference.object }
 

@@ -1,37 +1,34 @@
+/// What a sender is found by among others.
+enum SenderTag {
+    /// Nothing: there is no sender, or it can be compared with no other.
+    case none
+    /// The object that the sender is.
+    case object(AnyObject)
+    /// The hash of a value. Different values may have the same.
+    case value(hash: Int)
+}
+
 extension NotificationContent {
-    /// The number by which a sender is found among others: the address of an object, or the hash of a value. Different senders
-    /// may have the same.
-    ///
-    /// - Parameter sender: The sender.
-    /// - Returns: The number; `nil` for no sender, and for one that can be compared with no other.
-    static func tag(of sender: Sender) -> Int? {
+    /// What a sender is found by among others.
+    static func tag(of sender: Sender) -> SenderTag {
         switch senderComparison.rule {
-        case .none: nil
-        case .identity: object(of: sender).map { Int(bitPattern: ObjectIdentifier($0)) }
-        case .equality(let hash, _): hash(sender)
+        case .none: .none
+        // The rule is for classes, so the sender is one reference.
+        case .identity: .object(unsafe unsafeBitCast(sender, to: AnyObject.self))
+        case .equality(let hash, _): .value(hash: hash(sender))
         case .dynamic(let key):
             switch key(sender) {
-            case .none, .unmatched: nil
-            case .object(let object): Int(bitPattern: ObjectIdentifier(object))
-            case .value(let value): value.hashValue
+            case .none, .unmatched: .none
+            case .object(let object): .object(object)
+            case .value(let value): .value(hash: value.hashValue)
             }
-        }
-    }
-
-    /// The object that a sender is; `nil` for a value, and for no sender.
-    static func object(of sender: Sender) -> AnyObject? {
-        switch senderComparison.rule {
-        case .none, .equality: nil
-        // The rule is for classes, so the sender is one reference.
-        case .identity: unsafe unsafeBitCast(sender, to: AnyObject.self)
-        case .dynamic(let key): if case .object(let object) = key(sender) { object } else { nil }
         }
     }
 }
 
 extension SenderFilter {
-    /// The number by which the sender is found among others, as ``NotificationContent/tag(of:)`` has it; `nil` for every sender,
-    /// and for one that can be compared with no other.
+    /// The number by which the sender is found among others: the address of an object, or the hash of a value; `nil` for every
+    /// sender, and for one that can be compared with no other.
     var tag: Int? {
         switch limit?.target {
         case nil, .unmatched: nil
@@ -41,9 +38,6 @@ extension SenderFilter {
         }
     }
 
-    /// Whether the sender is an object, dead or alive.
-    var isObject: Bool { if case .object = limit?.target { true } else { false } }
-
-    /// The sender, if it is an object that is alive.
-    var object: AnyObject? { if case .object(let sender) = limit?.target { sender.object } else { nil } }
+    /// The sender, if it is an object, dead or alive.
+    var senderObject: SenderObject? { if case .object(let sender) = limit?.target { sender } else { nil } }
 }

@@ -59,6 +59,7 @@ public struct ObserverRegistration: Sendable {
     }
 
     /// Whether the observer's closure may refuse a notification, and notes it as a `Refusal`.
+    @usableFromInline
     package var isConditional: Bool { details.isConditional }
 
     /// The same registration, of an observer with a condition.
@@ -72,6 +73,7 @@ public struct ObserverRegistration: Sendable {
     package func with(queue: any AnyObject & Sendable) -> ObserverRegistration { tied { $0.queue = queue } }
 
     /// Whether the observer begins with what is posted after its registration, also if its type is replayed.
+    @usableFromInline
     package var declinesReplay: Bool { tie?.fields.declinesReplay == true }
 
     /// The same registration, of an observer that begins with what is posted after it.

@@ -76,7 +76,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // counts are 
 
     /// Whether an object that is alive and has the address of the one referred to is that one.
     @inline(__always)
-    var namesItsAddress: Bool {
+    package var namesItsAddress: Bool {
         #if canImport(ObjectiveC)
             isAlive
         #else

@@ -9,6 +9,7 @@ import CTidingsSystem
 @usableFromInline
 package enum Refusal {
     /// Whether the last call of a conditional entry on this thread was refused.
+    @usableFromInline
     package static var isNoted: Bool {
         get { tidings_is_refused() }
         set { tidings_set_refused(newValue) }
