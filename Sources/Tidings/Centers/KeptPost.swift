@@ -15,8 +15,17 @@ class KeptPost: @unchecked Sendable {  // atomic, and what subclasses add is imm
     /// How often it was handed over.
     private final let handedOver = Atomic<UInt64>(0)
 
+    /// How often a gate has refused it. Relaxed, as the thread that posts calls the gates and reads it.
+    @usableFromInline final let refused = Atomic(0)
+
     @usableFromInline
     init() {}
+
+    /// How often a gate has refused the post so far.
+    @inlinable final var refusals: Int { refused.load(ordering: .relaxed) }
+
+    /// Notes that a gate has refused the post.
+    final func noteRefusal() { refused.add(1, ordering: .relaxed) }
 
     /// How many posts of the type there were in the center, with this one.
     @inlinable final var number: UInt64 { place.load(ordering: .relaxed) }

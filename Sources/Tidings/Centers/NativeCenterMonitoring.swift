@@ -48,7 +48,7 @@ extension NativeNotificationCenter {
                 }
             }
         }
-        var hook = CountingPost(except: left, looksAtDetails: channel.isMonitored)
+        var hook = CountingPost(except: left, looksAtDetails: channel.mayRefuse)
         return channel.post(notification, from: notification.sender, hook: &hook)
     }
 

@@ -171,7 +171,9 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     func receiveAtGate(_ payload: Replayed<N>) {
         switch gate.decide(on: HandedOverOf(payload.notification, of: payload.post, isLatest: false)) {
         case .call: call(payload)
-        case .refuse: Refusal.isNoted = true
+        case .refuse:
+            Refusal.isNoted = true
+            payload.post.noteRefusal()
         case .wait:
             // An observer on the main actor is handed things there by a task. A post on the main actor may come before that
             // task, and hands over in its place.

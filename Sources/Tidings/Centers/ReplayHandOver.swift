@@ -19,9 +19,8 @@ extension NativeNotificationCenter {
             }
             let gate = ReplayGate()
             let gated = GatedObserver(call, behind: gate, isConditional: registration.isConditional)
-            // The gate may refuse a post, as a condition does.
             var body = Optional(Observer<Replayed<N>>(gated.receive))
-            let entry = add(registration.conditional, for: sender, to: channel, taking: &body)
+            let entry = add(registration.gated, for: sender, to: channel, taking: &body)
             handOver(to: entry, behind: gate, registration, for: sender, in: channel)
             return entry
         }

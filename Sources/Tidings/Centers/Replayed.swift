@@ -50,7 +50,11 @@ extension NativeNotificationCenter {
             // Read once, as it may be a weak reference.
             let sender = notification.sender
             let payload = Replayed(notification: notification, post: keep(notification, from: sender, in: channel))
-            return channel.postIfUsual(payload) { _ in sender } ?? postUnusual(payload, from: place, to: channel)
+            guard let calls = channel.postIfUsual(payload, from: { _ in sender }) else {
+                return postUnusual(payload, from: place, to: channel)
+            }
+            let refusals = payload.post.refusals
+            return refusals == 0 ? calls : takeBack(refusals, of: calls, in: channel)
         }
     }
 
@@ -63,6 +67,16 @@ extension NativeNotificationCenter {
             return postUnusual(
                 Replayed(notification: notification, post: post), from: place, to: channel, except: left)
         }
+    }
+
+    /// Takes back calls of a post that gates have refused, which are none.
+    ///
+    /// - Returns: How many calls there were.
+    @usableFromInline
+    @inline(never)
+    func takeBack(_ refusals: Int, of calls: Int, in channel: Channel) -> Int {
+        channel.takeBack(refusals)
+        return calls - refusals
     }
 
     /// Makes a post whose channel is monitored, or that leaves out an observer.

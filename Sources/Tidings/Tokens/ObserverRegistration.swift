@@ -38,14 +38,14 @@ public struct ObserverRegistration: Sendable {
 
     private init(
         _ fileID: StaticString, _ line: UInt32, _ delivery: DeliveryMode, _ tie: ObserverTie?,
-        isConditional: Bool = false
+        isConditional: Bool = false, countsRefusals: Bool = false
     ) {
         let hasOwner = tie?.owner != nil
         details = EntryDetails(
             fileID: fileID, line: line, mode: delivery.number, tie: tie, hasOwner: hasOwner,
             // The consumer of a sequence waits for its end, so that must be noticed even if no post reaches the observer.
             isWatched: hasOwner || delivery == .sequence,
-            isConditional: isConditional)
+            isConditional: isConditional, countsRefusals: countsRefusals)
     }
 
     package init(_ details: EntryDetails) { self.details = details }
@@ -55,7 +55,8 @@ public struct ObserverRegistration: Sendable {
         var fields = tie?.fields ?? ObserverTie.Fields()
         change(&fields)
         return ObserverRegistration(
-            details.fileID, details.line, delivery, ObserverTie(fields), isConditional: isConditional)
+            details.fileID, details.line, delivery, ObserverTie(fields), isConditional: isConditional,
+            countsRefusals: details.countsRefusals)
     }
 
     /// Whether the observer's closure may refuse a notification, and notes it as a `Refusal`.
@@ -66,6 +67,14 @@ public struct ObserverRegistration: Sendable {
     @usableFromInline
     package var conditional: ObserverRegistration {
         ObserverRegistration(details.fileID, details.line, delivery, tie, isConditional: true)
+    }
+
+    /// The same registration, of an observer behind a gate, which counts itself what it refuses. What a condition of the observer
+    /// refuses is still looked for in each call.
+    @usableFromInline
+    package var gated: ObserverRegistration {
+        ObserverRegistration(
+            details.fileID, details.line, delivery, tie, isConditional: true, countsRefusals: !isConditional)
     }
 
     /// The same registration, of an observer that takes its notifications from a queue.

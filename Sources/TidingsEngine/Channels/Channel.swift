@@ -24,6 +24,12 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     /// The watched entries, at which posts look: the address of the list that `state` holds.
     final let watched: Atomic<UnsafeRawPointer>
 
+    /// Whether an entry may refuse a payload.
+    package final var mayRefuse: Bool { hasConditions.load(ordering: .relaxed) }
+
+    /// Takes back calls of a post that was counted, as they were refused.
+    package final func takeBack(_ calls: Int) { counters.takeBack(calls) }
+
     /// The lanes of the process, at hand for every post.
     final let lanes = Lanes.shared
 
@@ -115,7 +121,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         let entry = unsafe roster.append(
             details, position: roster.isFiltered ? everyone.addedCount : nil, to: self, &replaced,
             initialize: initialize)
-        if details.isConditional { state.conditional += 1 }
+        if details.isConditional { state.count(conditional: details, 1) }
         chooseWatched(in: &state, &replaced)
         if details.hasOwner || roster.isMortal {
             let mortal = Mortal(entry: entry, details: details, roster: roster)
@@ -199,7 +205,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         roster.liveCount -= 1
         // The chunks of a channel that finishes are hidden, and stay as they are.
         if chunk.live == 0, state.finish == nil { roster.unlinkIfFull(chunk, &removed) }
-        if details?.isConditional == true { state.conditional -= 1 }
+        if let details, details.isConditional { state.count(conditional: details, -1) }
         if details?.hasOwner == true || roster.isMortal {
             state.mortals.noteDeath(&removed)
             let isWatched = state.watchesAll || details?.isWatched == true && roster.isFiltered
@@ -251,7 +257,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
         if state.watched.liveCount > 0, !state.watchesAll { flags.insert(.isWatched) }
         // The host learns from a hook which calls were refused.
-        if state.isMonitored || state.conditional > 0 { flags.insert(.isMonitored) }
+        if state.looksAtCalls { flags.insert(.isMonitored) }
         // Before the flags: a post that sees those of an entry with a condition sees this, too.
         if hasConditions.load(ordering: .relaxed) != (state.conditional > 0) {
             hasConditions.store(state.conditional > 0, ordering: .relaxed)

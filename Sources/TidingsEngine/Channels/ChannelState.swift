@@ -36,8 +36,19 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// those that count which entries have refused.
     var watchesAll = false
 
-    /// How many entries may refuse what is posted.
-    var conditional = 0
+    /// How many entries may refuse what is posted, and how many of these count themselves what they refuse. In one word, as a larger
+    /// state costs every step.
+    var conditional: Int32 = 0
+    var selfCounting: Int32 = 0
+
+    /// Whether posts look at each call, as the host is told of it, or as it may have been refused.
+    var looksAtCalls: Bool { isMonitored || conditional > selfCounting }
+
+    /// Counts an entry that may refuse what is posted, or its end.
+    mutating func count(conditional details: EntryDetails, _ change: Int32) {
+        conditional += change
+        if details.countsRefusals { selfCounting += change }
+    }
 
     /// The index that posts read.
     var senders: SenderTable

@@ -118,16 +118,19 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     ///   - hasOwner: Whether the host says by the tie when the entry has ended.
     ///   - isWatched: Whether posts that do not reach the entry have to notice that it has ended.
     ///   - isConditional: Whether the closure may refuse a payload, and notes it as a ``Refusal``.
+    ///   - countsRefusals: Whether whoever posts is told by other means how many calls were refused, so that a post of which the
+    ///     host is not told need not look at each.
     @usableFromInline
     package init(
         fileID: StaticString, line: UInt32, mode: UInt8, tie: AnyObject? = nil, hasOwner: Bool = false,
-        isWatched: Bool = false, isConditional: Bool = false
+        isWatched: Bool = false, isConditional: Bool = false, countsRefusals: Bool = false
     ) {
         self.fileID = fileID
         self.line = line
         self.mode = mode
         self.tie = tie
-        traits = (hasOwner ? 1 : 0) | (isWatched ? 2 : 0) | (isConditional ? 4 : 0)
+        traits =
+            (hasOwner ? 1 : 0) | (isWatched ? 2 : 0) | (isConditional ? 4 : 0) | (countsRefusals ? 16 : 0)
     }
 
     private init(limiting details: EntryDetails) {
@@ -147,6 +150,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     package var hasOwner: Bool { traits & 1 != 0 }
     package var isWatched: Bool { traits & 2 != 0 }
     package var isConditional: Bool { traits & 4 != 0 }
+    package var countsRefusals: Bool { traits & 16 != 0 }
 }
 
 /// A closure that is called where it lies: borrowed from memory, it is neither copied nor retained.

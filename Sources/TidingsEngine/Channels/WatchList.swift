@@ -104,7 +104,7 @@ extension Channel {
     @discardableResult
     @inline(__always)
     final func chooseWatched(in state: inout ChannelState, _ replaced: inout Removed) -> Bool {
-        let watchesAll = state.isMonitored || state.conditional > 0
+        let watchesAll = state.looksAtCalls
         if state.watchesAll == watchesAll { return false }
         state.watchesAll = watchesAll
         return replaceWatched(in: &state, &replaced)

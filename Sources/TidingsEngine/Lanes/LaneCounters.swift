@@ -82,4 +82,9 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe posts.pointee.wrappingAdd(1, ordering: .relaxed)
         unsafe (posts + 1).pointee.wrappingAdd(calls, ordering: .relaxed)
     }
+
+    /// Takes back calls of a post that was counted, with the counters of posts that are in no lane: only the sums say something.
+    func takeBack(_ calls: Int) {
+        unsafe (first(of: Lanes.capacity) + 1).pointee.wrappingSubtract(calls, ordering: .relaxed)
+    }
 }
