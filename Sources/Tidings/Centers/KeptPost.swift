@@ -31,6 +31,7 @@ class KeptPost: @unchecked Sendable {  // atomic, and what subclasses add is imm
     @inlinable final var number: UInt64 { place.load(ordering: .relaxed) }
 
     /// Notes how many posts of the type there were in the center, with this one.
+    @inlinable
     final func note(number: UInt64) { place.store(number, ordering: .relaxed) }
 
     /// Notes the number by which monitors know the post that this thread makes, if it has begun.
@@ -59,22 +60,28 @@ class KeptNotification<N: TypedNotification>: KeptPost, @unchecked Sendable {  /
     /// The notification, as it was posted, or made again.
     ///
     /// - Parameter sender: Its sender, if that is an object.
-    /// - Returns: The notification.
-    func notification(from sender: AnyObject?) -> N { preconditionFailure("a subclass says what is kept") }
+    /// - Returns: The notification, in an object.
+    func whole(from sender: AnyObject?) -> WholeNotification<N> { preconditionFailure("a subclass says what is kept") }
 }
 
-/// A notification that is kept as it was posted.
+/// A notification as it was posted, or made again: for most types that is how it is kept.
 @usableFromInline
 final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unchecked Sendable {  // immutable, as above
     @usableFromInline let notification: N
 
+    /// The post, if it is another object, as the notification is kept without its sender; `nil` if it is this
+    /// one. What monitors know of the post is noted there, its number in both.
+    @usableFromInline let post: KeptPost?
+
     @inlinable
-    init(_ notification: N) {
+    init(_ notification: N, of post: KeptPost? = nil) {
         self.notification = notification
+        self.post = post
         super.init()
+        if let post { note(number: post.number) }
     }
 
-    override func notification(from sender: AnyObject?) -> N { notification }
+    override func whole(from sender: AnyObject?) -> WholeNotification<N> { self }
 }
 
 /// A notification that is kept without its sender.
@@ -97,7 +104,9 @@ final class SenderlessNotification<N: TypedNotification>: KeptNotification<N>, @
         }
     }
 
-    override func notification(from sender: AnyObject?) -> N { make(sender) }
+    override func whole(from sender: AnyObject?) -> WholeNotification<N> {
+        WholeNotification(make(sender), of: self)
+    }
 
     /// What joins the content with a sender, and that sender.
     private struct Content: @unchecked Sendable {  // a type that is replayed is `Sendable`, and so is its sender

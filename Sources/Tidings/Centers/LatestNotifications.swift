@@ -213,7 +213,7 @@ final class LatestNotifications: Sendable {
             if object != nil || found.slot.isAlive {
                 // All posts of one store are of one type. Checked in debug builds.
                 let kept = unsafe unsafeDowncast(found.post, to: KeptNotification<N>.self)
-                return HandedOverOf(kept.notification(from: object), of: kept, isLatest: true, sender: object)
+                return HandedOverOf(kept.whole(from: object), isLatest: true, sender: object)
             }
             remove([found.slot])
             if !snapshot.isOfEveryone { return nil }
@@ -225,14 +225,20 @@ final class LatestNotifications: Sendable {
 
 /// What knows the type of notification.
 extension LatestNotifications {
-    /// A post whose notification is kept without its sender.
+    /// Keeps a post whose notification is kept without its sender.
+    ///
+    /// - Returns: The notification itself, for the observers.
     @usableFromInline
     @inline(never)
-    func senderless<N: TypedNotification>(_ notification: N, from sender: N.Sender) -> KeptPost {
+    func keepSenderless<N: TypedNotification>(
+        _ notification: N, from sender: N.Sender, in channel: TypedChannel<Replayed<N>, N.Sender>
+    ) -> WholeNotification<N> {
         guard let keeper else { preconditionFailure("the notification is kept as it is") }
         // Made for the type, as `NotificationReplay` checks. Checked in debug builds.
         let keeperOfType = unsafe unsafeDowncast(keeper, to: NotificationKeeper<N>.self)
-        return SenderlessNotification(notification, from: sender, keptBy: keeperOfType)
+        let post = SenderlessNotification(notification, from: sender, keptBy: keeperOfType)
+        keep(post, from: sender, in: channel)
+        return WholeNotification(notification, of: post)
     }
 
     /// Keeps a post from a sender that has to be looked at, or from an object that has not posted before.
@@ -264,8 +270,10 @@ extension LatestNotifications.State {
         let replaced = slot.kept
         slot.kept = post
         if newest !== slot { newest = slot }
-        // A post adds one slot at most. Those that look take turns, if there are many.
-        if mortals.count > 8, count % 8 != 0 { return LatestNotifications.Rest(replaced: replaced) }
+        // The only object is the sender itself. If there are many, one in eight posts looks at more than eight can have added.
+        if mortals.count == 1 && slot.object != nil || mortals.count > 8 && count % 8 != 0 {
+            return LatestNotifications.Rest(replaced: replaced)
+        }
         return LatestNotifications.Rest(replaced: replaced, looked: someMortals(16))
     }
 

@@ -132,14 +132,13 @@ final class HandedOverOf<N: TypedNotification>: HandedOver, @unchecked Sendable 
     private let sender: AnyObject?
 
     /// - Parameters:
-    ///   - notification: The notification.
-    ///   - post: Its post.
+    ///   - whole: The notification.
     ///   - isLatest: Whether it is the latest as of the registration.
     ///   - sender: Its sender, if that is an object which nothing else may keep alive.
-    init(_ notification: N, of post: KeptPost, isLatest: Bool, sender: AnyObject? = nil) {
-        payload = Replayed(notification: notification, post: post, isHandedOver: true)
+    init(_ whole: WholeNotification<N>, isLatest: Bool, sender: AnyObject? = nil) {
+        payload = Replayed(whole, isHandedOver: true)
         self.sender = sender
-        super.init(post, isLatest: isLatest)
+        super.init(payload.post, isLatest: isLatest)
     }
 }
 
@@ -162,18 +161,18 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     /// Takes what the channel calls the observer with, in a post or as the registration hands it over.
     @inlinable
     func receive(_ payload: Replayed<N>) {
-        if payload.isHandedOver || gate.isOpen(to: payload.post) { call(payload) } else { receiveAtGate(payload) }
+        if payload.isHandedOver || gate.isOpen(to: payload.whole) { call(payload) } else { receiveAtGate(payload) }
     }
 
     /// Takes what a post calls the observer with while the gate is closed, or a moment after.
     @usableFromInline
     @inline(never)
     func receiveAtGate(_ payload: Replayed<N>) {
-        switch gate.decide(on: HandedOverOf(payload.notification, of: payload.post, isLatest: false)) {
+        switch gate.decide(on: HandedOverOf(payload.whole, isLatest: false)) {
         case .call: call(payload)
         case .refuse:
             Refusal.isNoted = true
-            payload.post.noteRefusal()
+            payload.whole.noteRefusal()
         case .wait:
             // An observer on the main actor is handed things there by a task. A post on the main actor may come before that
             // task, and hands over in its place.
@@ -187,7 +186,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @inlinable
     @inline(__always)
     func call(_ payload: Replayed<N>) {
-        observer(payload.notification)
+        observer(payload.whole.notification)
         if !isConditional { Refusal.isNoted = false }
     }
 }

@@ -14,7 +14,7 @@ extension NativeNotificationCenter {
         let call = observer.body
         return unsafe replayingChannel(of: N.self)._withUnsafeGuaranteedRef { channel in
             if registration.declinesReplay {
-                var body = Optional(Observer<Replayed<N>> { call($0.notification) })
+                var body = Optional(Observer<Replayed<N>> { call($0.whole.notification) })
                 return add(registration, for: sender, to: channel, taking: &body)
             }
             let gate = ReplayGate()

@@ -20,22 +20,24 @@ import TidingsEngine
 @usableFromInline
 // The type is `Sendable`, or the program has ended.
 struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
-    @usableFromInline let notification: N
-    @usableFromInline let post: KeptPost
+    /// The notification, in an object: for most types the very post, so that nothing of it is copied for the payload.
+    @usableFromInline let whole: WholeNotification<N>
 
     /// Whether the registration of an observer hands it to that observer alone; false if it comes from a post.
     @usableFromInline let isHandedOver: Bool
 
     @inlinable
-    init(notification: N, post: KeptPost, isHandedOver: Bool = false) {
-        self.notification = notification
-        self.post = post
+    init(_ whole: WholeNotification<N>, isHandedOver: Bool = false) {
+        self.whole = whole
         self.isHandedOver = isHandedOver
     }
 
+    /// The post, as it is kept.
+    var post: KeptPost { whole.post ?? whole }
+
     @usableFromInline static var name: String { N.name }
     @usableFromInline static var senderComparison: SenderComparison<N.Sender> { N.senderComparison }
-    @inlinable var sender: N.Sender { notification.sender }
+    @inlinable var sender: N.Sender { whole.notification.sender }
 }
 
 extension NativeNotificationCenter {
@@ -49,11 +51,11 @@ extension NativeNotificationCenter {
         return unsafe channel._withUnsafeGuaranteedRef { channel in
             // Read once, as it may be a weak reference.
             let sender = notification.sender
-            let payload = Replayed(notification: notification, post: keep(notification, from: sender, in: channel))
+            let payload = keep(notification, from: sender, in: channel)
             guard let calls = channel.postIfUsual(payload, from: { _ in sender }) else {
                 return postUnusual(payload, from: place, to: channel)
             }
-            let refusals = payload.post.refusals
+            let refusals = payload.whole.refusals
             return refusals == 0 ? calls : takeBack(refusals, of: calls, in: channel)
         }
     }
@@ -63,9 +65,8 @@ extension NativeNotificationCenter {
         if isServing { return postUnobserved(notification, from: place) }
         // As above.
         return unsafe replayingChannel(of: N.self)._withUnsafeGuaranteedRef { channel in
-            let post = keep(notification, from: notification.sender, in: channel)
-            return postUnusual(
-                Replayed(notification: notification, post: post), from: place, to: channel, except: left)
+            let payload = keep(notification, from: notification.sender, in: channel)
+            return postUnusual(payload, from: place, to: channel, except: left)
         }
     }
 
@@ -96,25 +97,27 @@ extension NativeNotificationCenter {
     ///   - notification: The notification.
     ///   - sender: Its sender.
     ///   - channel: The channel of the type.
-    /// - Returns: The post.
+    /// - Returns: The post, as its observers get it.
     @inlinable
     @inline(__always)
     func keep<N: TypedNotification>(
         _ notification: N, from sender: N.Sender, in channel: TypedChannel<Replayed<N>, N.Sender>
-    ) -> KeptPost {
+    ) -> Replayed<N> {
         // The channel keeps them.
         unsafe latest(in: channel)._withUnsafeGuaranteedRef { latest in
-            let post =
-                latest.keepsWhole ? WholeNotification(notification) : latest.senderless(notification, from: sender)
+            guard latest.keepsWhole else {
+                return Replayed(latest.keepSenderless(notification, from: sender, in: channel))
+            }
+            let whole = WholeNotification(notification)
             if N.Sender.self == Void.self {
-                latest.keep(post)
-                return post
+                latest.keep(whole)
+                return Replayed(whole)
             }
             let address = channel.knownAddress(of: sender)
-            let isKept = address != 0 && latest.keep(post, ofObjectAt: address)
+            let isKept = address != 0 && latest.keep(whole, ofObjectAt: address)
             extendLifetime(sender)
-            if !isKept { latest.keep(post, from: sender, in: channel) }
-            return post
+            if !isKept { latest.keep(whole, from: sender, in: channel) }
+            return Replayed(whole)
         }
     }
 
