@@ -15,7 +15,7 @@ enum RelayTrials {
     static let clustered = number("TIDINGS_RELAY_CLUSTERED", or: 20_000)
 
     /// How many mutated messages there are.
-    static let mutated = number("TIDINGS_RELAY_MUTATED", or: 100_000)
+    static let mutated = number("TIDINGS_RELAY_MUTATED", or: 20_000)
 
     /// How often the leader of a cluster is killed.
     static let leaders = number("TIDINGS_RELAY_LEADERS", or: 1)

@@ -36,7 +36,16 @@ final class ServerProcess: Sendable {
     }
 
     deinit {
-        if let running = process.withLock({ $0 }), running.isRunning { kill(running.processIdentifier, SIGKILL) }
+        if let running = process.withLock({ $0 }) {
+            kill(running.processIdentifier, SIGKILL)
+            // On a thread of its own, as this one may be a task's. Foundation's object refers to itself until somebody has waited.
+            let ended = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                running.waitUntilExit()
+                ended.signal()
+            }
+            ended.wait()
+        }
         for pipe in logs.withLock({ $0 }) { pipe.fileHandleForReading.readabilityHandler = nil }
         try? FileManager.default.removeItem(at: folder)
     }
