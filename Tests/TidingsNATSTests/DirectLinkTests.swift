@@ -112,6 +112,41 @@ import TidingsTesting
         }
     }
 
+    @Test func `what an observer has not been given when a connection is lost comes not among what follows`()
+        async throws
+    {
+        final class Sign: Sendable {
+            let gone: Gate
+            init(_ gone: Gate) { self.gone = gone }
+            deinit { gone.open() }
+        }
+        let (held, gate, gone) = (Gate(), Gate(), Gate())
+        let server = try FakeServer { connection, _ in
+            connection.accept()
+            connection.wait(for: "SUB")
+            connection.send("MSG a 1 1\r\n1\r\nMSG a 1 1\r\n2\r\n")
+            held.wait(patience: .seconds(60))
+        }
+        let received = ReceivedValues<String>()
+        func lose() async throws {
+            let link = try await connect(NATSServer(server.address))
+            let sign = Sign(gone)
+            let subscription = try link.subscribe("a", group: nil) { message in
+                received.append(String(decoding: message.body, as: UTF8.self))
+                held.open()
+                gate.wait(patience: .seconds(60))
+                withExtendedLifetime(sign) {}
+            }
+            await link.waitForEnd()
+            withExtendedLifetime(subscription) {}
+        }
+        try await lose()
+        gate.open()
+        // When nobody delivers any more.
+        await gone.wait()
+        #expect(received.values == ["1"])
+    }
+
     @Test(arguments: [
         "HTTP/1.1 400 Bad Request\r\n\r\n", "INFO no JSON\r\n", "PING\r\n", "INFO {\"max_payload\":1}\r\n", "",
         "INFO {\"headers\":true}\r\n-ERR 'Maximum Connections Exceeded'\r\n",
