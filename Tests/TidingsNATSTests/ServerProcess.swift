@@ -82,9 +82,15 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// Sends the server a signal.
+    /// Sends the server a signal. When it is to stop, this returns when it has: until then it answers.
     func signal(_ number: Int32) {
-        if let process = process.withLock({ $0 }) { kill(process.processIdentifier, number) }
+        guard let process = process.withLock({ $0 }) else { return }
+        kill(process.processIdentifier, number)
+        if number != SIGSTOP { return }
+        // What it writes into, and nobody reads.
+        var state = unsafe siginfo_t()
+        // It writes into the local variable, and leaves the process to who waits for its end.
+        _ = unsafe waitid(P_PID, id_t(process.processIdentifier), &state, WSTOPPED | WNOWAIT)
     }
 
     /// Kills the server, and returns when it is gone.
