@@ -189,7 +189,7 @@ let package = Package(
             dependencies: ["TidingsFoundation", "TidingsTesting", "TestSupport", "RunLoopProbe", "CatalogueProbe"],
             swiftSettings: settings),
         .testTarget(
-            name: "TidingsRelayTests", dependencies: ["TidingsRelay", "TidingsTesting", "TestSupport"],
+            name: "TidingsRelayTests", dependencies: ["TidingsRelay", "TidingsNATS", "TidingsTesting", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "TidingsInspectorTests", dependencies: ["TidingsInspector", "TidingsTesting", "TestSupport"],

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Tidings
 import TidingsNATS
@@ -9,6 +10,9 @@ struct Tick: RemoteNotification, Hashable {
     let poster: Int
     let number: Int
 }
+
+/// Whether the tests are about the C client, as a run of CI asks.
+let prefersClient = ProcessInfo.processInfo.environment["TIDINGS_RELAY_CLIENT"] != nil
 
 /// A center with a relay that runs, as a program has them.
 final class RelayedProgram: Sendable {
@@ -26,6 +30,8 @@ final class RelayedProgram: Sendable {
         var options = RelayOptions(name: name)
         options.acknowledgementTime = .seconds(1)
         change(&options)
+        var server = server
+        server.prefersClient = prefersClient
         let relay = try NotificationRelay(center, to: server, options: options, routes)
         self.center = center
         self.relay = relay

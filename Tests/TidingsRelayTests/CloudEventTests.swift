@@ -94,10 +94,11 @@ import Tidings
 
     @Test func `times are written to the microsecond, in UTC`() {
         let timestamps = Timestamps()
-        #expect(timestamps.text(of: Date(timeIntervalSince1970: 0)) == "1970-01-01T00:00:00.000000Z")
-        #expect(timestamps.text(of: Date(timeIntervalSince1970: 1_767_323_045.25)) == "2026-01-02T03:04:05.250000Z")
-        #expect(timestamps.text(of: Date(timeIntervalSince1970: 1_767_323_045.5)) == "2026-01-02T03:04:05.500000Z")
-        #expect(timestamps.text(of: Date(timeIntervalSince1970: -0.5)) == "1969-12-31T23:59:59.500000Z")
+        func text(_ time: Double) -> String { timestamps.timestamp(of: Date(timeIntervalSince1970: time)).text }
+        #expect(text(0) == "1970-01-01T00:00:00.000000Z")
+        #expect(text(1_767_323_045.25) == "2026-01-02T03:04:05.250000Z")
+        #expect(text(1_767_323_045.5) == "2026-01-02T03:04:05.500000Z")
+        #expect(text(-0.5) == "1969-12-31T23:59:59.500000Z")
     }
 
     @Test func `a delivery is read from its acknowledgement subject`() {

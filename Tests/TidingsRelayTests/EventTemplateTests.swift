@@ -21,8 +21,8 @@ import Tidings
     static func written(_ trace: TraceContext? = nil) throws -> [UInt8] {
         let template = try #require(try form().template)
         return template.event(
-            id: Identity(prefix: "abc-", number: 12), source: "shop", time: "2026-01-02T03:04:05.000006Z", trace: trace,
-            data: data)
+            id: Identity(prefix: "abc-", number: 12), source: "shop",
+            time: Timestamp(second: "2026-01-02T03:04:05.", microseconds: 6), trace: trace, data: data)
     }
 
     @Test(arguments: [nil, TraceContext(traceparent: "00-1"), TraceContext(traceparent: "00-\"1", tracestate: "a=\\")])

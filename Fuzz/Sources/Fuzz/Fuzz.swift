@@ -12,7 +12,9 @@ protocol FuzzTarget: SendableMetatype {
 }
 
 /// The targets: each is a file in `Targets`.
-let targets: [any FuzzTarget.Type] = [UserInfo.self, RelayEvents.self, InspectorRequests.self, Planted.self]
+let targets: [any FuzzTarget.Type] = [
+    UserInfo.self, RelayEvents.self, NATSOperations.self, InspectorRequests.self, Planted.self,
+]
 
 /// Set before the first input.
 nonisolated(unsafe) private var target: any FuzzTarget.Type = UserInfo.self  // libFuzzer runs on one thread

@@ -99,9 +99,8 @@ extension NativeNotificationCenter {
     }
 
     /// Whether a post of a type may reach anybody, also a monitor. If not, the notification need not be made.
-    package func mayBeObserved<N: TypedNotification>(_ type: N.Type) -> Bool {
-        if monitoring.isActive { return true }
-        return unsafe (channels.channel(type) as Unmanaged<TypedChannel<N, N.Sender>>?) != nil
+    package func mayBeObserved(_ type: any TypedNotification.Type) -> Bool {
+        monitoring.isActive || channels.hasChannel(ObjectIdentifier(type))
     }
 
     /// Posts a notification to all observers but one.

@@ -21,6 +21,16 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
         self.state = Lock(state)
     }
 
+    /// Whether a type was ever observed.
+    ///
+    /// - Parameter key: The type.
+    /// - Returns: Whether it has a channel.
+    package func hasChannel(_ key: ObjectIdentifier) -> Bool {
+        // As below; nothing is done with the channel.
+        let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))
+        return unsafe table._withUnsafeGuaranteedRef { $0.channel(UInt(bitPattern: key)) } != 0
+    }
+
     /// The channel of a type, if the type was ever observed. It lives as long as the center.
     ///
     /// - Parameter key: The type under which the channel was made, with this payload and this sender.

@@ -103,7 +103,7 @@ extension CloudEvent {
 }
 
 /// Header values: printable ASCII, and all else as `%` and two hexadecimal digits. A line break cannot begin a header of its own.
-enum HeaderText {
+package enum HeaderText {
     static func escaped(_ text: String) -> String {
         if text.utf8.allSatisfy(isPlain) { return text }
         var result = ""
@@ -118,7 +118,7 @@ enum HeaderText {
         return result
     }
 
-    static func unescaped(_ text: String) -> String {
+    package static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

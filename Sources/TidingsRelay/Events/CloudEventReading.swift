@@ -11,7 +11,7 @@ extension CloudEvent {
     }
 
     /// The media type of an event that is one JSON object.
-    static let structuredForm = "application/cloudevents+json"
+    package static let structuredForm = "application/cloudevents+json"
 
     /// Reads an event, in the form that its headers tell; a message without headers is read as JSON.
     ///

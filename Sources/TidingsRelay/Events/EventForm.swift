@@ -1,5 +1,5 @@
-/// What is the same for all events of a notification type, made once.
-struct EventForm: Sendable {
+/// What is the same for all events of a notification type, made once. An object, so that it is passed on as one reference.
+final class EventForm: Sendable {
     let type: EventType
     /// The type as text.
     let typeName: String
@@ -7,6 +7,9 @@ struct EventForm: Sendable {
 
     /// How events are written in the structured form; `nil` if their data are not JSON.
     let template: EventTemplate?
+
+    /// The headers of an event in the structured form. Not one array for all forms, see ``EventTemplate``.
+    let structuredHeaders = [RelayMessage.Header("content-type", CloudEvent.structuredForm)]
 
     /// The subject of all notifications of the type; `nil` if it depends on the sender.
     let subject: String?

@@ -17,8 +17,9 @@ struct EventTemplate: Sendable {
         var data = 0..<0
     }
 
-    private static let beforeID = Array(#"{"specversion":"1.0","id":""#.utf8)
-    private static let beforeSource = Array(#"","source":""#.utf8)
+    // Not one for all templates: threads of two relays would count their references in the same cache line.
+    private let beforeID = Array(#"{"specversion":"1.0","id":""#.utf8)
+    private let beforeSource = Array(#"","source":""#.utf8)
     private let beforeType: [UInt8]
     private let beforeData: [UInt8]
     private let afterTime: [UInt8]
@@ -44,17 +45,17 @@ struct EventTemplate: Sendable {
     ///   - trace: The trace to which it belongs.
     ///   - data: Its data.
     /// - Returns: The bytes.
-    func event(id: Identity, source: String, time: String, trace: TraceContext?, data: Data) -> [UInt8] {
+    func event(id: Identity, source: String, time: Timestamp, trace: TraceContext?, data: Data) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(
-            Self.beforeID.count + Self.beforeSource.count + beforeType.count + beforeData.count + source.utf8.count
-                + time.utf8.count + data.count + 64)
-        bytes += Self.beforeID
+            beforeID.count + beforeSource.count + beforeType.count + beforeData.count + source.utf8.count
+                + Timestamp.length + data.count + 64)
+        bytes += beforeID
         id.append(to: &bytes)
-        bytes += Self.beforeSource
+        bytes += beforeSource
         bytes.append(contentsOf: source.utf8)
         bytes += beforeType
-        bytes.append(contentsOf: time.utf8)
+        time.append(to: &bytes)
         bytes.append(UInt8(ascii: "\""))
         if let trace {
             bytes.append(contentsOf: Attribute.traceparent.jsonName.utf8)
@@ -77,8 +78,8 @@ struct EventTemplate: Sendable {
     func places(in bytes: [UInt8]) -> Places? {
         var places = Places()
         var position = 0
-        guard Self.skip(Self.beforeID, in: bytes, &position),
-            let id = Self.skipPlain(in: bytes, &position), Self.skip(Self.beforeSource, in: bytes, &position),
+        guard Self.skip(beforeID, in: bytes, &position),
+            let id = Self.skipPlain(in: bytes, &position), Self.skip(beforeSource, in: bytes, &position),
             let source = Self.skipPlain(in: bytes, &position), Self.skip(beforeType, in: bytes, &position),
             let time = Self.skipPlain(in: bytes, &position), Self.skip(afterTime, in: bytes, &position),
             bytes.count > position, JSONScanner.isValue(bytes, position..<bytes.count - 1),
@@ -92,10 +93,8 @@ struct EventTemplate: Sendable {
     }
 
     private static func skip(_ text: [UInt8], in bytes: [UInt8], _ position: inout Int) -> Bool {
-        let end = position + text.count
-        if end > bytes.count { return false }
-        for index in text.indices where bytes[position + index] != text[index] { return false }
-        position = end
+        guard bytes.has(text, at: position) else { return false }
+        position += text.count
         return true
     }
 

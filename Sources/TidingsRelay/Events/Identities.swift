@@ -24,6 +24,6 @@ struct Identity: Sendable {
     /// Writes the identity behind other bytes.
     func append(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: prefix.utf8)
-        bytes.append(contentsOf: String(number).utf8)
+        bytes.append(decimal: number)
     }
 }

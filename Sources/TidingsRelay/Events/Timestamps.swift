@@ -6,23 +6,48 @@ import Tidings
     import Foundation
 #endif
 
-/// Writes times as events have them: RFC 3339, in UTC, to the microsecond.
+/// A time as events have it: RFC 3339, in UTC, to the microsecond.
+struct Timestamp: Sendable {
+    /// How many characters it has.
+    static let length = 27
+
+    /// Up to the point behind the seconds.
+    let second: String
+    let microseconds: UInt32
+
+    var text: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Writes the time behind other bytes.
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: second.utf8)
+        // Six digits, with zeros before them.
+        var unit: UInt32 = 100_000
+        while unit > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: microseconds / unit % 10))
+            unit /= 10
+        }
+        bytes.append(UInt8(ascii: "Z"))
+    }
+}
+
+/// Tells the time of events.
 ///
 /// The calendar is asked once a second, as it takes ten times as long as all the rest.
 final class Timestamps: Sendable {
     private let last = Lock<(second: Int, text: String)>((.min, ""))
 
     /// The time.
-    func text(of date: Date = .now) -> String {
+    func timestamp(of date: Date = .now) -> Timestamp {
         let microseconds = Int((date.timeIntervalSince1970 * 1_000_000).rounded(.down))
         let (second, fraction) = (microseconds.floorDivided(by: 1_000_000), microseconds.floorModulo(1_000_000))
         let known = last.withLock { $0.second == second ? $0.text : nil }
-        var text = known ?? Self.text(ofSecond: second)
+        let text = known ?? Self.text(ofSecond: second)
         if known == nil { last.withLock { $0 = (second, text) } }
-        // Six digits, with zeros before them.
-        text += String(1_000_000 + fraction).dropFirst()
-        text += "Z"
-        return text
+        return Timestamp(second: text, microseconds: UInt32(fraction))
     }
 
     private static func text(ofSecond second: Int) -> String {

@@ -1,7 +1,7 @@
 import Tidings
 
 /// Something that is on or off, and can be waited for.
-final class Switch: Sendable {
+package final class Switch: Sendable {
     private struct State {
         var isOn = false
         var lastNumber = 0
@@ -10,21 +10,28 @@ final class Switch: Sendable {
 
     private let state = Lock(State())
 
-    var isOn: Bool { state.withLock { $0.isOn } }
+    package init() {}
 
-    func turnOff() { state.withLock { $0.isOn = false } }
+    package var isOn: Bool { state.withLock { $0.isOn } }
 
-    func turnOn() {
-        let waiting = state.withLock { state in
-            state.isOn = true
-            defer { state.waiting = [:] }
-            return state.waiting.values.map { $0 }
+    package func turnOff() { state.withLock { $0.isOn = false } }
+
+    /// - Returns: Whether it was off.
+    @discardableResult
+    package func turnOn() -> Bool {
+        let (wasOn, waiting) = state.withLock { state in
+            defer {
+                state.isOn = true
+                state.waiting = [:]
+            }
+            return (state.isOn, state.waiting.values.map { $0 })
         }
         for continuation in waiting { continuation.resume() }
+        return !wasOn
     }
 
     /// Returns when it is on, or when the task is cancelled.
-    func wait() async {
+    package func wait() async {
         let number = state.withLock { state in
             state.lastNumber += 1
             return state.lastNumber

@@ -88,7 +88,7 @@ extension NotificationRelay {
     /// Settles what will not be stored any more, and lets go who waits for observers.
     private func giveUp() {
         outbox.update { $0.close(RelayFault(.stopped, "the relay has ended before the notification was stored")) }
-        for message in transients.update({ $0.takeWaiting() }) {
+        for message in transients.withLock({ $0.takeWaiting() }) {
             report(
                 RelayFault(.stopped, subject: message.subject, "the relay has ended before the notification was sent"))
         }
@@ -162,7 +162,7 @@ extension NotificationRelay {
         let result = await setUp(link)
         if case .success(let setUp) = result, !isOver.isOn {
             outbox.update { $0.connect(link, at: clock.now) }
-            transients.update { $0.connect(link) }
+            sendWaitingTransients(over: link)
             let reading = Task { await read(setUp.readings, over: link) }
             isReady.turnOn()
             tell(.connected)
@@ -177,7 +177,7 @@ extension NotificationRelay {
         if case .success = result { tell(.disconnected) }
         state.withLock { $0.link = nil }
         outbox.update { $0.disconnect() }
-        transients.update { $0.disconnect() }
+        transients.withLock { $0.disconnect() }
         for reading in routes.compactMap(\.reading) {
             reading.reader.update { $0.disconnect() }
             reading.redeliveries.update { $0.disconnect() }

@@ -60,12 +60,30 @@ extension NotificationRelay {
         if native == nil, Arrival.isEcho(notification, of: self) { return }
         do throws(RelayFault) {
             let message = try makeMessage(notification).message
-            if let left = transients.update({ $0.append(message) }) {
+            switch transients.withLock({ $0.append(message) }) {
+            case .link(let link): try send(message, over: link)
+            case .queue: break
+            case .nowhere(let left):
                 throw RelayFault(
                     .outboxFull, subject: left.subject,
                     "no connection, and \(options.transientLimit) notifications wait")
             }
         } catch { report(error) }
+    }
+
+    /// Sends what has waited for a link, and has what comes from now on sent over it.
+    func sendWaitingTransients(over link: any Link) {
+        transients.withLock { $0.connect(link) }
+        while let message = transients.withLock({ $0.next(for: link) }) {
+            do throws(RelayFault) { try send(message, over: link) } catch { report(error) }
+        }
+    }
+
+    private func send(_ message: RelayMessage, over link: any Link) throws(RelayFault) {
+        if link.backlog > options.backlogLimit {
+            throw RelayFault(.outboxFull, subject: message.subject, "the server takes nothing")
+        }
+        if let fault = link.publish(message).fault(of: message, allowed: link.maximumPayload) { throw fault }
     }
 
     /// Puts a message into the outbox, which numbers it.
@@ -114,13 +132,13 @@ extension NotificationRelay {
     }
 
     private func message(_ form: EventForm, _ subject: String, _ id: Identity, _ data: Data) -> RelayMessage {
-        let (time, trace) = (timestamps.text(), TraceContext.outgoing)
+        let (time, trace) = (timestamps.timestamp(), TraceContext.outgoing)
         if options.eventMode == .structured, let template = form.template {
             let bytes = template.event(id: id, source: options.name, time: time, trace: trace, data: data)
-            return RelayMessage(subject, headers: CloudEvent.structuredHeaders, bytes: bytes)
+            return RelayMessage(subject, headers: form.structuredHeaders, bytes: bytes)
         }
         let event = CloudEvent(
-            id: id.text, source: options.name, type: form.typeName, time: time, trace: trace,
+            id: id.text, source: options.name, type: form.typeName, time: time.text, trace: trace,
             contentType: form.contentType, data: data)
         return event.message(subject, mode: options.eventMode)
     }

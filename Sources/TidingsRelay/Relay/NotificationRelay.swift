@@ -45,7 +45,7 @@ public final class NotificationRelay: Sendable {
     let inbox: String
     let questions: Questions
     let outbox: Performer<Outbox>
-    let transients: Performer<TransientQueue>
+    let transients: Lock<TransientQueue>
     let identities = Identities()
     let timestamps = Timestamps()
     let isReady = Switch()
@@ -89,7 +89,8 @@ public final class NotificationRelay: Sendable {
         inbox = "\(options.inboxPrefix).\(Identities.random())."
         questions = Questions(inbox: inbox)
         outbox = Self.makeOutbox(options, clock)
-        transients = Self.makeTransients(center, options)
+        transients = Lock(
+            TransientQueue(limit: options.transientLimit, dropsOldest: options.transientPolicy == .dropOldest))
         for route in routes where route.direction != .incoming {
             let observed = route.observe(self)
             state.withLock { $0.observed[route.type] = observed }
@@ -139,21 +140,6 @@ public final class NotificationRelay: Sendable {
                 performer.update { $0.answer(number, .failure(fault), at: clock.now) }
             case .settle(let settle, let result): settle(result)
             case .resume(let continuation): continuation.resume()
-            }
-        }
-    }
-
-    private static func makeTransients(
-        _ center: any TypedNotificationCenter, _ options: RelayOptions
-    ) -> Performer<TransientQueue> {
-        let machine = TransientQueue(
-            limit: options.transientLimit, dropsOldest: options.transientPolicy == .dropOldest)
-        return Performer(machine) { _, action in
-            guard case .send(let link, let message) = action else { return }
-            if link.backlog > options.backlogLimit {
-                center.post(RelayFault(.outboxFull, subject: message.subject, "the server takes nothing"))
-            } else if let fault = link.publish(message).fault(of: message, allowed: link.maximumPayload) {
-                center.post(fault)
             }
         }
     }

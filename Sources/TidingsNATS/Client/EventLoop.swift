@@ -1,6 +1,5 @@
 #if NATS
     import CNATS
-    import Synchronization
     import Tidings
     import TidingsRelay
 
@@ -28,31 +27,17 @@
         private let queue = SendQueue()
         /// Told when the C client refuses a message.
         private let refused: @Sendable (RelayMessage, natsStatus) -> Void
-        /// A pipe that ends the wait of `poll`.
-        private let wakeUp: (read: Int32, write: Int32)
-        /// Whether the loop is at work and will look at everything before it waits again, so that nobody has to wake it.
-        private let isAwake = Atomic(true)
+        private let wakeUp: WakeUpPipe
         private var connection: OpaquePointer?
-        private let ended = Lock<(isOver: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+        private let ended = Switch()
 
         /// Makes a loop; `nil` if the process has no file left.
         ///
         /// - Parameter refused: Told when the C client refuses a message.
         init?(refused: @escaping @Sendable (RelayMessage, natsStatus) -> Void) {
+            guard let wakeUp = WakeUpPipe() else { return nil }
             self.refused = refused
-            var ends: [Int32] = [-1, -1]
-            // Both numbers are written into the array, during the call.
-            guard unsafe pipe(&ends) == 0 else { return nil }
-            for end in ends {
-                _ = fcntl(end, F_SETFL, O_NONBLOCK)
-                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            }
-            wakeUp = (ends[0], ends[1])
-        }
-
-        deinit {
-            close(wakeUp.read)
-            close(wakeUp.write)
+            self.wakeUp = wakeUp
         }
 
         /// Starts the thread for a connection, which outlives it: whoever destroys it waits for ``waitForEnd()`` first.
@@ -64,33 +49,7 @@
                 state.socket = socket
                 state.reads = true
             }
-            // The thread owns this reference, and releases it when it ends.
-            let me = unsafe Unmanaged.passRetained(self)
-            // What `pthread_create` writes, and nobody reads.
-            #if canImport(Darwin)
-                var thread: pthread_t?
-                let status = unsafe pthread_create(
-                    &thread, nil,
-                    { raw in
-                        unsafe Unmanaged<EventLoop>.fromOpaque(raw).takeRetainedValue().run()
-                        return nil
-                    }, me.toOpaque())
-                if let thread = unsafe thread, status == 0 { unsafe pthread_detach(thread) }
-            #else
-                var thread = pthread_t()
-                let status = unsafe pthread_create(
-                    &thread, nil,
-                    { raw in
-                        // The argument is the reference from above.
-                        if let raw = unsafe raw {
-                            unsafe Unmanaged<EventLoop>.fromOpaque(raw).takeRetainedValue().run()
-                        }
-                        return nil
-                    }, me.toOpaque())
-                if status == 0 { pthread_detach(thread) }
-            #endif
-            if status != 0 { unsafe me.release() }
-            return status == 0
+            return startThread { self.run() }
         }
 
         /// The loop to which the C client refers, which exists as long as it calls.
@@ -100,12 +59,12 @@
 
         func setReads(_ isOn: Bool) {
             state.withLock { $0.reads = isOn }
-            wake()
+            wakeUp.wake()
         }
 
         func setWrites(_ isOn: Bool) {
             state.withLock { $0.writes = isOn }
-            if isOn { wake() }
+            if isOn { wakeUp.wake() }
         }
 
         /// Sends a message, soon.
@@ -113,7 +72,7 @@
         /// - Returns: Whether it will be: nothing is when the connection has ended.
         func send(_ message: RelayMessage) -> Bool {
             if !queue.append(message) { return false }
-            wake()
+            wakeUp.wake()
             return true
         }
 
@@ -124,33 +83,18 @@
         func handOverEverything() async {
             await withCheckedContinuation { continuation in
                 queue.mark(continuation)
-                wake()
+                wakeUp.wake()
             }
         }
 
         func stop() {
             state.withLock { $0.isOver = true }
             queue.end()
-            wake()
+            wakeUp.wake()
         }
 
         /// Returns when the thread does not touch the connection any more.
-        func waitForEnd() async {
-            await withCheckedContinuation { continuation in
-                let isOver = ended.withLock { ended in
-                    if !ended.isOver { ended.waiting.append(continuation) }
-                    return ended.isOver
-                }
-                if isOver { continuation.resume() }
-            }
-        }
-
-        private func wake() {
-            if isAwake.exchange(true, ordering: .sequentiallyConsistent) { return }
-            var byte: UInt8 = 1
-            // One byte of a local variable. Were the pipe full, the loop would be awake anyway.
-            _ = unsafe write(wakeUp.write, &byte, 1)
-        }
+        func waitForEnd() async { await ended.wait() }
 
         private func run() {
             var work = Work()
@@ -161,20 +105,18 @@
                     if queue.isBurst { wait(now, atMost: 1) }
                     continue
                 }
-                isAwake.store(false, ordering: .sequentiallyConsistent)
+                wakeUp.fallAsleep()
                 // Who came before that has not woken the loop.
                 let current = state.withLock { $0 }
-                if current == now, current.writes || queue.isEmpty { wait(current, atMost: -1) }
-                isAwake.store(true, ordering: .sequentiallyConsistent)
+                if current == now, current.writes || queue.isEmpty {
+                    wait(current, atMost: -1)
+                } else {
+                    wakeUp.stayAwake()
+                }
             }
             queue.end()
             work.batch.resume(upTo: .max)
-            let waiting = ended.withLock { ended in
-                ended.isOver = true
-                defer { ended.waiting = [] }
-                return ended.waiting
-            }
-            for continuation in waiting { continuation.resume() }
+            ended.turnOn()
         }
 
         /// What was taken from the queue.
@@ -222,26 +164,12 @@
         ///   - milliseconds: For how long, at most; less than 0 for ever.
         private func wait(_ state: State, atMost milliseconds: Int32) {
             let events = Int16(state.reads ? POLLIN : 0) | Int16(state.writes ? POLLOUT : 0)
-            var polled = [
-                pollfd(fd: wakeUp.read, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: events == 0 ? -1 : state.socket, events: events, revents: 0),
-            ]
-            // The array has two elements.
-            _ = unsafe poll(&polled, 2, milliseconds)
-            isAwake.store(true, ordering: .sequentiallyConsistent)
-            if polled[0].revents != 0 { drainPipe() }
-            let found = polled[1].revents
+            let found = wakeUp.wait(for: state.socket, events, atMost: milliseconds)
             // The connection exists until the loop has ended.
-            if found & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 {
+            if found & (POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 {
                 unsafe natsConnection_ProcessReadEvent(connection)
             }
-            if found & Int16(POLLOUT) != 0 { unsafe natsConnection_ProcessWriteEvent(connection) }
-        }
-
-        private func drainPipe() {
-            var bytes: (UInt64, UInt64) = (0, 0)
-            // Not more bytes than the local variable has.
-            _ = unsafe read(wakeUp.read, &bytes, 16)
+            if found & POLLOUT != 0 { unsafe natsConnection_ProcessWriteEvent(connection) }
         }
     }
 #endif

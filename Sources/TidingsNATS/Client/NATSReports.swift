@@ -5,12 +5,7 @@
 
     /// What the C client tells about a connection on its own: errors, and the end.
     final class NATSReports: Sendable {
-        private struct State {
-            var isOver = false
-            var waiting: [CheckedContinuation<Void, Never>] = []
-        }
-
-        private let state = Lock(State())
+        private let ended = Switch()
         private let report: @Sendable (LinkEvent) -> Void
 
         init(_ report: @escaping @Sendable (LinkEvent) -> Void) { self.report = report }
@@ -41,28 +36,12 @@
             unsafe pointer.map { unsafe Unmanaged<NATSReports>.fromOpaque($0).takeUnretainedValue() }
         }
 
-        func waitForEnd() async {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if !state.isOver { state.waiting.append(continuation) }
-                    return state.isOver
-                }
-                if isOver { continuation.resume() }
-            }
-        }
+        func waitForEnd() async { await ended.wait() }
 
         /// Notes the end. Nothing is told after it: the C client tells in order, on one thread.
         func end() {
-            let (isFirst, waiting) = state.withLock { state in
-                defer {
-                    state.isOver = true
-                    state.waiting = []
-                }
-                return (!state.isOver, state.waiting)
-            }
-            for continuation in waiting { continuation.resume() }
             // The reference that `set` made.
-            if isFirst { unsafe Unmanaged.passUnretained(self).release() }
+            if ended.turnOn() { unsafe Unmanaged.passUnretained(self).release() }
         }
 
         /// Tells an error.
@@ -84,13 +63,11 @@
             if unsafe told != status || text?.pointee == 0 { unsafe natsConnection_GetLastError(connection, &text) }
             // The text is the client's, and copied.
             let detail = unsafe text.map { unsafe String(cString: $0) } ?? String(status)
-            if status == NATS_NOT_PERMITTED || detail.lowercased().contains("permissions violation") {
-                // The server writes: Permissions Violation for Publish to "subject"
-                let parts = detail.split(separator: "\"", omittingEmptySubsequences: false)
-                report(.permissionDenied(subject: parts.count > 2 ? String(parts[1]) : nil, detail: detail))
-            } else {
-                report(.problem("\(String(status)): \(detail)"))
-            }
+            let refusal = LinkEvent(refusal: detail)
+            if case .permissionDenied = refusal { return report(refusal) }
+            report(
+                status == NATS_NOT_PERMITTED
+                    ? .permissionDenied(subject: nil, detail: detail) : .problem("\(String(status)): \(detail)"))
         }
     }
 #endif

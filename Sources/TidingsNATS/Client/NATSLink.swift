@@ -73,7 +73,7 @@
                 let isRefused = status == NATS_CONNECTION_AUTH_FAILED || status == NATS_NOT_PERMITTED
                 throw RelayFault(
                     isRefused ? .permissionDenied : .cannotConnect,
-                    "\(addresses.map(Self.withoutPassword).joined(separator: ", ")): \(String(status))")
+                    "\(addresses.map(ServerAddress.withoutPassword).joined(separator: ", ")): \(String(status))")
             }
             unsafe self.connection = connection
             self.loop = loop
@@ -98,13 +98,6 @@
         // Handed from one thread to the next, and freed by the last.
         private struct ConnectionToFree: @unchecked Sendable {
             let pointer: OpaquePointer
-        }
-
-        /// An address as it may be told: what stands before an `@` may be a password.
-        private static func withoutPassword(_ address: String) -> String {
-            guard let at = address.lastIndex(of: "@") else { return address }
-            let scheme = address.prefix { $0 != "/" }
-            return (scheme.hasSuffix(":") ? scheme + "//" : "") + address[address.index(after: at)...]
         }
 
         // The connection exists as long as the link, in all that follows.

@@ -51,6 +51,9 @@
         /// How many messages of a subscription wait at most. More are dropped, which is a fault.
         public var pendingLimit = 500_000
 
+        /// Whether the C client is used also where nothing is encrypted, for tests of it.
+        package var prefersClient = false
+
         /// A server, or the servers of a cluster.
         ///
         /// - Parameter addresses: The addresses, `nats://host:port` or `tls://host:port`.

@@ -1,0 +1,103 @@
+#if NATS
+    import CNATS
+    import TidingsRelay
+
+    #if canImport(Darwin)
+        import Darwin
+    #else
+        import Glibc
+    #endif
+
+    /// The options of a connection as the C client has them. They are used by one thread, and freed with this.
+    @safe
+    final class NATSConnectionOptions {
+        let pointer: OpaquePointer
+
+        /// - Parameters:
+        ///   - server: The server, or the cluster.
+        ///   - name: What the connection is called in the server's lists.
+        /// - Throws: A fault if something of it cannot be set.
+        init(_ server: NATSServer, name: String) throws(RelayFault) {
+            var created: OpaquePointer?
+            guard unsafe natsOptions_Create(&created) == NATS_OK, let created = unsafe created else {
+                throw RelayFault(.cannotConnect, "no memory for the options of a connection")
+            }
+            unsafe pointer = created
+            try configure(server, name)
+        }
+
+        deinit { unsafe natsOptions_Destroy(pointer) }
+
+        /// Sets an option.
+        ///
+        /// - Parameters:
+        ///   - what: What it is about, for the fault.
+        ///   - set: Sets it, and copies what it needs.
+        /// - Throws: A fault if it cannot be set.
+        func set(_ what: String, _ set: (NATSConnectionOptions) -> natsStatus) throws(RelayFault) {
+            let status = set(self)
+            if status != NATS_OK { throw RelayFault(.cannotConnect, "\(what) cannot be set: \(String(status))") }
+        }
+
+        func setServers(_ addresses: [String]) throws(RelayFault) {
+            // Copies that are the caller's to free, and that the C client copies again.
+            let strings = unsafe addresses.map { unsafe strdup($0) }
+            defer { for index in unsafe strings.indices { unsafe free(strings[index]) } }
+            var pointers = unsafe strings.map { unsafe UnsafePointer($0) }
+            try set("the addresses \(addresses.joined(separator: ", "))") {
+                unsafe natsOptions_SetServers($0.pointer, &pointers, Int32(clamping: addresses.count))
+            }
+        }
+
+        private func configure(_ server: NATSServer, _ name: String) throws(RelayFault) {
+            try setServers(server.addresses)
+            // Each setter copies what it is given.
+            try set("the name") { unsafe natsOptions_SetName($0.pointer, name) }
+            // A link is never made again: the client would let new messages go out before the ones that were lost.
+            try set("reconnecting") { unsafe natsOptions_SetAllowReconnect($0.pointer, false) }
+            try set("no echo") { unsafe natsOptions_SetNoEcho($0.pointer, true) }
+            try set("sending at once") { unsafe natsOptions_SetSendAsap($0.pointer, true) }
+            try set("the time to connect") { unsafe natsOptions_SetTimeout($0.pointer, 2000) }
+            // A server that is silent for fifteen seconds is lost.
+            try set("the time between pings") { unsafe natsOptions_SetPingInterval($0.pointer, 5000) }
+            try set("the pings without an answer") { unsafe natsOptions_SetMaxPingsOut($0.pointer, 2) }
+            try logIn(server.login)
+            if let encryption = server.encryption { try encrypt(encryption) }
+        }
+
+        private func logIn(_ login: NATSServer.Login) throws(RelayFault) {
+            switch login {
+            case .anonymous: break
+            case .user(let user, let password):
+                try set("the user") { unsafe natsOptions_SetUserInfo($0.pointer, user, password) }
+            case .token(let token):
+                try set("the token") { unsafe natsOptions_SetToken($0.pointer, token) }
+            case .credentials(let file):
+                try set("the credentials in \(file)") {
+                    unsafe natsOptions_SetUserCredentialsFromFiles($0.pointer, file, nil)
+                }
+            case .key(let key, let seedFile):
+                try set("the key with the seed in \(seedFile)") {
+                    unsafe natsOptions_SetNKeyFromSeed($0.pointer, key, seedFile)
+                }
+            }
+        }
+
+        private func encrypt(_ encryption: NATSServer.Encryption) throws(RelayFault) {
+            try set("encryption") { unsafe natsOptions_SetSecure($0.pointer, true) }
+            if let file = encryption.authorities {
+                try set("the authorities in \(file)") {
+                    unsafe natsOptions_LoadCATrustedCertificates($0.pointer, file)
+                }
+            }
+            if let certificate = encryption.certificate, let key = encryption.key {
+                try set("the certificate in \(certificate) with the key in \(key)") {
+                    unsafe natsOptions_LoadCertificatesChain($0.pointer, certificate, key)
+                }
+            }
+            if let name = encryption.serverName {
+                try set("the server's name") { unsafe natsOptions_SetExpectedHostname($0.pointer, name) }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,19 @@
+extension Array<UInt8> {
+    /// Whether the same bytes lie here from a place on.
+    ///
+    /// All are looked at, whether or not some differ: so the compiler compares many at a time.
+    package func has(_ other: [UInt8], at start: Int) -> Bool {
+        guard start >= 0, start <= count, other.count <= count - start else { return false }
+        let (here, there) = (span.extracting(start..<start + other.count), other.span)
+        var difference: UInt8 = 0
+        // Both have as many.
+        for index in there.indices { unsafe difference |= here[unchecked: index] ^ there[unchecked: index] }
+        return difference == 0
+    }
+
+    /// Writes a number in decimal digits.
+    package mutating func append(decimal number: UInt64) {
+        if number > 9 { append(decimal: number / 10) }
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+    }
+}

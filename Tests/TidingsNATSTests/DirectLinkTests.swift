@@ -1,0 +1,245 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+/// The connection on which the protocol is spoken directly: over a real server, and over one that does what none does.
+@Suite(.timeLimit(.minutes(3))) struct DirectLinkTests {
+    private func connect(
+        _ server: NATSServer, _ report: @escaping @Sendable (LinkEvent) -> Void = { _ in }
+    ) async throws(RelayFault) -> any Link {
+        try await NATSConnector(server: server, name: "test").connect(report)
+    }
+
+    @Test func `a connection that is not encrypted is direct`() async throws {
+        let server = try ServerProcess([])
+        try await server.start()
+        let link = try await connect(NATSServer(server.address))
+        #expect(link is DirectLink)
+        #expect(link.maximumPayload == 1 << 20)
+        var other = NATSServer(server.address)
+        other.prefersClient = true
+        #expect(try await connect(other) is NATSLink)
+    }
+
+    @Test func `what is larger than all buffers arrives whole, and in order with what is small`() async throws {
+        let server = try ServerProcess([], configuration: "max_payload: 8000000\n")
+        try await server.start()
+        let (from, to) = (try await connect(NATSServer(server.address)), try await connect(NATSServer(server.address)))
+        let received = ReceivedValues<RelayMessage>()
+        let subscription = try to.subscribe("sizes.*", group: nil) { received.append($0) }
+        #expect(await to.flush())
+        let sizes = [0, 1, 65_000, 65_536, 1, 65_537, 7_000_000, 3, 200_000, 0]
+        for (number, size) in sizes.enumerated() {
+            let body = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) }
+            let headers: [RelayMessage.Header] = number.isMultiple(of: 2) ? [.init("n", "\(number)")] : []
+            #expect(from.publish(RelayMessage("sizes.\(number)", headers: headers, bytes: body)) == .accepted)
+        }
+        await received.wait(for: sizes.count)
+        for (number, (message, size)) in zip(received.values, sizes).enumerated() {
+            #expect(message.subject == "sizes.\(number)" && message.bytes.count == size)
+            #expect(message.header("n") == (number.isMultiple(of: 2) ? "\(number)" : nil))
+            #expect(message.bytes.last == (size == 0 ? nil : UInt8(truncatingIfNeeded: (size - 1) &* 31 &+ number)))
+        }
+        #expect(from.backlog == 0)
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func `an observer that takes its time holds up neither another subscription nor what is sent`() async throws {
+        let server = try ServerProcess([])
+        try await server.start()
+        let link = try await connect(NATSServer(server.address))
+        let other = try await connect(NATSServer(server.address))
+        let (held, gate) = (Gate(), Gate())
+        let received = ReceivedValues<String>()
+        let subscriptions = [
+            try link.subscribe("slow", group: nil) { _ in
+                held.open()
+                gate.wait(patience: .seconds(60))
+            },
+            try link.subscribe("quick", group: nil) { message in
+                received.append(message.lastPart.description)
+                _ = link.publish(RelayMessage("answer"))
+            },
+            try other.subscribe("answer", group: nil) { received.append($0.subject) },
+        ]
+        #expect(await link.flush())
+        #expect(await other.flush())
+        _ = other.publish(RelayMessage("slow"))
+        await held.wait()
+        _ = other.publish(RelayMessage("quick"))
+        await received.wait(for: 2)
+        #expect(received.values == ["quick", "answer"])
+        gate.open()
+        withExtendedLifetime(subscriptions) {}
+    }
+
+    @Test func `a subscription that has ended receives nothing, and another with its subject does`() async throws {
+        let server = try ServerProcess([])
+        try await server.start()
+        let (from, to) = (try await connect(NATSServer(server.address)), try await connect(NATSServer(server.address)))
+        let received = ReceivedValues<Int>()
+        var first: (any AnyObject & Sendable)? = try to.subscribe("a", group: nil) { _ in received.append(1) }
+        let second = try to.subscribe("a", group: nil) { _ in received.append(2) }
+        #expect(await to.flush())
+        withExtendedLifetime(first) {}
+        first = nil
+        _ = from.publish(RelayMessage("a"))
+        await received.wait(for: 1)
+        #expect(received.values == [2])
+        withExtendedLifetime(second) {}
+    }
+
+    @Test func `what has ended says so, and lets go who waits`() async throws {
+        let server = try FakeServer { connection, _ in
+            connection.accept()
+            connection.wait(for: "never")
+        }
+        let link = try await connect(NATSServer(server.address))
+        async let flushed = link.flush()
+        _ = link.publish(RelayMessage("a"))
+        link.close()
+        await link.waitForEnd()
+        #expect(await !flushed)
+        #expect(link.publish(RelayMessage("a")) == .ended)
+        #expect(await !link.flush())
+        #expect { try link.subscribe("a", group: nil) { _ in } } throws: {
+            ($0 as? RelayFault)?.kind == .connectionLost
+        }
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 400 Bad Request\r\n\r\n", "INFO no JSON\r\n", "PING\r\n", "INFO {\"max_payload\":1}\r\n", "",
+        "INFO {\"headers\":true}\r\n-ERR 'Maximum Connections Exceeded'\r\n",
+    ])
+    func `what is no server, or takes nobody, is a fault that says why`(_ greeting: String) async throws {
+        let server = try FakeServer { connection, _ in connection.send(greeting) }
+        let fault = await #expect(throws: RelayFault.self) { try await connect(NATSServer(server.address)) }
+        #expect(fault?.kind == .cannotConnect)
+        #expect(fault?.detail.hasPrefix(server.address + ": ") == true && (fault?.detail.count ?? 0) > 40)
+    }
+
+    @Test func `a server that says nothing is given up`() async throws {
+        let server = try FakeServer { connection, _ in connection.wait(for: "never") }
+        let fault = await #expect(throws: RelayFault.self) { try await connect(NATSServer(server.address)) }
+        #expect(fault?.detail.contains("does not answer") == true)
+    }
+
+    @Test func `a server that refuses the login is told from one that is absent, and another is tried`() async throws {
+        let strict = try FakeServer { connection, _ in
+            connection.send("INFO {\"headers\":true}\r\n")
+            connection.wait(for: "PING\r\n")
+            connection.send("-ERR 'Authorization Violation'\r\n")
+            connection.wait(for: "never")
+        }
+        let address = "nats://me:secret@127.0.0.1:\(strict.port)"
+        let fault = await #expect(throws: RelayFault.self) { try await connect(NATSServer(address)) }
+        #expect(fault?.kind == .permissionDenied && fault?.detail.contains("secret") == false)
+        let open = try FakeServer { connection, _ in
+            connection.accept()
+            connection.wait(for: "never")
+        }
+        #expect(try await connect(NATSServer(address, open.address)).maximumPayload == 1000)
+    }
+
+    @Test func `a user and a password can stand in the address`() async throws {
+        let server = try ServerProcess(["--user", "me", "--pass", "a@b"])
+        try await server.start()
+        let link = try await connect(NATSServer("nats://me:a%40b@127.0.0.1:\(server.port)"))
+        #expect(await link.flush())
+    }
+
+    @Test func `a server that wants encryption is asked by the client that can`() async throws {
+        let keys = try KeyFolder()
+        try keys.makeCertificate(for: "localhost")
+        let server = try ServerProcess(
+            ["--tls", "--tlscert", keys.path("server.crt"), "--tlskey", keys.path("server.key")])
+        try await server.start()
+        // It does not trust the certificate, which only who looks at it can say.
+        let fault = await #expect(throws: RelayFault.self) {
+            try await connect(NATSServer("nats://localhost:\(server.port)"))
+        }
+        #expect(fault?.kind == .cannotConnect && fault?.detail.contains("SSL") == true, "\(String(describing: fault))")
+    }
+
+    @Test(arguments: ["no operation\r\n", "MSG a 1 99999999999\r\n", "MSG a 1 1 1 1 1 1\r\n"])
+    func `what a server cannot mean ends the connection, is a fault, and the relay makes a new one`(
+        _ nonsense: String
+    ) async throws {
+        let server = try FakeServer { connection, number in
+            connection.accept()
+            guard connection.wait(for: "PING\r\n") else { return }
+            connection.send("PONG\r\n")
+            if number == 0 { connection.send(nonsense) }
+            connection.wait(for: "never")
+        }
+        let shop = try RelayedProgram("shop", NATSServer(server.address), [.transient(Tick.self)])
+        #expect(await shop.fault(.rejected).detail.contains("the server sent"))
+        _ = await shop.fault(.connectionLost)
+        await shop.relay.ready
+        await shop.relay.stop(within: .zero)
+    }
+
+    @Test func `what a server refuses is a fault, and the connection goes on`() async throws {
+        let server = try FakeServer { connection, _ in
+            connection.accept()
+            connection.send("-ERR 'Permissions Violation for Subscription to \"a.*\"'\r\n")
+            connection.send("-ERR 'Something'\r\n+OK\r\n")
+            connection.send("INFO {\"max_payload\":77,\"headers\":true}\r\nPING\r\n")
+            while connection.wait(for: "PING\r\n") { connection.send("PONG\r\n") }
+        }
+        let events = ReceivedValues<LinkEvent>()
+        let link = try await connect(NATSServer(server.address)) { events.append($0) }
+        await events.wait(for: 2)
+        #expect(
+            events.values == [
+                .permissionDenied(subject: "a.*", detail: "Permissions Violation for Subscription to \"a.*\""),
+                .problem("Something"),
+            ])
+        #expect(await link.flush())
+        #expect(link.maximumPayload == 77)
+        #expect(link.publish(RelayMessage("a", bytes: [UInt8](repeating: 0, count: 78))) == .tooLarge)
+    }
+
+    @Test func `a server that does not answer any more is lost`() async throws {
+        let server = try FakeServer { connection, _ in
+            connection.accept()
+            connection.wait(for: "never")
+        }
+        let address = try #require(ServerAddress(server.address))
+        let events = ReceivedValues<LinkEvent>()
+        let accepted = try Handshake.connect(address, .anonymous, name: "test").get()
+        let link = try DirectLink(accepted, pendingLimit: 10, pingInterval: .milliseconds(20)) { events.append($0) }
+        await link.waitForEnd()
+        #expect(events.values == [.problem("the server does not answer")])
+    }
+
+    @Test(
+        arguments: [
+            ("nats://a", "a", 4222, nil, nil, false), ("a:1", "a", 1, nil, nil, false),
+            ("a", "a", 4222, nil, nil, false),
+            ("nats://[::1]:5", "::1", 5, nil, nil, false), ("TLS://a.b:9/", "a.b", 9, nil, nil, true),
+            ("nats://me:x%3Ay@a:7", "a", 7, "me", "x:y", false), ("nats://token@a", "a", 4222, "token", nil, false),
+            ("nats://u:p@q@a", "a", 4222, "u", "p@q", false),
+        ] as [(String, String, Int, String?, String?, Bool)])
+    func `an address is read`(
+        _ text: String, _ host: String, _ port: Int, _ user: String?, _ password: String?, _ isEncrypted: Bool
+    ) throws {
+        let address = try #require(ServerAddress(text))
+        #expect(address.host == host && address.port == port && address.isEncrypted == isEncrypted)
+        #expect(address.user == user && address.password == password)
+    }
+
+    @Test(arguments: [
+        "", "nats://", "nats://:4222", "a:0", "a:65536", "a:x", "ws://a", "http://a", "nats://[::1", "a:1:2",
+    ])
+    func `what is no address is a fault that says so`(_ text: String) async {
+        #expect(ServerAddress(text) == nil)
+        let fault = await #expect(throws: RelayFault.self) { try await connect(NATSServer(text)) }
+        #expect(fault?.kind == .cannotConnect && fault?.detail.contains("not an address") == true)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Tidings
+
+/// A program that listens where a server of NATS is expected, and says what a test wants.
+final class FakeServer: Sendable {
+    /// A connection of the program under test.
+    struct Connection: Sendable {
+        fileprivate let descriptor: Int32
+
+        /// Sends a text.
+        func send(_ text: String) {
+            let bytes = Array(text.utf8)
+            // As many as the array has. That the other side has gone is no concern of a server.
+            _ = unsafe bytes.withUnsafeBytes { bytes in
+                unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            }
+        }
+
+        /// Reads until something was said, or the connection has ended.
+        ///
+        /// - Returns: Whether it was said.
+        @discardableResult
+        func wait(for text: String) -> Bool {
+            var found = ""
+            while !found.contains(text) {
+                var bytes = [UInt8](repeating: 0, count: 4096)
+                // Not more than the array has.
+                let count = unsafe bytes.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+                if count <= 0 { return false }
+                found += String(decoding: bytes[..<count], as: UTF8.self)
+            }
+            return true
+        }
+
+        /// Lets the program in.
+        func accept() {
+            send("INFO {\"max_payload\":1000,\"headers\":true}\r\n")
+            if wait(for: "PING\r\n") { send("PONG\r\n") }
+        }
+    }
+
+    let port: Int
+    private let listening: Int32
+
+    var address: String { "nats://127.0.0.1:\(port)" }
+
+    /// Listens.
+    ///
+    /// - Parameter serve: Called with each connection and its number, on a thread of its own. The connection ends when it returns.
+    /// - Throws: An error if there is no port for it.
+    init(_ serve: @escaping @Sendable (Connection, Int) -> Void) throws {
+        let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // The address is a local variable of the size that is told.
+        let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe bind(listening, pointer, size) == 0 && listen(listening, 10) == 0
+                    && getsockname(listening, pointer, &size) == 0
+            }
+        }
+        guard isListening else { throw CocoaError(.fileNoSuchFile) }
+        self.listening = listening
+        port = Int(UInt16(bigEndian: address.sin_port))
+        Thread.detachNewThread {
+            var count = 0
+            while true {
+                let descriptor = Glibc.accept(listening, nil, nil)
+                if descriptor < 0 { return }
+                let number = count
+                count += 1
+                Thread.detachNewThread {
+                    serve(Connection(descriptor: descriptor), number)
+                    close(descriptor)
+                }
+            }
+        }
+    }
+
+    deinit {
+        // It ends the thread that accepts.
+        shutdown(listening, Int32(SHUT_RDWR))
+        close(listening)
+    }
+}
