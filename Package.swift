@@ -203,7 +203,8 @@ let package = Package(
         .testTarget(
             name: "ProofTests",
             dependencies: [
-                "Tidings", "TidingsFoundation", "TidingsTesting", "TidingsConformance", "TestSupport", "LinkageProbe",
+                "Tidings", "TidingsFoundation", "TidingsRelay", "TidingsTesting", "TidingsConformance", "TestSupport",
+                "LinkageProbe",
             ],
             swiftSettings: settings),
         // What an app writes in a module whose default isolation is the main actor.

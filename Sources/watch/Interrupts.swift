@@ -7,20 +7,21 @@ import TidingsFoundation
 /// A signal handler may do next to nothing. This one writes the number of the signal into a pipe, which is read as any other.
 @MainActor
 final class Interrupts {
-    private let pipe = Pipe()
+    /// It is there as long as the program: a handler may write at any time.
+    private static let pipe = Pipe()
     private let center: any TypedNotificationCenter
 
     /// Posts every such signal from now on.
     init(postingTo center: any TypedNotificationCenter) {
         self.center = center
         NotificationCenter.default.addObserver(
-            self, descriptor: FileHandleRead(), object: pipe.fileHandleForReading
+            self, descriptor: FileHandleRead(), object: Self.pipe.fileHandleForReading
         ) { me, read in
             me.post(read.bytes)
         }
-        pipe.fileHandleForReading.readInBackgroundAndNotify()
+        Self.pipe.fileHandleForReading.readInBackgroundAndNotify()
 
-        writeEnd.store(pipe.fileHandleForWriting.fileDescriptor, ordering: .releasing)
+        writeEnd.store(Self.pipe.fileHandleForWriting.fileDescriptor, ordering: .releasing)
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { Self.handle(number) }
     }
 
@@ -44,7 +45,7 @@ final class Interrupts {
 
     private func post(_ numbers: [UInt8]) {
         for number in numbers { center.post(Interrupted(signal: Int32(number))) }
-        pipe.fileHandleForReading.readInBackgroundAndNotify()
+        Self.pipe.fileHandleForReading.readInBackgroundAndNotify()
     }
 }
 

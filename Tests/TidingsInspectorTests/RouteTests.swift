@@ -128,7 +128,7 @@ import TidingsTesting
                 .utf8)
         var generator = RepeatableGenerator()
         var statuses: [Int: Int] = [:]
-        for number in 0..<100_000 {
+        for number in 0..<repetitions(100_000) {
             var bytes = original
             for _ in 0..<Int.random(in: 1...6, using: &generator) {
                 let index = Int.random(in: 0..<bytes.count, using: &generator)

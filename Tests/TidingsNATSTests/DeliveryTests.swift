@@ -131,10 +131,13 @@ import TidingsTesting
             all.append($0.notification.number * 10 + $0.origin.deliveryCount)
         }
         var first: NotificationSequence<Tick>.Iterator? = office.center.notifications(of: Tick.self).makeAsyncIterator()
+        // Called after the sequence has it.
+        let given = ReceivedValues<Void>()
+        let last = office.center.addObserver(for: Tick.self) { _ in given.append(()) }
         for number in 1...3 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         #expect(await first?.next()?.number == 1)
         #expect(await first?.next()?.number == 2)
-        await all.wait(for: 3)
+        await given.wait(for: 3)
         // It ends in the middle of the second, and the third was never taken: both come again, and the first does not.
         first = nil
         await all.wait(for: 5)
@@ -142,7 +145,7 @@ import TidingsTesting
         await office.stop()
         #expect(office.faults.values.map(\.kind) == [.observerFailed, .observerFailed])
         await shop.stop()
-        withExtendedLifetime((server, token)) {}
+        withExtendedLifetime((server, token, last)) {}
     }
 
     @Test func `a relay that stops waits until sequences have dealt with what they were given`() async throws {

@@ -110,6 +110,43 @@ import TidingsTesting
         #expect { try link.subscribe("a", group: nil) { _ in } } throws: {
             ($0 as? RelayFault)?.kind == .connectionLost
         }
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `what an observer has not been given when a connection is lost comes not among what follows`()
+        async throws
+    {
+        final class Sign: Sendable {
+            let gone: Gate
+            init(_ gone: Gate) { self.gone = gone }
+            deinit { gone.open() }
+        }
+        let (held, gate, gone) = (Gate(), Gate(), Gate())
+        let server = try FakeServer { connection, _ in
+            connection.accept()
+            connection.wait(for: "SUB")
+            connection.send("MSG a 1 1\r\n1\r\nMSG a 1 1\r\n2\r\n")
+            held.wait(patience: .seconds(60))
+        }
+        let received = ReceivedValues<String>()
+        func lose() async throws {
+            let link = try await connect(NATSServer(server.address))
+            let sign = Sign(gone)
+            let subscription = try link.subscribe("a", group: nil) { message in
+                received.append(String(decoding: message.body, as: UTF8.self))
+                held.open()
+                gate.wait(patience: .seconds(60))
+                withExtendedLifetime(sign) {}
+            }
+            await link.waitForEnd()
+            withExtendedLifetime(subscription) {}
+        }
+        try await lose()
+        gate.open()
+        // When nobody delivers any more.
+        await gone.wait()
+        #expect(received.values == ["1"])
+        withExtendedLifetime(server) {}
     }
 
     @Test(arguments: [
@@ -121,12 +158,14 @@ import TidingsTesting
         let fault = await #expect(throws: RelayFault.self) { try await connect(NATSServer(server.address)) }
         #expect(fault?.kind == .cannotConnect)
         #expect(fault?.detail.hasPrefix(server.address + ": ") == true && (fault?.detail.count ?? 0) > 40)
+        withExtendedLifetime(server) {}
     }
 
     @Test func `a server that says nothing is given up`() async throws {
         let server = try FakeServer { connection, _ in connection.wait(for: "never") }
         let fault = await #expect(throws: RelayFault.self) { try await connect(NATSServer(server.address)) }
         #expect(fault?.detail.contains("does not answer") == true)
+        withExtendedLifetime(server) {}
     }
 
     @Test func `a server that refuses the login is told from one that is absent, and another is tried`() async throws {
@@ -144,6 +183,7 @@ import TidingsTesting
             connection.wait(for: "never")
         }
         #expect(try await connect(NATSServer(address, open.address)).maximumPayload == 1000)
+        withExtendedLifetime((strict, open)) {}
     }
 
     @Test func `a user and a password can stand in the address`() async throws {
@@ -182,6 +222,7 @@ import TidingsTesting
         _ = await shop.fault(.connectionLost)
         await shop.relay.ready
         await shop.relay.stop(within: .zero)
+        withExtendedLifetime(server) {}
     }
 
     @Test func `what a server refuses is a fault, and the connection goes on`() async throws {
@@ -203,6 +244,7 @@ import TidingsTesting
         #expect(await link.flush())
         #expect(link.maximumPayload == 77)
         #expect(link.publish(RelayMessage("a", bytes: [UInt8](repeating: 0, count: 78))) == .tooLarge)
+        withExtendedLifetime(server) {}
     }
 
     @Test func `a server that does not answer any more is lost`() async throws {
@@ -216,6 +258,7 @@ import TidingsTesting
         let link = try DirectLink(accepted, pendingLimit: 10, pingInterval: .milliseconds(20)) { events.append($0) }
         await link.waitForEnd()
         #expect(events.values == [.problem("the server does not answer")])
+        withExtendedLifetime(server) {}
     }
 
     @Test(

@@ -62,6 +62,26 @@ import TidingsTesting
         try await expectRefusal(way, .cannotConnect)
     }
 
+    @Test func `encrypted, with a certificate of one's own, where the server asks for one`() async throws {
+        let keys = try KeyFolder()
+        try keys.makeCertificate(for: "localhost")
+        let server = try ServerProcess([
+            "--tlsverify", "--tlscert", keys.path("server.crt"), "--tlskey", keys.path("server.key"), "--tlscacert",
+            keys.path("server.crt"),
+        ])
+        try await server.start()
+        var way = NATSServer("tls://localhost:\(server.port)")
+        way.encryption = NATSServer.Encryption()
+        way.encryption?.authorities = keys.path("server.crt")
+        try await expectRefusal(way, .cannotConnect)
+        // One that the server's authorities have signed, which here is the server's own.
+        way.encryption?.certificate = keys.path("server.crt")
+        way.encryption?.key = keys.path("server.key")
+        try await expectRelay(way)
+        way.encryption?.key = keys.path("none.key")
+        try await expectRefusal(way, .cannotConnect)
+    }
+
     @Test func `with credentials of a user that an account has signed`() async throws {
         let keys = try KeyFolder()
         let (authority, account, user) = try (keys.makeKey("O"), keys.makeKey("A"), keys.makeKey("U"))

@@ -14,6 +14,12 @@ enum RelayTrials {
     /// How many there are while the leader of a cluster is killed.
     static let clustered = number("TIDINGS_RELAY_CLUSTERED", or: 20_000)
 
+    /// How many mutated messages there are.
+    static let mutated = number("TIDINGS_RELAY_MUTATED", or: 20_000)
+
+    /// How many lines one program relays to others, which have ten seconds to print them once they are asked to end.
+    static let lines = number("TIDINGS_RELAY_LINES", or: 20_000)
+
     /// How often the leader of a cluster is killed.
     static let leaders = number("TIDINGS_RELAY_LEADERS", or: 1)
 

@@ -36,7 +36,16 @@ final class ServerProcess: Sendable {
     }
 
     deinit {
-        if let running = process.withLock({ $0 }), running.isRunning { kill(running.processIdentifier, SIGKILL) }
+        if let running = process.withLock({ $0 }) {
+            kill(running.processIdentifier, SIGKILL)
+            // On a thread of its own, as this one may be a task's. Foundation's object refers to itself until somebody has waited.
+            let ended = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                running.waitUntilExit()
+                ended.signal()
+            }
+            ended.wait()
+        }
         for pipe in logs.withLock({ $0 }) { pipe.fileHandleForReading.readabilityHandler = nil }
         try? FileManager.default.removeItem(at: folder)
     }
@@ -73,9 +82,15 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// Sends the server a signal.
+    /// Sends the server a signal. When it is to stop, this returns when it has: until then it answers.
     func signal(_ number: Int32) {
-        if let process = process.withLock({ $0 }) { kill(process.processIdentifier, number) }
+        guard let process = process.withLock({ $0 }) else { return }
+        kill(process.processIdentifier, number)
+        if number != SIGSTOP { return }
+        // What it writes into, and nobody reads.
+        var state = unsafe siginfo_t()
+        // It writes into the local variable, and leaves the process to who waits for its end.
+        _ = unsafe waitid(P_PID, id_t(process.processIdentifier), &state, WSTOPPED | WNOWAIT)
     }
 
     /// Kills the server, and returns when it is gone.

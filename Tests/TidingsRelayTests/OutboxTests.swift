@@ -27,6 +27,7 @@ import Tidings
             case .send(_, let message, _): return message.subject
             case .settle(let settle, let result): settle(result)
             case .resume(let continuation): continuation.resume()
+            case .missStream(_, let message, let number): return "no stream for \(message.subject), \(number)"
             }
             return nil
         }
@@ -45,6 +46,28 @@ import Tidings
         #expect(sent(&outbox) == [] && outbox.count == 4)
         outbox.answer(1, .success(2), at: .zero)
         #expect(sent(&outbox) == ["4"] && outbox.count == 2)
+    }
+
+    @Test func `a stream that nobody has for as long as the patience lasts is missed, again and again`() {
+        var outbox = Outbox(limit: 10, window: 10, patience: .seconds(5))
+        outbox.connect(link, at: .zero)
+        add(0..<2, to: &outbox)
+        #expect(sent(&outbox) == ["0", "1"])
+        var missed: [Int] = []
+        for second in 1...13 {
+            outbox.stall(at: .seconds(second))
+            if sent(&outbox) == ["no stream for 0, 0"] { missed.append(second) }
+            outbox.tick(at: .seconds(second) + .milliseconds(300))
+            #expect(sent(&outbox) == ["0"])
+        }
+        #expect(missed == [6, 11])
+        // With an answer the patience begins anew, and with a link, too.
+        outbox.answer(0, .success(1), at: .seconds(14))
+        outbox.stall(at: .seconds(17))
+        outbox.disconnect()
+        outbox.connect(link, at: .seconds(20))
+        outbox.stall(at: .seconds(24))
+        #expect(sent(&outbox).allSatisfy { $0 == "1" })
     }
 
     @Test func `on a new link all that was not answered is sent again, in order`() {

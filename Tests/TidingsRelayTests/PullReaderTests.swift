@@ -87,12 +87,26 @@ import Tidings
         var reader = reader()
         reader.connect(link, at: .zero)
         reader.heard(at: .seconds(2))
-        reader.tick(at: .seconds(4))
+        let early = reader.tick(at: .seconds(4))
         #expect(sent(&reader) == ["_INBOX.x.1 4"])
-        reader.tick(at: .seconds(6))
+        let late = reader.tick(at: .seconds(6))
+        #expect(!early && !late)
         #expect(sent(&reader) == ["_INBOX.x.2 4"])
         reader.ended(2, at: .seconds(6))
         #expect(sent(&reader) == ["_INBOX.x.3 4"])
+    }
+
+    @Test func `a consumer of which nothing is heard, three requests long, is missed`() throws {
+        var reader = reader()
+        reader.connect(link, at: .zero)
+        /// The seconds in which it is missed.
+        func missed(_ seconds: ClosedRange<Int>) -> [Int] { seconds.filter { reader.tick(at: .seconds($0)) } }
+        #expect(missed(1...30) == [12, 24])
+        // What is in progress may hold up the thread on which the reader hears.
+        #expect(reader.begin("1", try delivery(1), at: .seconds(30)))
+        #expect(missed(31...60) == [])
+        reader.end("1", .done, at: .seconds(60))
+        #expect(missed(61...80) != [])
     }
 
     @Test func `what is in progress is kept alive, and without a link nothing is sent`() throws {

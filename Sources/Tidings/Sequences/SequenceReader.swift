@@ -59,11 +59,12 @@ final class SequenceReader<Element: Sendable> {
     func end() {
         hasEnded = true
         discardRest()
-        inHand.note(0)
         lifetime.source.remove(mailbox)
     }
 
     private func discardRest() {
+        // First: who waits until the rest has been dealt with looks at what is in hand when it has been.
+        inHand.note(0)
         var rest = Mailbox<Element>.Batch()
         swap(&rest, &batch)
         mailbox.discard(rest)

@@ -106,10 +106,12 @@
             }
             outgoing.end()
             // Released after the lock.
-            _ = receivers.withLock { receivers in
+            let left = receivers.withLock { receivers in
                 defer { receivers.all = [:] }
                 return receivers.all
             }
+            // What they have not begun to deliver would come among what comes over the next connection.
+            for receiver in left.values { receiver.end() }
             // After what was told before.
             reports.async { self.ended.turnOn() }
         }

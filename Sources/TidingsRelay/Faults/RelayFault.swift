@@ -35,7 +35,8 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         case invalidConfiguration
         /// The stream has reached its limit and does not take the notification.
         case streamFull
-        /// The server refuses a request, for a reason of its own.
+        /// The server refuses a request, for a reason of its own; or it does not have the stream or the consumer any more. The relay makes
+        /// those of its routes again.
         case rejected
         /// Too many notifications wait to be sent. This one is not.
         case outboxFull

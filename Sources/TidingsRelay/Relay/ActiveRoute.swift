@@ -28,6 +28,9 @@ final class ActiveRoute: Sendable {
     /// The subjects of all notifications of the type, which a stream stores.
     let everything: String
 
+    /// What the stream of the route stores, and that of its dead letters; nothing if it has no stream.
+    let storedPatterns: [SubjectPattern]
+
     /// `nil` if the route reads no stream.
     let reading: Reading?
 
@@ -39,10 +42,11 @@ final class ActiveRoute: Sendable {
         everything = try subjects.pattern(route.eventName, sender: nil, hasSenders: route.hasSenders)
         form = try EventForm(route.eventType, route.contentType, hasSenders: route.hasSenders, subjects)
         guard case .durable(let stream, let consumer, let beginning) = route.kind else {
-            reading = nil
+            (reading, storedPatterns) = (nil, [])
             return
         }
         try Subjects.checkWord(stream, "the name of a stream")
+        storedPatterns = ["\(everything)", "\(options.subjectPrefix)-dead.\(stream).>"].map(SubjectPattern.init)
         if let consumer { try Subjects.checkWord(consumer, "the name of a consumer") }
         guard route.direction != .outgoing else {
             reading = nil

@@ -157,12 +157,17 @@ extension NotificationRelay {
             guard let number = Int(message.lastPart) else { return }
             reading.reader.update { $0.ended(number, at: clock.now) }
         case "409" where message.header("Description")?.lowercased().contains("consumer deleted") == true:
-            report(RelayFault(.rejected, subject: reading.consumer.name, "the consumer was deleted"))
-            // The next link makes it again.
-            state.withLock { $0.link }?.close()
-        // The server cannot serve the request at the moment. To ask again at once would be to ask without end; a tick does.
+            missConsumer(reading, "the consumer was deleted")
+        // The server cannot serve the request now. To ask again at once would be to ask without end; a tick does.
         default: break
         }
+    }
+
+    /// Notes that a consumer is gone, or cannot be reached.
+    func missConsumer(_ reading: ActiveRoute.Reading, _ detail: String) {
+        report(RelayFault(.rejected, subject: reading.consumer.name, detail))
+        // The next link makes it again.
+        state.withLock { $0.link }?.close()
     }
 }
 

@@ -120,10 +120,11 @@ extension NotificationRelay {
             questions.tick(at: clock.now)
             for reading in routes.compactMap(\.reading) {
                 reading.redeliveries.update { $0.tick(at: clock.now) }
-                reading.reader.update { reader in
-                    reader.tick(at: clock.now)
+                let isMissed = reading.reader.update { reader in
                     if count % every == 0 { reader.keepAlive() }
+                    return reader.tick(at: clock.now)
                 }
+                if isMissed { missConsumer(reading, "nothing is heard of the consumer") }
             }
         }
     }
@@ -133,7 +134,8 @@ extension NotificationRelay {
         var pause = Duration.milliseconds(50)
         while !isOver.isOn, !Task.isCancelled {
             do throws(RelayFault) {
-                let link = try await connector.connect { [weak self] in self?.take($0) }
+                let attempt = ConnectionAttempt(connector) { [weak self] in self?.take($0) }
+                guard let link = try await attempt.link() else { return }
                 try await use(link)
                 pause = .milliseconds(50)
                 if !isOver.isOn, !Task.isCancelled { report(RelayFault(.connectionLost, "the connection has ended")) }
@@ -159,6 +161,8 @@ extension NotificationRelay {
             state.link = link
             state.maximumPayload = link.maximumPayload
         }
+        // Who ends the relay closes the link that is there, and may have looked before this one was.
+        if isOver.isOn { link.close() }
         let result = await setUp(link)
         if case .success(let setUp) = result, !isOver.isOn {
             outbox.update { $0.connect(link, at: clock.now) }

@@ -88,7 +88,7 @@ public final class NotificationRelay: Sendable {
         sharedTypes = Set(active.filter { $0.route.group != nil }.map(\.route.type))
         inbox = "\(options.inboxPrefix).\(Identities.random())."
         questions = Questions(inbox: inbox)
-        outbox = Self.makeOutbox(options, clock)
+        outbox = Self.makeOutbox(center, options, clock, stored: active.flatMap(\.storedPatterns))
         transients = Lock(
             TransientQueue(limit: options.transientLimit, dropsOldest: options.transientPolicy == .dropOldest))
         for route in routes where route.direction != .incoming {
@@ -129,7 +129,9 @@ public final class NotificationRelay: Sendable {
     /// The places of the relay's own observations and holds.
     var place: SourcePlace { SourcePlace() }
 
-    private static func makeOutbox(_ options: RelayOptions, _ clock: RelayClock) -> Performer<Outbox> {
+    private static func makeOutbox(
+        _ center: any TypedNotificationCenter, _ options: RelayOptions, _ clock: RelayClock, stored: [SubjectPattern]
+    ) -> Performer<Outbox> {
         let machine = Outbox(
             limit: options.outboxLimit, dropsOldest: options.outboxPolicy == .dropOldest,
             window: options.publishingWindow, patience: .seconds(5))
@@ -140,6 +142,18 @@ public final class NotificationRelay: Sendable {
                 performer.update { $0.answer(number, .failure(fault), at: clock.now) }
             case .settle(let settle, let result): settle(result)
             case .resume(let continuation): continuation.resume()
+            case .missStream(let link, let message, let number):
+                // `stored` is what the streams of the routes have.
+                let fault = RelayFault(
+                    .rejected, subject: message.subject, id: message.header("Nats-Msg-Id"), "no stream takes it")
+                if stored.contains(where: { $0.contains(message.subject) }) {
+                    center.post(fault)
+                    // The next link looks whether the stream exists, and makes it again.
+                    link.close()
+                } else {
+                    // It would hold up all others for ever.
+                    performer.update { $0.answer(number, .failure(fault), at: clock.now) }
+                }
             }
         }
     }

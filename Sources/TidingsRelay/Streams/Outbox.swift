@@ -11,6 +11,8 @@ struct Outbox: ActingMachine {
         case send(any Link, RelayMessage, number: UInt64)
         case settle(Settle, Result<UInt64, RelayFault>)
         case resume(CheckedContinuation<Void, Never>)
+        /// Nobody has had the stream of the first message for as long as the patience lasts.
+        case missStream(any Link, RelayMessage, number: UInt64)
     }
 
     private enum Phase: Equatable {
@@ -46,6 +48,8 @@ struct Outbox: ActingMachine {
     private var sent = 0
     /// When something was sent or answered last.
     private var lastSign = Duration.zero
+    /// Since when nobody has had the stream; `nil` if somebody has, or nothing is known.
+    private var stalledSince: Duration?
     private var waitingForRoom: [CheckedContinuation<Void, Never>] = []
     private var waitingForEnd: [CheckedContinuation<Void, Never>] = []
 
@@ -103,6 +107,7 @@ struct Outbox: ActingMachine {
     /// Sends everything, in order, over a new link.
     mutating func connect(_ link: any Link, at now: Duration) {
         self.link = link
+        stalledSince = nil
         probe(at: now)
     }
 
@@ -115,6 +120,7 @@ struct Outbox: ActingMachine {
     mutating func answer(_ number: UInt64, _ result: Result<UInt64, RelayFault>, at now: Duration) {
         guard number >= firstNumber, number - firstNumber < UInt64(count) else { return }
         lastSign = now
+        stalledSince = nil
         settle(head + Int(number - firstNumber), result)
         if phase == .probing { phase = .flowing }
         sendSome(at: now)
@@ -122,7 +128,13 @@ struct Outbox: ActingMachine {
 
     /// Takes the answer that nobody has the stream: it has not been loaded yet, or chooses a new leader.
     mutating func stall(at now: Duration) {
-        if phase == .probing || phase == .flowing { phase = .stalled(until: now + .milliseconds(250)) }
+        guard phase == .probing || phase == .flowing else { return }
+        phase = .stalled(until: now + .milliseconds(250))
+        let since = stalledSince ?? now
+        stalledSince = since
+        guard now - since >= patience, count > 0, let link else { return }
+        stalledSince = now
+        actions.append(.missStream(link, items[head].message, number: firstNumber))
     }
 
     /// Gives up the messages that the server does not allow.

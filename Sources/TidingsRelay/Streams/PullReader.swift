@@ -24,6 +24,8 @@ struct PullReader: ActingMachine {
     private var pulls: [(number: Int, left: Int)] = []
     private var lastPull = 0
     private var lastSign = Duration.zero
+    /// Of how many requests in a row nothing was heard, while nothing was in progress.
+    private var unheard = 0
     /// What observers are working on.
     private var running: [String: StreamDelivery] = [:]
     private var progress: [String: Progress] = [:]
@@ -54,6 +56,7 @@ struct PullReader: ActingMachine {
     mutating func connect(_ link: any Link, at now: Duration) {
         self.link = link
         pulls = []
+        unheard = 0
         pull(at: now)
     }
 
@@ -78,19 +81,30 @@ struct PullReader: ActingMachine {
     }
 
     /// Notes that the server still has a request.
-    mutating func heard(at now: Duration) { lastSign = now }
+    mutating func heard(at now: Duration) {
+        lastSign = now
+        unheard = 0
+    }
 
     /// Notes that the server has ended a request.
     mutating func ended(_ number: Int, at now: Duration) {
-        lastSign = now
+        heard(at: now)
         pulls.removeAll { $0.number == number }
         pull(at: now)
     }
 
     /// Asks again if nothing was heard for a while.
-    mutating func tick(at now: Duration) {
-        if !pulls.isEmpty, lastSign + .seconds(3) < now { pulls = [] }
+    ///
+    /// - Returns: Whether nothing was heard of three requests in a row: then somebody should look whether there is the consumer.
+    mutating func tick(at now: Duration) -> Bool {
+        if !pulls.isEmpty, lastSign + .seconds(3) < now {
+            pulls = []
+            // An observer in the post holds up the thread on which the relay hears.
+            if running.isEmpty { unheard += 1 }
+        }
         pull(at: now)
+        defer { if unheard == 3 { unheard = 0 } }
+        return unheard == 3
     }
 
     /// Notes a message.
@@ -135,7 +149,7 @@ struct PullReader: ActingMachine {
     }
 
     private mutating func take(at now: Duration) {
-        lastSign = now
+        heard(at: now)
         guard !pulls.isEmpty else { return }
         pulls[0].left -= 1
         if pulls[0].left <= 0 { pulls.removeFirst() }

@@ -8,7 +8,7 @@ import Testing
         try expectWords(of: snippet)
     }
 
-    @Test(arguments: Snippet.words + Snippet.guesses) func `what the compiler says names the way out`(
+    @Test(arguments: Snippet.words + Snippet.guesses + Snippet.relays) func `what the compiler says names the way out`(
         _ snippet: Snippet
     ) throws {
         try expectWords(of: snippet)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `a snippet names its places`() {
-        let snippets = Snippet.all + Snippet.words + Snippet.guesses
+        let snippets = Snippet.all + Snippet.words + Snippet.guesses + Snippet.relays
         #expect(snippets.allSatisfy { $0.wrong != $0.right })
         #expect(Set(snippets.map(\.testDescription)).count == snippets.count)
     }

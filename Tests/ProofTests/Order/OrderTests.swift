@@ -24,7 +24,7 @@ private final class Consumer: MessageConsumer {
 /// tried.
 @Suite(.offThePool, .serialized, .timeLimit(.minutes(20))) struct OrderTests {
     private static let count = 100_000
-    private static let runs = ProcessInfo.processInfo.environment["TIDINGS_ORDER_RUNS"].flatMap(Int.init) ?? 20
+    private static let runs = ProcessInfo.processInfo.environment["TIDINGS_ORDER_RUNS"].flatMap(Int.init) ?? 5
 
     @Test(arguments: 1...runs) func `promise 2, order: 100,000 notifications arrive in order, in every run`(
         run: Int

@@ -12,10 +12,11 @@ private struct Counted: TypedNotification { let number: Int }
         let actor = StoppedActor()
         let received = ReceivedValues<Int>()
         let token = center.addObserver(on: actor, for: Counted.self) { _, note in received.append(note.number) }
-        for number in 0..<1_000_000 { center.post(Counted(number: number)) }
+        let count = repetitions(1_000_000)
+        for number in 0..<count { center.post(Counted(number: number)) }
         #expect(received.count == 0)
-        await actor.executor.finish { received.count == 1_000_000 }
-        #expect(received.values == Array(0..<1_000_000))
+        await actor.executor.finish { received.count == count }
+        #expect(received.values == Array(0..<count))
         withExtendedLifetime(token) {}
     }
 }

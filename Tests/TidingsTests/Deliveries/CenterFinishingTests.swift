@@ -52,6 +52,21 @@ private struct Other: TypedNotification {}
         #expect(await readingBoth.value == 4)
     }
 
+    @Test func `a consumer that gives up in the middle of a finish has left nothing`() async {
+        // The finish goes on beside the end of the iterator, and looks at what is left.
+        for _ in 0..<200 {
+            let (center, clock) = (NativeNotificationCenter(), ManualClock())
+            let notes = center.notifications(of: Numbered.self)
+            var iterator: NotificationSequence<Numbered>.Iterator? = notes.makeAsyncIterator()
+            for number in 1...2 { center.post(Numbered(number: number)) }
+            #expect(await iterator?.next()?.number == 1)
+            let finish = Task { await center.finish(within: .seconds(1), clock: clock) }
+            await clock.waitForSleepers()
+            iterator = nil
+            #expect(await finish.value.isEmpty)
+        }
+    }
+
     @Test func `when the time is over a finish says who had not finished, with the place, and they go on`() async {
         let (actor, seen) = (StoppedActor(), ReceivedValues<Int>())
         center.addObserver(on: actor, for: Numbered.self, line: 7) { _, note in seen.append(note.number) }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tidings
 import TidingsTesting
@@ -35,12 +36,13 @@ import TidingsTesting
 
     @Test func `promise 2, order: 100,000 notifications arrive on the main actor in the order posted`() async {
         let token = center.addObserver(on: MainActor.self, for: Numbered.self) { [ledger] in ledger.add($0.number) }
+        let count = repetitions(100_000)
         let posting = Task.detached { [center] in
-            for number in 0..<100_000 { center.post(Numbered(number: number)) }
+            for number in 0..<count { center.post(Numbered(number: number)) }
         }
-        await ledger.wait(for: 100_000)
+        await ledger.wait(for: count)
         await posting.value
-        #expect(ledger.numbers == Array(0..<100_000))
+        #expect(ledger.numbers == Array(0..<count))
         token.cancel()
     }
 

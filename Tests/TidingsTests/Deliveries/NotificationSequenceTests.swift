@@ -95,16 +95,17 @@ import TidingsTesting
 
     @Test func `promise 2, order: 100,000 notifications arrive in a sequence in the order posted`() async {
         let notes = center.notifications(of: Numbered.self)
+        let count = repetitions(100_000)
         let consuming = Task {
             var numbers: [Int] = []
             for await note in notes {
                 numbers.append(note.number)
-                if numbers.count == 100_000 { break }
+                if numbers.count == count { break }
             }
             return numbers
         }
-        for number in 0..<100_000 { center.post(Numbered(number: number)) }
-        #expect(await consuming.value == Array(0..<100_000))
+        for number in 0..<count { center.post(Numbered(number: number)) }
+        #expect(await consuming.value == Array(0..<count))
     }
 
     @Test func `cancelling the task ends a loop that waits`() async {
@@ -281,7 +282,7 @@ import TidingsTesting
     }
 
     @Test func `promise 6, lifetime: 100,000 sequences made and let go leave nothing behind`() async {
-        for _ in 0..<100_000 {
+        for _ in 0..<repetitions(100_000) {
             let notes = center.notifications(of: Numbered.self)
             _ = notes.makeAsyncIterator()
         }
@@ -322,12 +323,12 @@ import TidingsTesting
     }
 
     @Test func `a long backlog lets others use the actor that reads the sequence in between`() async {
-        let (ledger, counts) = (Ledger(), ReceivedValues<Int>())
+        let (ledger, counts, count) = (Ledger(), ReceivedValues<Int>(), repetitions(100_000))
         let notes = center.notifications(of: Numbered.self)
-        for number in 0..<100_000 { center.post(Numbered(number: number)) }
-        await ledger.read(notes, 100_000) { counts.append($0) }
+        for number in 0..<count { center.post(Numbered(number: number)) }
+        await ledger.read(notes, count) { counts.append($0) }
         await counts.wait(for: 1)
-        #expect(counts.values[0] < 100_000)
+        #expect(counts.values[0] < count)
     }
 
     @Test func `a delivery reaches a sequence and does not wait for it`() async {

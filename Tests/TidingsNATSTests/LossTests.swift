@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+/// What follows when a program is lost, or a stream, or a connection that transient notifications go over.
+@Suite(.timeLimit(.minutes(3))) struct LossTests {
+    @Test func `what a lost member of a group had, another gets, and it says so`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        func worker(_ name: String) throws -> RelayedProgram {
+            try RelayedProgram(name, server, [.durable(Tick.self, stream: "TICKS", group: "workers")])
+        }
+        let lost = try worker("worker-1")
+        await lost.relay.ready
+        let gate = Gate()
+        let held = lost.center.addObserver(on: .task, for: Tick.self) { _ in await gate.wait() }
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        await shop.relay.ready
+        for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        await lost.received.wait(for: 100)
+        // It ends in the middle of its work.
+        await lost.relay.stop(within: .zero)
+        let other = try worker("worker-2")
+        let counts = ReceivedValues<Int>()
+        let token = other.center.addObserver(for: Received<Tick>.self) { counts.append($0.origin.deliveryCount) }
+        await other.received.wait(for: 100)
+        gate.open()
+        for program in [lost, other, shop] { await program.stop() }
+        #expect(other.received.values.map(\.number).sorted() == Array(0..<100))
+        #expect(counts.values.allSatisfy { $0 > 1 })
+        withExtendedLifetime((held, token)) {}
+    }
+
+    @Test func `a stream that is deleted is a fault, and made again with what waits to be stored`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        await shop.relay.ready
+        #expect(try await shop.relay.publish(Tick(poster: 1, number: 1)) == 1)
+        try await shop.ask("STREAM.DELETE.TICKS")
+        // Nobody has it, which is also so while a cluster chooses a leader: only after a while is it a fault.
+        async let published = shop.relay.publish(Tick(poster: 1, number: 2))
+        let fault = await shop.fault(.rejected)
+        #expect(fault.subject == "tidings.test.tick.v1" && fault.detail.contains("no stream"))
+        #expect(try await published == 1)
+        await shop.stop()
+    }
+
+    @Test func `a consumer that is deleted is a fault, and made again`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let office = try RelayedProgram("office", server, [.durable(Tick.self, stream: "TICKS")])
+        await office.relay.ready
+        // The answer and the end of the connection, which follows, come in either order.
+        _ = try? await office.ask("CONSUMER.DELETE.TICKS.office-test_tick")
+        #expect(await office.fault(.rejected).subject == "office-test_tick")
+        _ = await office.fault(.connectionLost)
+        await office.relay.ready
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        await shop.relay.ready
+        await shop.center.deliver(Tick(poster: 1, number: 1))
+        await office.received.wait(for: 1)
+        await office.stop()
+        await shop.stop()
+    }
+
+    @Test func `a consumer that is deleted while nothing was asked of it is a fault, and made again`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
+            $0.inProgressLimit = 1
+        }
+        await office.relay.ready
+        let gate = Gate()
+        let token = office.center.addObserver(on: .task, for: Tick.self) { _ in await gate.wait() }
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        await shop.relay.ready
+        await shop.center.deliver(Tick(poster: 1, number: 1))
+        // It has what it takes at a time.
+        await office.received.wait(for: 1)
+        try await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
+        gate.open()
+        let fault = await office.fault(.rejected)
+        #expect(fault.subject == "office-test_tick" && fault.detail.contains("nothing is heard"))
+        _ = await office.fault(.connectionLost)
+        await office.relay.ready
+        await shop.center.deliver(Tick(poster: 1, number: 2))
+        await office.received.wait(for: 2)
+        #expect(office.received.values.map(\.number) == [1, 2])
+        await office.stop()
+        await shop.stop()
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `what no stream stores is refused when it is published, and holds up nothing`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        await shop.relay.ready
+        let refused = Task { try await shop.relay.publish(FaultTests.Big(text: "")) }
+        while shop.relay.waitingCount == 0 { await Task.yield() }
+        async let stored = shop.relay.publish(Tick(poster: 1, number: 1))
+        let fault = await #expect(throws: RelayFault.self) { try await refused.value }
+        #expect(fault?.kind == .rejected && fault?.subject == "tidings.test.big.v1")
+        #expect(try await stored == 1)
+        await shop.stop()
+        #expect(shop.faults.values == [])
+    }
+
+    @Test func `what is transient is in order, and comes once at most, while the server is killed three times`()
+        async throws
+    {
+        let server = try ServerProcess([])
+        try await server.start()
+        let office = try RelayedProgram("office", server, [.transient(Tick.self, .incoming)])
+        let shop = try RelayedProgram("shop", server, [.transient(Tick.self, .outgoing)])
+        let posting = Task {
+            var number = 0
+            while !Task.isCancelled {
+                shop.center.post(Tick(poster: 1, number: number))
+                number += 1
+                await Task.yield()
+            }
+        }
+        for _ in 1...3 {
+            await office.received.wait(for: office.received.count + 1000)
+            await server.kill9()
+            try await server.start()
+        }
+        await office.received.wait(for: office.received.count + 1000)
+        posting.cancel()
+        await posting.value
+        await shop.stop()
+        await office.stop()
+        let numbers = office.received.values.map(\.number)
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(office.faults.values.filter { $0.kind == .connectionLost }.count >= 3)
+    }
+}
+
+extension RelayedProgram {
+    /// Asks the server for something, over the relay's own connection.
+    @discardableResult
+    func ask(_ request: String) async throws -> JSONMembers? {
+        await relay.ready
+        let link = try #require(relay.state.withLock { $0.link })
+        return try await StreamService(link: link, questions: relay.questions, now: relay.clock.now).ask(request)
+    }
+}

@@ -1,0 +1,90 @@
+import TestSupport
+import Testing
+import TidingsTesting
+
+@testable import TidingsRelay
+
+/// A relay ends whatever it is at. It hangs in these tests if it does not.
+@Suite(.timeLimit(.minutes(2))) struct StoppingTests {
+    /// A server that takes its time to let somebody in.
+    private final class SlowServer: LinkConnector {
+        let attempted = Gate()
+        let opened = Gate()
+        let links = ReceivedValues<any Link>()
+        private let server = MemoryServer()
+
+        func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link {
+            attempted.open()
+            await opened.wait()
+            let link = try await server.connect(report)
+            links.append(link)
+            return link
+        }
+    }
+
+    private let center = NativeNotificationCenter()
+
+    private func relay(_ connector: any LinkConnector, _ routes: [RelayRoute]) throws -> NotificationRelay {
+        try NotificationRelay(center, connector: connector, options: RelayOptions(name: "here"), routes)
+    }
+
+    @Test(arguments: [false, true])
+    func `a relay that ends does not wait for an attempt to connect, whose link is ended`(isCancelled: Bool)
+        async throws
+    {
+        let server = SlowServer()
+        let relay = try relay(server, [.transient(Tick.self)])
+        let (states, faults) = (ReceivedValues<RelayStateChanged.State>(), ReceivedValues<RelayFault.Kind>())
+        let tokens = [
+            center.addObserver(for: RelayStateChanged.self) { states.append($0.state) },
+            center.addObserver(for: RelayFault.self) { faults.append($0.kind) },
+        ]
+        let running = Task { await relay.run() }
+        await server.attempted.wait()
+        center.post(Tick(number: 1))
+        if isCancelled { running.cancel() } else { await relay.stop(within: .zero) }
+        await running.value
+        #expect(states.values == (isCancelled ? [.ended] : [.finishing, .ended]))
+        #expect(faults.values == [.stopped])
+        server.opened.open()
+        await server.links.wait(for: 1)
+        await server.links.values[0].waitForEnd()
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `an attempt to connect does not keep a relay that has ended`() async throws {
+        let server = SlowServer()
+        weak var released: NotificationRelay?
+        do {
+            let relay = try relay(server, [.transient(Tick.self)])
+            released = relay
+            let running = Task { await relay.run() }
+            await server.attempted.wait()
+            await relay.stop(within: .zero)
+            await running.value
+        }
+        #expect(released == nil)
+        server.opened.open()
+        await server.links.wait(for: 1)
+        await server.links.values[0].waitForEnd()
+    }
+
+    @Test func `a relay that ends does not wait for a server that answers nothing`() async throws {
+        let server = MemoryServer()
+        let relay = try relay(server, [.durable(Tick.self, stream: "TICKS")])
+        let running = Task { await relay.run() }
+        // It has asked for the stream.
+        while server.links.first?.published.isEmpty != false { await Task.yield() }
+        await relay.stop(within: .zero)
+        await running.value
+        #expect(server.links.isEmpty)
+    }
+
+    @Test func `a relay that has ended connects no more`() async throws {
+        let server = SlowServer()
+        let relay = try relay(server, [.transient(Tick.self)])
+        await relay.stop(within: .zero)
+        await relay.run()
+        #expect(!server.attempted.isOpen)
+    }
+}
