@@ -38,14 +38,14 @@ public struct ObserverRegistration: Sendable {
 
     private init(
         _ fileID: StaticString, _ line: UInt32, _ delivery: DeliveryMode, _ tie: ObserverTie?,
-        isConditional: Bool = false, countsRefusals: Bool = false
+        isConditional: Bool = false
     ) {
         let hasOwner = tie?.owner != nil
         details = EntryDetails(
             fileID: fileID, line: line, mode: delivery.number, tie: tie, hasOwner: hasOwner,
             // The consumer of a sequence waits for its end, so that must be noticed even if no post reaches the observer.
             isWatched: hasOwner || delivery == .sequence,
-            isConditional: isConditional, countsRefusals: countsRefusals)
+            isConditional: isConditional)
     }
 
     package init(_ details: EntryDetails) { self.details = details }
@@ -54,9 +54,9 @@ public struct ObserverRegistration: Sendable {
     private func tied(_ change: (inout ObserverTie.Fields) -> Void) -> ObserverRegistration {
         var fields = tie?.fields ?? ObserverTie.Fields()
         change(&fields)
-        return ObserverRegistration(
-            details.fileID, details.line, delivery, ObserverTie(fields), isConditional: isConditional,
-            countsRefusals: details.countsRefusals)
+        let changed = ObserverRegistration(
+            details.fileID, details.line, delivery, ObserverTie(fields), isConditional: isConditional)
+        return details.countsRefusals ? ObserverRegistration(changed.details.countingRefusals) : changed
     }
 
     /// Whether the observer's closure may refuse a notification, and notes it as a `Refusal`.
@@ -73,8 +73,7 @@ public struct ObserverRegistration: Sendable {
     /// refuses is still looked for in each call.
     @usableFromInline
     package var gated: ObserverRegistration {
-        ObserverRegistration(
-            details.fileID, details.line, delivery, tie, isConditional: true, countsRefusals: !isConditional)
+        isConditional ? self : ObserverRegistration(conditional.details.countingRefusals)
     }
 
     /// The same registration, of an observer that takes its notifications from a queue.

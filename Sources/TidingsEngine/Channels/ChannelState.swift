@@ -36,18 +36,18 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// those that count which entries have refused.
     var watchesAll = false
 
-    /// How many entries may refuse what is posted, and how many of these count themselves what they refuse. In one word, as a larger
-    /// state costs every step.
+    /// How many entries may refuse what is posted, and for how many of these posts have to count it. In one word, as a larger state
+    /// costs every step.
     var conditional: Int32 = 0
-    var selfCounting: Int32 = 0
+    var counted: Int32 = 0
 
     /// Whether posts look at each call, as the host is told of it, or as it may have been refused.
-    var looksAtCalls: Bool { isMonitored || conditional > selfCounting }
+    var looksAtCalls: Bool { isMonitored || counted > 0 }
 
     /// Counts an entry that may refuse what is posted, or its end.
     mutating func count(conditional details: EntryDetails, _ change: Int32) {
         conditional += change
-        if details.countsRefusals { selfCounting += change }
+        if !details.countsRefusals { counted += change }
     }
 
     /// The index that posts read.

@@ -118,31 +118,32 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     ///   - hasOwner: Whether the host says by the tie when the entry has ended.
     ///   - isWatched: Whether posts that do not reach the entry have to notice that it has ended.
     ///   - isConditional: Whether the closure may refuse a payload, and notes it as a ``Refusal``.
-    ///   - countsRefusals: Whether whoever posts is told by other means how many calls were refused, so that a post of which the
-    ///     host is not told need not look at each.
     @usableFromInline
     package init(
         fileID: StaticString, line: UInt32, mode: UInt8, tie: AnyObject? = nil, hasOwner: Bool = false,
-        isWatched: Bool = false, isConditional: Bool = false, countsRefusals: Bool = false
+        isWatched: Bool = false, isConditional: Bool = false
     ) {
         self.fileID = fileID
         self.line = line
         self.mode = mode
         self.tie = tie
-        traits =
-            (hasOwner ? 1 : 0) | (isWatched ? 2 : 0) | (isConditional ? 4 : 0) | (countsRefusals ? 16 : 0)
+        traits = (hasOwner ? 1 : 0) | (isWatched ? 2 : 0) | (isConditional ? 4 : 0)
     }
 
-    private init(limiting details: EntryDetails) {
+    private init(_ details: EntryDetails, adding trait: UInt8) {
         fileID = details.fileID
         line = details.line
         mode = details.mode
         tie = details.tie
-        traits = details.traits | 8
+        traits = details.traits | trait
     }
 
     /// The same details, of an entry that is limited to a sender.
-    @usableFromInline package var limited: EntryDetails { EntryDetails(limiting: self) }
+    @usableFromInline package var limited: EntryDetails { EntryDetails(self, adding: 8) }
+
+    /// The same details, of a conditional entry of which whoever posts is told by other means how many calls were refused: a post of
+    /// which the host is not told need not look at each.
+    package var countingRefusals: EntryDetails { EntryDetails(self, adding: 16) }
 
     /// Whether the entry was added as one that is limited to a sender.
     @inlinable package var isLimited: Bool { traits & 8 != 0 }

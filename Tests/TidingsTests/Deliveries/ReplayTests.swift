@@ -33,12 +33,12 @@ private struct Held: TypedNotification, Sendable {
     let sender: Account
 }
 
-/// Holds something that posts when it is released.
+/// Holds something that acts when it is released.
 private struct Loaded: TypedNotification, Sendable {
     final class Load: Sendable {
-        let center: NativeNotificationCenter
-        init(_ center: NativeNotificationCenter) { self.center = center }
-        deinit { center.post(Loaded(number: 3)) }
+        let act: @Sendable () -> Void
+        init(_ act: @escaping @Sendable () -> Void) { self.act = act }
+        deinit { act() }
     }
 
     static var replay: NotificationReplay { .latest(of: Self.self) }
@@ -52,7 +52,7 @@ private struct PostingMonitor: NotificationMonitor {
 
     func receive(_ event: NotificationEvent) {
         guard case .registered = event else { return }
-        center.post(Loaded(number: 1, load: Loaded.Load(center)))
+        center.post(Loaded(number: 1, load: Loaded.Load { [center] in center.post(Loaded(number: 3)) }))
         center.post(Loaded(number: 2))
     }
 }
@@ -346,6 +346,22 @@ private struct Shown: MainActorNotification, Sendable {
         // The first one had only been kept for the observer, which begins with the second one. Its load posts the third.
         #expect(numbers.values == [2, 3])
         withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `a post does not count an observer that was handed it by the registration`() {
+        let (center, tokens, numbers) = (center, tokens, numbers)
+        center.post(
+            Loaded(
+                number: 1,
+                load: Loaded.Load { tokens.append(center.addObserver(for: Loaded.self) { numbers.append($0.number) }) })
+        )
+        // It is kept before it calls observers, which releases the first one, and so registers one.
+        #expect(center.post(Loaded(number: 2)) == 0)
+        #expect(numbers.values == [2])
+        #expect(center.statistics.rows.map(\.deliveries) == [0])
+        #expect(center.post(Loaded(number: 3)) == 1)
+        #expect(numbers.values == [2, 3])
+        #expect(center.statistics.rows.map(\.deliveries) == [1])
     }
 
     @Test func `observations and statistics name the type itself`() {

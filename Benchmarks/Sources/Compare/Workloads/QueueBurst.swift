@@ -23,8 +23,8 @@ extension Subject {
 extension Bar {
     static let queues = [
         Bar("queue observer, burst of 10,000", 1, .mayThrow, .atMost(1.2), .tidings),
-        // A queue's deliveries are not compiled for the type of notification, as an actor's are.
-        Bar("queue observer, burst of 10,000", 1, .tidings, .atMost(6), .dispatchAsync, towards: .atMost(1)),
+        Bar("queue observer, burst of 10,000", 1, .tidings, .atMost(1), .dispatchAsync),
+        Bar("queue observer, burst of 10,000", 1, .onOperations, .atMost(1), .dispatchAsync),
     ]
 }
 
