@@ -26,7 +26,7 @@ center.post(DepositMade(sender: anna, amount: 50))
 
 // snippet.end-with-token
 token.cancel()
-center.post(DepositMade(sender: anna, amount: 10))  // reaches nobody
+center.post(DepositMade(sender: anna, amount: 10))  // reaches no observer
 // snippet.end
 
 // snippet.owner
