@@ -85,7 +85,8 @@ final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unche
 }
 
 /// A notification that is kept without its sender.
-final class SenderlessNotification<N: TypedNotification>: KeptNotification<N>, @unchecked Sendable {  // immutable, as above
+// Immutable, as above.
+final class SenderlessNotification<N: TypedNotification>: KeptNotification<N>, @unchecked Sendable {
     private let make: @Sendable (AnyObject?) -> N
 
     /// - Parameters:

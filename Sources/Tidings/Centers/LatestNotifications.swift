@@ -34,6 +34,7 @@ final class LatestNotifications: Sendable {
         /// Whether a sender that is no object is the one of the slot. This runs a user's `==`.
         ///
         /// - Parameter sender: The sender, of the type with which the slot was made.
+        /// - Returns: Whether it is.
         fileprivate func isSlot<Sender>(of sender: Sender) -> Bool {
             guard object == nil, let limit else { return false }
             // All senders of one store are of one type. Checked in debug builds.
@@ -187,6 +188,7 @@ final class LatestNotifications: Sendable {
     /// - Parameters:
     ///   - filter: The sender to which the observer is limited.
     ///   - mayLook: Whether senders may be looked at.
+    /// - Returns: Both, as of one moment.
     func snapshot<Sender>(for filter: SenderFilter<Sender>, lookingForDead mayLook: Bool) -> Snapshot {
         if mayLook { removeDead(of: state.withLock { $0.someMortals(32) }) }
         guard filter.isLimited else { return state.withLock { $0.snapshot(of: $0.newest, isOfEveryone: true) } }

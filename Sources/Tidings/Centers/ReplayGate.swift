@@ -48,8 +48,7 @@ final class ReplayGate: Sendable {
 
     /// Decides what becomes of a notification that is posted.
     ///
-    /// - Parameters:
-    ///   - waiting: What waits, if it has to.
+    /// - Parameter waiting: What waits, if it has to.
     /// - Returns: What becomes of it.
     fileprivate func decide(on waiting: HandedOver) -> Decision {
         state.withLock { state in
