@@ -109,3 +109,31 @@ struct ObjectPlace: ~Copyable {
         }
     }
 }
+
+extension TypedChannel {
+    /// The address of the object that a sender is, where the static type says so, or what posts have found out; 0 for every other
+    /// sender, which casts have to look at.
+    ///
+    /// - Parameter sender: The sender, which the caller holds.
+    /// - Returns: The address.
+    @inlinable
+    @inline(__always)
+    package func knownAddress(of sender: Sender) -> UInt {
+        if hasObjectSenders { return TypedChannel.address(of: sender) }
+        let place = objectPlace.known
+        if place == 0 { return 0 }
+        let address =
+            place == ObjectPlace.everything
+            ? ObjectPlace.firstWord(of: sender) : ObjectPlace.address(ifOf: place, in: sender)
+        return address >= ObjectPlace.lowest ? address : 0
+    }
+
+    /// Remembers where a sender whose static type does not say what it is has its object.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - sender: The sender that casts have found to be that object.
+    package func learn(_ object: AnyObject, in sender: Sender) {
+        if case .dynamic = rule { objectPlace.learn(object, in: sender) }
+    }
+}

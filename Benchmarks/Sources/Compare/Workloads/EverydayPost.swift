@@ -57,13 +57,13 @@ extension Bar {
             Bar("everyday post", 1, .onMain, .atMost(2.8), .tidings),
             Bar("everyday post", 1, .throughFoundation, .atMost(1.2), .foundationBlock),
             Bar("everyday post", 1, .throughFoundationFromObject, .atMost(1.4), .foundationFromObject),
-            // A post of a replayed type keeps the notification, under a lock. Of one that refers to its sender weakly, which takes a
-            // post twice as long, there is a copy and the one that it is made of.
+            // A post of a replayed type keeps the notification, under a lock. One that refers to its sender weakly takes longer to make,
+            // to copy and to release.
             Bar("everyday post", 1, .replayed, .atMost(8), .tidings),
             Bar("everyday post", 1, .replayedFromObject, .atMost(24), .tidings),
             Bar("everyday post: heap allocations", 1, .replayed, .value(1)),
             Bar("everyday post: heap allocations", 1, .replayedFromObject, .value(1)),
-            Bar("add and cancel", 0, .replayed, .atMost(14), .tidings),
+            Bar("add and cancel", 0, .replayed, .atMost(11), .tidings),
             // A post looks at all of ten owners, and at four of a thousand.
             Bar("post from one sender", 1000, .besideOwners, .atMost(1), .besideOwners, at: 10),
         ] + PostingWay.native.map { Bar("everyday post: heap allocations", 1, $0.subject, .value(0)) }
