@@ -5,7 +5,8 @@ import TidingsEngine
 //
 // - this one: a post. The channel of the type carries each notification with the number of its post.
 // - `KeptPost`: what is kept of a post, in one object.
-// - `LatestNotifications`, with its state in a file beside it, gives the posts their numbers, and keeps the latest notification of each sender.
+// - `LatestNotifications`, with its state in a file beside it, gives the posts their numbers, and keeps the latest notification
+//   of each sender.
 // - `ReplayGate` is what the channel calls in the place of an observer: it holds back what is posted while the observer is handed
 //   the latest notification, and lets none pass twice.
 // - `ReplayHandOver`: a registration, which hands the latest notification to the new observer.
