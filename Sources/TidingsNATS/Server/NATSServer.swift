@@ -38,8 +38,8 @@
             public init() {}
         }
 
-        /// The addresses, `nats://host:port` or `tls://host:port`. One that works is enough: the servers of a cluster tell of
-        /// each other.
+        /// The addresses, `nats://host:port` or `tls://host:port`, of which one that works is enough. Of a cluster, name several
+        /// servers: when one is lost, the relay connects to another of these.
         public var addresses: [String]
 
         /// Who the program says it is.
