@@ -25,6 +25,11 @@ let settings: [SwiftSetting] = [
 /// Whether the engine asks nothing of the operating system, as on a system that it does not know.
 let isPortable = Context.environment["TIDINGS_PORTABLE"] != nil
 
+/// Whether objects that do not belong to the library are held by weak references, as on systems with Objective-C, and not by unowned ones
+/// whose counts are read by two functions of Swift's runtime.
+let referenceSettings: [SwiftSetting] =
+    Context.environment["TIDINGS_WEAK_REFERENCES"] != nil ? [.define("WEAK_REFERENCES")] : []
+
 let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
 
 /// What the engine asks of the systems that it knows: a fence in every thread of the process, a wait for a word to change, and a clock.
@@ -43,13 +48,13 @@ let package = Package(
     products: [
         .library(name: "Tidings", targets: ["Tidings"]),
         .library(name: "TidingsFoundation", targets: ["TidingsFoundation"]),
-        .library(name: "TidingsLogging", targets: ["TidingsLogging"]),
-        .library(name: "TidingsMetrics", targets: ["TidingsMetrics"]),
-        .library(name: "TidingsTracing", targets: ["TidingsTracing"]),
-        .library(name: "TidingsService", targets: ["TidingsService"]),
+        // For the server packages: each part follows its trait, and without any the module is empty.
+        .library(name: "TidingsServer", targets: ["TidingsServer"]),
         // Empty where there is neither the framework nor, for Combine, the trait.
         .library(name: "TidingsSwiftUI", targets: ["TidingsSwiftUI"]),
         .library(name: "TidingsCombine", targets: ["TidingsCombine"]),
+        // What survives a crash: notifications in the user's own database, each kind of it by its trait.
+        .library(name: "TidingsOutbox", targets: ["TidingsOutbox"]),
         .library(name: "TidingsRelay", targets: ["TidingsRelay"]),
         // Empty without the trait, which needs the C client of NATS on the machine.
         .library(name: "TidingsNATS", targets: ["TidingsNATS"]),
@@ -63,12 +68,16 @@ let package = Package(
     ],
     // The adapters to other packages. Who wants one enables its trait; who does not fetches nothing for it.
     traits: [
-        .trait(name: "Logging", description: "TidingsLogging, for swift-log"),
-        .trait(name: "Metrics", description: "TidingsMetrics, for swift-metrics"),
-        .trait(name: "Tracing", description: "TidingsTracing, for swift-distributed-tracing"),
-        .trait(name: "ServiceLifecycle", description: "TidingsService, for swift-service-lifecycle"),
+        .trait(name: "Logging", description: "a monitor in TidingsServer, for swift-log"),
+        .trait(name: "Metrics", description: "a monitor in TidingsServer, for swift-metrics"),
+        .trait(name: "Tracing", description: "a monitor in TidingsServer, for swift-distributed-tracing"),
+        .trait(
+            name: "ServiceLifecycle",
+            description: "groups of observers as services, in TidingsServer, for swift-service-lifecycle"),
         .trait(name: "Configuration", description: "relays that swift-configuration configures"),
         .trait(name: "NATS", description: "TidingsNATS, for which the C client of NATS (libnats) is installed"),
+        .trait(name: "GRDB", description: "the outbox of TidingsOutbox in SQLite, through GRDB"),
+        .trait(name: "Libpq", description: "TidingsOutbox's connections to PostgreSQL through its C client (libpq)"),
         .trait(name: "InspectorServer", description: "a server in TidingsInspector, for programs that have none"),
         .trait(name: "OpenCombine", description: "TidingsCombine for OpenCombine, where the system has no Combine"),
     ],
@@ -79,11 +88,14 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
     ],
     targets: [
         // What makes the native center fast, behind a wall: no product has it, and what it offers is `package`.
-        .target(name: "TidingsEngine", dependencies: ["CTidingsSystem"], swiftSettings: settings + systemSettings),
+        .target(
+            name: "TidingsEngine", dependencies: ["CTidingsSystem"],
+            swiftSettings: settings + systemSettings + referenceSettings),
         // What C or the operating system offers and no Swift module does: variables of a thread, its end, the fence of a drain, and a
         // wait for a word to change.
         .target(
@@ -92,29 +104,11 @@ let package = Package(
         .target(name: "Tidings", dependencies: ["TidingsEngine"], swiftSettings: settings),
         .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
         .target(
-            name: "TidingsLogging",
+            name: "TidingsServer",
             dependencies: [
                 "Tidings", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "TidingsMetrics",
-            dependencies: [
-                "Tidings",
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "TidingsTracing",
-            dependencies: [
-                "Tidings",
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "TidingsService",
-            dependencies: [
-                "Tidings",
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),
@@ -128,10 +122,26 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
             swiftSettings: settings),
+        // The form in which notifications leave the process, to a server or to a table.
+        .target(name: "TidingsWire", dependencies: ["Tidings"], swiftSettings: settings),
+        .systemLibrary(
+            name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "TidingsOutbox",
+            dependencies: [
+                "TidingsWire", .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
+                .target(name: "CLibpq", condition: .when(traits: ["Libpq"])),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+            ],
+            swiftSettings: settings),
         .target(
             name: "TidingsRelay",
             dependencies: [
-                "Tidings", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                "Tidings", "TidingsWire",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle",
@@ -157,11 +167,12 @@ let package = Package(
             ],
             exclude: ["Page/inspector.html"], swiftSettings: settings),
         .executableTarget(name: "tidings-top", dependencies: ["TidingsInspector"], swiftSettings: settings),
-        .target(name: "TidingsTesting", dependencies: ["Tidings"], swiftSettings: settings),
-        .target(name: "TidingsConformance", dependencies: ["Tidings"], swiftSettings: settings),
+        .target(name: "TidingsTesting", dependencies: ["Tidings", "TidingsFoundation"], swiftSettings: settings),
+        .target(name: "TidingsConformance", dependencies: ["Tidings", "TidingsOutbox"], swiftSettings: settings),
+        // The example program of the README. It is no product, and lies beside the other examples.
         .executableTarget(
             name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS", "TidingsInspector"],
-            swiftSettings: settings),
+            path: "Examples/Watch/Sources", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Tidings", "TidingsTesting", "TidingsConformance"],
             path: "Tests/TestSupport", swiftSettings: settings),
@@ -190,6 +201,14 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "TidingsRelayTests", dependencies: ["TidingsRelay", "TidingsNATS", "TidingsTesting", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "TidingsOutboxTests",
+            dependencies: [
+                "TidingsOutbox", "TidingsTesting", "TidingsConformance",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
+                .target(name: "CLibpq", condition: .when(traits: ["Libpq"])),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "TidingsInspectorTests", dependencies: ["TidingsInspector", "TidingsTesting", "TestSupport"],
@@ -221,7 +240,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "TidingsTopTests", dependencies: ["tidings-top", "TidingsInspector"], swiftSettings: settings),
-        .testTarget(name: "watchTests", dependencies: ["watch", "TidingsTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "watchTests", dependencies: ["watch", "TidingsTesting"], path: "Examples/Watch/Tests",
+            swiftSettings: settings),
     ]
 )
 
@@ -232,9 +253,7 @@ if Context.environment["TEST_ADAPTERS"] != nil {
         .testTarget(
             name: "AdapterTests",
             dependencies: [
-                "TidingsLogging", "TidingsMetrics", "TidingsTracing", "TidingsService", "TidingsCombine",
-                "TidingsTesting",
-                "TestSupport",
+                "TidingsServer", "TidingsCombine", "TidingsTesting", "TestSupport",
                 .product(
                     name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),
@@ -264,8 +283,7 @@ if Context.environment["TEST_RELAY"] != nil {
         .testTarget(
             name: "TidingsNATSTests",
             dependencies: [
-                "TidingsNATS", "TidingsRelay", "TidingsTracing", "TidingsService", "TidingsTesting", "TestSupport",
-                "RelayProbe", "watch",
+                "TidingsNATS", "TidingsRelay", "TidingsServer", "TidingsTesting", "TestSupport", "RelayProbe", "watch",
                 .product(
                     name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),
@@ -284,21 +302,51 @@ if Context.environment["TEST_RELAY"] != nil {
     ]
 }
 
+// The outbox is tested against its databases with their traits, in a run of its own, which .ci/steps/67-outbox starts.
+if Context.environment["TEST_OUTBOX"] != nil {
+    package.targets.removeAll { $0.type == .test && $0.name != "TidingsOutboxTests" }
+}
+
 // The inspector is tested with its server in a run of its own, which .ci/steps/66-inspector starts.
 if Context.environment["TEST_INSPECTOR"] != nil {
     package.targets.removeAll { $0.type == .test && !["TidingsInspectorTests", "IsolatedAppTests"].contains($0.name) }
-    package.targets.append(
+    package.targets += [
+        // A program that blocks its cooperative pool, and serves its inspector.
+        .executableTarget(
+            name: "InspectorProbe", dependencies: ["TidingsInspector"], path: "Tests/InspectorProbe",
+            swiftSettings: settings),
         .testTarget(
             name: "InspectorServerTests",
             dependencies: [
-                "TidingsInspector", "TidingsTesting", "TestSupport", "watch",
+                "TidingsInspector", "TidingsTesting", "TestSupport", "watch", "InspectorProbe",
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["InspectorServer"])),
-            ], swiftSettings: settings))
+            ], swiftSettings: settings),
+    ]
 }
 
 // The suites of the engine alone, for a build that runs no others: .ci/steps/55-portable has one.
 if Context.environment["TEST_ENGINE"] != nil {
     package.targets.removeAll { $0.type == .test && $0.name != "TidingsTests" && $0.name != "ProofTests" }
+}
+
+// A program that goes the ways that CONTRIBUTING.md describes, and prints what it enters: .ci/steps/26-ways builds it, with functions
+// that tell when they are entered.
+if Context.environment["TEST_WAYS"] != nil {
+    package.targets.removeAll { $0.type == .test }
+    package.targets += [
+        .target(name: "CWayTrace", path: "Tests/WayProbe/Trace"),
+        .executableTarget(
+            name: "WayProbe",
+            dependencies: ["CWayTrace", "Tidings", "TidingsFoundation", "TidingsRelay", "TidingsInspector"],
+            path: "Tests/WayProbe", exclude: ["Trace"], swiftSettings: [.treatAllWarnings(as: .error)]),
+    ]
+}
+
+// The suites of Foundation's center and of the test kit alone, for a build that runs no others.
+if Context.environment["TEST_FOUNDATION"] != nil {
+    package.targets.removeAll {
+        $0.type == .test && !["TidingsFoundationTests", "TidingsTestingTests"].contains($0.name)
+    }
 }
 
 // Only whoever builds the documentation fetches the plugin that does it.

@@ -14,12 +14,19 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let isRelay = Context.environment["BENCHMARK_RELAY"] != nil
+
+/// The traits of Tidings. Where the relay is measured, too, `BENCHMARK_NATS` has both built with the same, and so once.
+let traits: Set<Package.Dependency.Trait> =
+    isRelay || Context.environment["BENCHMARK_NATS"] != nil
+    ? ["Logging", "Metrics", "Tracing", "NATS"] : ["Logging", "Metrics", "Tracing"]
+
 let package = Package(
     name: "benchmarks",
     // Foundation's typed messages need it.
     platforms: [.macOS(.v26)],
     dependencies: [
-        .package(name: "tidings", path: "..", traits: ["Logging", "Metrics", "Tracing"]),
+        .package(name: "tidings", path: "..", traits: traits),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
@@ -35,14 +42,21 @@ let package = Package(
                 .product(name: "Tidings", package: "tidings"),
                 .product(name: "TidingsFoundation", package: "tidings"),
                 .product(name: "TidingsInspector", package: "tidings"),
-                .product(name: "TidingsLogging", package: "tidings"),
-                .product(name: "TidingsMetrics", package: "tidings"),
-                .product(name: "TidingsTracing", package: "tidings"),
+                .product(name: "TidingsServer", package: "tidings"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Compare", swiftSettings: settings),
+        // What grows, and how its cost grows with it.
+        .executableTarget(
+            name: "growth",
+            dependencies: [
+                "CMachine",
+                .product(name: "Tidings", package: "tidings"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Growth", swiftSettings: settings),
         // What the operating system knows of a run: cores, waits, the heap.
         .target(name: "CMachine"),
         // Boost.Signals2 and libsigc++, each only where its headers are installed.
@@ -54,8 +68,7 @@ let package = Package(
 )
 
 // The relay is measured only where NATS is installed: .ci/steps/65-relay does.
-if Context.environment["BENCHMARK_RELAY"] != nil {
-    package.dependencies[0] = .package(name: "tidings", path: "..", traits: ["NATS"])
+if isRelay {
     package.targets = [
         .executableTarget(
             name: "relay",
@@ -80,5 +93,23 @@ if Context.environment["BENCHMARK_RELAY"] != nil {
         .target(name: "CMachine"),
         // NATS's C client, used as a program in C uses it.
         .target(name: "BareClient", linkerSettings: [.linkedLibrary("nats")]),
+    ]
+}
+
+// The outbox is measured where SQLite's headers are, by itself: nothing else here needs GRDB.
+if Context.environment["BENCHMARK_OUTBOX"] != nil {
+    package.dependencies = [
+        .package(name: "tidings", path: "..", traits: ["GRDB"]),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ]
+    package.targets = [
+        .executableTarget(
+            name: "outbox",
+            dependencies: [
+                .product(name: "Tidings", package: "tidings"),
+                .product(name: "TidingsOutbox", package: "tidings"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Sources/Outbox", swiftSettings: settings)
     ]
 }

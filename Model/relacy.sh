@@ -212,7 +212,7 @@ relacy_weakened() {
     start breaks 'taken for ever' "$s=Lock.fence atomicMemoryFence:acquiringAndReleasing" random:10000 foreign-lock=1 $one
     # Drains, references, publication.
     start breaks 'does not see what a call wrote' "$s=Lane.announce announced.store:relaxed" $deep
-    start breaks 'does not see what a call wrote' "$s=Lane.call announced.load:relaxed" $deep
+    start breaks 'does not see what a call wrote' "$s=Lane.numberedCall announced.load:relaxed" $deep
     local churn='random:10000 old=2 chunk=1 post,post cancel0,cancel1 add'
     start breaks 'a chunk' "$s=Chunk.release references.wrappingSubtract:acquiring" $churn
     start breaks 'a chunk' "$s=Chunk.release references.wrappingSubtract:releasing" $churn

@@ -70,7 +70,7 @@ samples() {
 
 # A post, a cancel and an add; two posts, at once or in turn; two cancels, of the same observer or not; a cancel or a post
 # within a call; locks that are no fence; two drains, with a fence of all processors, with a wait that outlasts the store buffers,
-# and with one that does not.
+# and with one that does not; a registration of a replayed type with posts, a cancel, the end of the channel and a death at once.
 spin_small() {
     start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=1 ADDERS=1 BOTH=1
     start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=2 ADDERS=0 BOTH=1
@@ -86,6 +86,9 @@ spin_small() {
     start holds drain POSTERS=1 DRAINS=2 FENCE=0 OUTLASTS=0
     start holds drain POSTERS=2 DRAINS=1
     start holds drain POSTERS=2 DRAINS=1 FENCE=0
+    start holds replay POSTERS=1 POSTS=2 NESTED=1
+    start holds replay POSTERS=2 POSTS=1
+    start holds replay POSTERS=1 POSTS=3 WAITS=1
 }
 
 # What each PLANTED is, its model says.
@@ -110,6 +113,18 @@ spin_planted() {
     start finds 'invalid end state' drain PLANTED=5 POSTERS=1 DRAINS=1
     start finds 'invalid end state' drain PLANTED=6 POSTERS=1 DRAINS=1
     start finds 'invalid end state' drain PLANTED=7 POSTERS=1 DRAINS=1
+    start finds 'calls[number]==1' replay PLANTED=1 POSTERS=1
+    start finds 'isHandedOver' replay PLANTED=2 POSTERS=1
+    start finds 'calls[number]==1' replay PLANTED=3 POSTERS=1
+    start finds 'calls[number]==0' replay PLANTED=4 POSTERS=1
+    start finds 'looked' replay PLANTED=5 POSTERS=1
+    start finds 'snapshot==count' replay PLANTED=6 POSTERS=1
+    start finds 'calls[number]==1' replay PLANTED=7 POSTERS=1
+    start finds 'invalid end state' replay PLANTED=8 POSTERS=1 POSTS=3 WAITS=1
+    start finds 'last[posterOf[number]]<number' replay PLANTED=9 POSTERS=1
+    start finds 'calls[snapshot]==1' replay PLANTED=10 POSTERS=1
+    start finds 'reached[number]' replay PLANTED=11 POSTERS=1
+    start finds '!(hasEnded)' replay PLANTED=12 POSTERS=1
 }
 
 # Two posts and two drains, whole. Those that do not fit into memory are sampled: posts that find no lane; a cancel within a call;
@@ -119,6 +134,9 @@ spin_long() {
     optimise=-O2
     start holds drain POSTERS=2 DRAINS=2
     start holds drain POSTERS=2 DRAINS=2 FENCE=0
+    start holds replay POSTERS=2 POSTS=1 NESTED=1 WAITS=1
+    start holds replay POSTERS=3 POSTS=1
+    start holds replay POSTERS=2 POSTS=2 DIES=0
     start samples 1 drain POSTERS=2 DRAINS=1 FENCE=0 OUTLASTS=0
     start samples 1 lanes CAPACITY=2 POSTERS=2 CANCELLERS=0 ADDERS=1 CANCELS=1
     start samples 1 lanes CAPACITY=2 POSTERS=2 CANCELLERS=1 ADDERS=0 NESTED=1

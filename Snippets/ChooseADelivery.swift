@@ -24,11 +24,14 @@ final class Lines: Sendable {
 }
 
 // snippet.choose
-center.addObserver(on: projection, for: Placed.self, where: { $0.id > 10 }) { me, note in try await me.store(note) }
-center.addObserver(on: projection, for: Placed.self, onFailure: { error in log.error("\(error)") }) { me, note in
+center.addObserver(projection, on: .actor, for: Placed.self, where: { $0.id > 10 }) { me, note in
     try await me.store(note)
 }
-center.addObserver(on: queue, for: Placed.self) { note in print("on the queue: \(note.id)") }.store(in: &tokens)
+center.addObserver(projection, on: .actor, for: Placed.self, onFailure: .call { error in log.error("\(error)") }) {
+    me, note in
+    try await me.store(note)
+}
+center.addObserver(on: .queue(queue), for: Placed.self) { note in print("on the queue: \(note.id)") }.store(in: &tokens)
 // snippet.end
 
 await center.deliver(Placed(id: 1))

@@ -10,6 +10,9 @@ final class Route: Sendable {}
 struct TrackChanged: BridgedNotification, Codable {
     static let name = "PlayerTrackDidChange"
 
+    /// As the framework writes enums: by their raw values.
+    static let userInfoForm = UserInfoForm.objects
+
     var title: String
     var seconds: Double
     var artwork: CGRect?
@@ -115,7 +118,7 @@ enum PlayerEvent: String, NotificationDescriptor {
     }
 }
 
-let stop = await center.first(of: PlayerEvent.stopped) {
+let stop = await center.first(descriptor: PlayerEvent.stopped) {
     center.post(name: Notification.Name("PlayerDidStop"), object: nil, userInfo: ["seconds": 12])
 }
 print("stopped at \(stop?.seconds ?? 0) s")
@@ -144,4 +147,97 @@ center.post(
     userInfo: ["PlayerTitleKey": "Pavane", "PlayerDurationKey": 90, "PlayerQualityKey": 1])
 // → Pavane, 90.0 s, high quality
 // → native: Pavane
+// snippet.end
+
+// snippet.keys
+/// Keys that are not strings: of the classic code, which has the cases of an enum.
+enum SubscriptionKey { case product, features }
+
+struct SubscriptionChanged: BridgedNotification, Codable {
+    static let name = "SubscriptionDidChange"
+
+    var product: String
+    var features: Set<String>
+
+    enum CodingKeys: UserInfoCodingKey {
+        case product, features
+
+        var userInfoKey: AnyHashable {
+            switch self {
+            case .product: SubscriptionKey.product
+            case .features: SubscriptionKey.features
+            }
+        }
+    }
+}
+
+center.addObserver(for: SubscriptionChanged.self) { note in print("\(note.product): \(note.features)") }
+    .store(in: &tokens)
+center.post(
+    name: Notification.Name("SubscriptionDidChange"), object: nil,
+    userInfo: [SubscriptionKey.product: "sync", SubscriptionKey.features: Set(["history"])])
+// → sync: ["history"]
+// snippet.end
+
+// snippet.family
+/// Several names with one payload: on Foundation's center a post has the name of its event.
+struct DownloadChanged: BridgedNotification, NotificationFamily, Codable {
+    enum Event: String, CaseIterable {
+        case began = "DownloadDidBegin"
+        case ended = "DownloadDidEnd"
+    }
+
+    @FamilyEvent var event: Event
+    var file: String
+}
+
+center.addObserver(for: DownloadChanged.self) { note in print("\(note.event): \(note.file)") }.store(in: &tokens)
+center.addObserver(for: DownloadChanged.self, where: { $0.event == .ended }) { note in print("\(note.file) is there") }
+    .store(in: &tokens)
+
+center.post(name: Notification.Name("DownloadDidBegin"), object: nil, userInfo: ["file": "tidings.zip"])
+// → began: tidings.zip
+center.post(DownloadChanged(event: .ended, file: "tidings.zip"))
+// → ended: tidings.zip
+// → tidings.zip is there
+// snippet.end
+
+// snippet.hand
+/// Bridged by hand: what is under a key depends on what is under another.
+struct ItemMoved: BridgedNotification {
+    static let name = "ItemDidMove"
+
+    let item: String
+    let index: Int?
+
+    init(item: String, index: Int?) {
+        self.item = item
+        self.index = index
+    }
+
+    init(bridging notification: Notification) throws(NotificationDecodingError) {
+        let reader = UserInfoReader(notification)
+        item = try reader.value(for: "item", as: String.self)
+        let isRemoved = try reader.value(for: "removed", as: Bool?.self) ?? false
+        index = isRemoved ? nil : try reader.value(for: "index", as: Int.self)
+    }
+
+    func bridged() throws(NotificationEncodingError) -> Notification {
+        var userInfo: [AnyHashable: Any] = ["item": item, "removed": index == nil]
+        userInfo["index"] = index
+        return Notification(name: Notification.Name(Self.name), userInfo: userInfo)
+    }
+}
+
+center.addObserver(for: ItemMoved.self) { note in print("\(note.item) is at \(note.index ?? -1)") }.store(in: &tokens)
+center.post(name: Notification.Name("ItemDidMove"), object: nil, userInfo: ["item": "note", "index": 3])
+// → note is at 3
+// snippet.end
+
+// snippet.untyped
+struct Reload: TypedNotification { static let name = "Reload" }
+
+center.addObserver(for: Reload.self) { _ in print("reloaded") }.store(in: &tokens)
+center.post(name: Notification.Name("Reload"), object: player)
+// → report: Reload: posted without a typed value: expected Reload (adopt BridgedNotification or a descriptor); posted by Player
 // snippet.end

@@ -36,7 +36,7 @@ actor Ledger {
 
     init(of account: Account, goal: Int, center: any TypedNotificationCenter) {
         self.goal = goal
-        center.addObserver(on: self, for: DepositMade.self, sender: account) { me, note in me.add(note.amount) }
+        center.addObserver(self, on: .actor, for: DepositMade.self, sender: account) { me, note in me.add(note.amount) }
     }
 
     private func add(_ amount: Int) {

@@ -28,7 +28,7 @@ let (projection, stream, audit, mailer) = (Projection(), Stream(), Audit(), Mail
 
 // snippet.group
 let group = ObserverGroup("orders", finishing: center)
-center.addObserver(on: projection, for: Placed.self) { me, note in try await me.store(note) }.store(in: group)
+center.addObserver(projection, on: .actor, for: Placed.self) { me, note in try await me.store(note) }.store(in: group)
 center.addObserver(on: .task, for: Placed.self) { note in try await mailer.confirm(note) }.store(in: group)
 group.add(audit, to: bus)
 group.read(center.notifications(of: Changed.self)) { note in await stream.send(note) }
@@ -39,7 +39,7 @@ center.post(Changed(id: 8))
 
 // snippet.finish
 let left = await group.finish(within: .seconds(5))
-for observer in left { print("\(group.name): \(observer.place) has not finished, \(observer.queued) wait") }
+for observer in left { print("\(group.name) gave up on \(observer)") }
 // snippet.end
 // → audit: confirmed 7
 print(await projection.rows, await stream.sent)

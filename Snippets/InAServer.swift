@@ -32,7 +32,7 @@ let database = Database()
 
 // snippet.register
 let projection = Projection(in: database)
-let stored = center.addObserver(on: projection, for: OrderPlaced.self) { me, note in try await me.store(note) }
+let stored = center.addObserver(projection, on: .actor, for: OrderPlaced.self) { me, note in try await me.store(note) }
 // snippet.end
 
 /// What stands in for a log here.
@@ -70,12 +70,23 @@ print(await database.rows.count)
 // → 3
 // snippet.end
 
+// snippet.crash
+func place(_ id: Int) async -> Int {
+    let receipt = await center.deliver(OrderPlaced(id: id), within: .seconds(2))
+    return receipt.failures.isEmpty && receipt.unfinished.isEmpty ? 201 : 503
+}
+print(await place(5))
+// → 201
+print(await place(5))
+// → 503
+// snippet.end
+
 // snippet.finish
 center.post(OrderPlaced(id: 3))
 let left = await group.finish(within: .seconds(5))
-for observer in left { print("gave up on \(observer.place), \(observer.queued) wait") }
+for observer in left { print("gave up on \(observer)") }
 print(await database.rows.count)
-// → 4
+// → 5
 print(center.post(OrderPlaced(id: 4)))
 // → 0
 // snippet.end

@@ -15,7 +15,7 @@ for document in 1...3 { center.post(Saved(sender: document)) }
 
 print(center.observations.table)
 // → notification            sender  owner  delivery       queued  dropped  running  registered at
-// → SeeWhatIsGoingOn.Saved  7              in the post                              SeeWhatIsGoingOn/SeeWhatIsGoingOn.swift:12
+// → SeeWhatIsGoingOn.Saved  Int            in the post                              SeeWhatIsGoingOn/SeeWhatIsGoingOn.swift:12
 // → SeeWhatIsGoingOn.Saved                 as a sequence  2       1                 SeeWhatIsGoingOn/SeeWhatIsGoingOn.swift:13
 // snippet.end
 

@@ -11,7 +11,7 @@ actor ImageLoader {
 
     init(center: any TypedNotificationCenter) {
         self.center = center
-        center.addObserver(on: self, for: ImageWanted.self) { me, note in me.load(note.name) }
+        center.addObserver(self, on: .actor, for: ImageWanted.self) { me, note in me.load(note.name) }
     }
 
     private func load(_ name: String) { center.post(ImageLoaded(name: name)) }

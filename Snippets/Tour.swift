@@ -88,7 +88,7 @@ print("\(receipt.observers) observers, of which the label is now \"\(screen.labe
 // → 4 observers, of which the label is now ""
 
 let cache = Cache()
-center.addObserver(on: cache, for: SubscriptionsChanged.self) { cache, note in cache.add(note.subscribed) }
+center.addObserver(cache, on: .actor, for: SubscriptionsChanged.self) { cache, note in cache.add(note.subscribed) }
 let changes = center.notifications(of: SubscriptionsChanged.self, buffering: .latest(10))
 await center.deliver(SubscriptionsChanged(sender: account, subscribed: [123]))
 // → cached [123]

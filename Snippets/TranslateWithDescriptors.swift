@@ -80,7 +80,11 @@ final class Archive: Sendable {
 
 /// An observer of a descriptor runs where an observer of a typed notification can.
 func observe(_ downloads: Downloads, _ screen: Screen, _ archive: Archive, _ queue: DispatchQueue) {
-    center.addObserver(on: downloads, descriptor: DownloadFinished()) { downloads, payload in downloads.add(payload) }
+    center.addObserver(downloads, on: .actor, descriptor: DownloadFinished()) { downloads, payload in
+        downloads.add(payload)
+    }
     center.addObserver(screen, on: .main, descriptor: DownloadFinished()) { screen, payload in screen.show(payload) }
-    center.addObserver(archive, on: queue, descriptor: DownloadFinished()) { me, payload in try me.store(payload) }
+    center.addObserver(archive, on: .queue(queue), descriptor: DownloadFinished()) { me, payload in
+        try me.store(payload)
+    }
 }

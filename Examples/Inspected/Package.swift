@@ -12,6 +12,7 @@ let package = Package(
             name: "Shop",
             dependencies: [
                 .product(name: "Tidings", package: "tidings"), .product(name: "TidingsInspector", package: "tidings"),
+                .product(name: "TidingsFoundation", package: "tidings"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)])
     ]

@@ -7,7 +7,7 @@ let package = Package(
     name: "mounted-inspector",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "tidings", path: "../.."),
+        .package(name: "tidings", path: "../..", traits: ["ServiceLifecycle"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
     ],

@@ -2,13 +2,13 @@
 
 import PackageDescription
 
-// A server that takes orders: services that know only the center, a projection in SQLite, an audit log behind a bus, a stream of
+// A server that takes orders: services that know only the center and its outbox in SQLite, an audit log behind a bus, a stream of
 // events, and a shutdown that loses nothing.
 let package = Package(
     name: "warehouse",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "tidings", path: "../..", traits: ["ServiceLifecycle"]),
+        .package(name: "tidings", path: "../..", traits: ["ServiceLifecycle", "GRDB"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -19,8 +19,10 @@ let package = Package(
             name: "Warehouse",
             dependencies: [
                 .product(name: "Tidings", package: "tidings"),
-                .product(name: "TidingsService", package: "tidings"),
+                .product(name: "TidingsOutbox", package: "tidings"),
+                .product(name: "TidingsServer", package: "tidings"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

@@ -62,10 +62,10 @@ struct Lane {
     // Lane.clear
     void clear() { occupant.store(0, ORDER("Lane.clear occupant.store", releasing)); }
 
-    // Lane.call
+    // Lane.numberedCall
     unsigned call(unsigned channel) {
-        unsigned entry = announced.load(ORDER("Lane.call announced.load", sequentiallyConsistent));
-        unsigned seen = occupant.load(ORDER("Lane.call occupant.load", sequentiallyConsistent));
+        unsigned entry = announced.load(ORDER("Lane.numberedCall announced.load", sequentiallyConsistent));
+        unsigned seen = occupant.load(ORDER("Lane.numberedCall occupant.load", sequentiallyConsistent));
         return (seen & ~lowBits) == channel ? entry : 0;
     }
 };

@@ -19,4 +19,17 @@ int64_t tidings_now(void) {
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+#if defined(__linux__)
+enum { coarse = CLOCK_MONOTONIC_COARSE };
+#else
+enum { coarse = CLOCK_MONOTONIC_RAW_APPROX };
+#endif
+
+int64_t tidings_coarse_now(void) {
+    struct timespec time;
+    // As above.
+    clock_gettime(coarse, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
 #endif

@@ -11,8 +11,10 @@ public import Tidings
 /// What a center cannot do is listed, with the reason. It is run all the same, and has to fail, so that the list stays true:
 ///
 /// ```swift
-/// try await CenterConformance(except: [.callsInOrderOfRegistration: "the broker does not keep order"]) { MyCenter() }
-///     .check()
+/// try await CenterConformance(except: [
+///     "observers run in the order in which they were registered, those of one sender among those of every sender":
+///         "the broker does not keep order"
+/// ]) { MyCenter() }.check()
 /// ```
 public struct CenterConformance: Sendable {
     private let exceptions: [ConformanceCheck: String]
@@ -23,11 +25,28 @@ public struct CenterConformance: Sendable {
     /// Prepares the checks of a center.
     ///
     /// - Parameters:
-    ///   - exceptions: What the center cannot do, each with the reason.
+    ///   - exceptions: What the center cannot do, each with the reason: the ``ConformanceCheck/description`` of a check, as a failure says
+    ///     it, which has to be that of one in ``ConformanceCheck/all``.
     ///   - patience: After how long a check that waits for the center gives up, and counts as failed.
     ///   - make: Makes a new center without observers. Nothing else may hold it.
     public init(
-        except exceptions: [ConformanceCheck: String] = [:], patience: Duration = .seconds(60),
+        except exceptions: [String: String] = [:], patience: Duration = .seconds(60),
+        make: @escaping @Sendable () -> any TypedNotificationCenter
+    ) {
+        let known = Dictionary(uniqueKeysWithValues: ConformanceCheck.all.map { ($0.description, $0) })
+        let checks = exceptions.map { description, reason in
+            guard let check = known[description] else {
+                preconditionFailure(
+                    "no check is called \"\(description)\"; ConformanceCheck.all has their descriptions")
+            }
+            return (check, reason)
+        }
+        self.init(except: Dictionary(uniqueKeysWithValues: checks), patience: patience, make: make)
+    }
+
+    /// Prepares the checks of a center, with what it cannot do by its name in this package.
+    package init(
+        except exceptions: [ConformanceCheck: String], patience: Duration = .seconds(60),
         make: @escaping @Sendable () -> any TypedNotificationCenter
     ) {
         self.init(except: exceptions, patience: patience, asynchronously: PackageObserving(), make: make)

@@ -14,10 +14,10 @@
         ///   - routes: What it carries.
         /// - Throws: A fault if a name cannot be used. That a server cannot be reached is a fault later, and the relay tries again.
         public convenience init(
-            _ center: any TypedNotificationCenter, to server: NATSServer, options: RelayOptions, _ routes: [RelayRoute]
+            _ center: any TypedNotificationCenter, to server: NATSServer, options: RelayOptions, routes: [RelayRoute]
         ) throws(RelayFault) {
             try self.init(
-                center, connector: NATSConnector(server: server, name: options.name), options: options, routes)
+                center, connector: NATSConnector(server: server, name: options.name), options: options, routes: routes)
         }
 
         /// Makes a relay over a server of NATS, with the usual options.
@@ -29,9 +29,9 @@
         ///   - routes: What it carries.
         /// - Throws: A fault if a name cannot be used. That a server cannot be reached is a fault later, and the relay tries again.
         public convenience init(
-            _ center: any TypedNotificationCenter, to server: NATSServer, as name: String, _ routes: [RelayRoute]
+            _ center: any TypedNotificationCenter, to server: NATSServer, as name: String, routes: [RelayRoute]
         ) throws(RelayFault) {
-            try self.init(center, to: server, options: RelayOptions(name: name), routes)
+            try self.init(center, to: server, options: RelayOptions(name: name), routes: routes)
         }
     }
 #endif

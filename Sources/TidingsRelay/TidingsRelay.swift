@@ -1,1 +1,2 @@
 @_exported public import Tidings
+@_exported public import TidingsWire

@@ -45,11 +45,11 @@ extension ViewNotifications where N: TypedNotification & Sendable {
 extension ViewNotifications where N: MainActorNotification {
     /// The main-actor notifications of a type from one sender, or from every sender if it is `nil`, each in its post.
     init(of type: N.Type, sender: N.Sender? = nil, at place: SourcePlace) {
-        filter = SenderFilter(sender, ofMainActor: type)
+        let filter = SenderFilter(sender, ofMainActor: type)
+        self.filter = filter
         self.sender = sender
         observe = { center, observer in
-            center.addObserver(observer, for: type, sender: sender, fileID: place.fileID, line: place.line) {
-                me, note in
+            center.observe(type, sender: filter, for: observer, where: nil, place.fileID, place.line) { me, note in
                 me.receive(note)
             }
         }

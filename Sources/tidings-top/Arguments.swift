@@ -4,20 +4,21 @@ import Foundation
 enum Arguments: Equatable {
     case help
     /// A running program.
-    case program(InspectorAddress, Ranking)
+    case program(InspectorAddress, Ranking, filter: String = "")
     /// A file that the page has saved.
-    case recording(path: String, Ranking)
+    case recording(path: String, Ranking, filter: String = "")
     case wrong(String)
 
     /// What `--help` prints.
     static let explanation = """
-        usage: tidings-top [--sort queue|drops|rate] ADDRESS
-               tidings-top [--sort queue|drops|rate] FILE
+        usage: tidings-top [--sort queue|drops|rate|busy] [--filter TEXT] ADDRESS
+               tidings-top [--sort queue|drops|rate|busy] [--filter TEXT] FILE
 
         Shows who observes what in a running program, from the inspector at ADDRESS, as the program printed it, or in a
         recording that the inspector's page has saved.
 
-        Keys: w what waits first, d what was dropped, r what is posted most; h or space hold; q quit. In a recording, n and
+        Keys: w what waits first, d what was dropped, r what is posted most, b what is busy or stuck; g puts the observers of
+        one line together, or not; / filters; h or space hold; q quit. In a recording, n and
         p go to the next snapshot and the previous one. Without a terminal it prints one table and ends.
         """
 
@@ -25,6 +26,7 @@ enum Arguments: Equatable {
     init(_ words: [String]) {
         var words = words[...]
         var ranking = Ranking.queue
+        var filter = ""
         var place: String?
         while let word = words.popFirst() {
             switch word {
@@ -33,10 +35,16 @@ enum Arguments: Equatable {
                 return
             case "--sort":
                 guard let name = words.popFirst(), let chosen = Ranking(rawValue: name) else {
-                    self = .wrong("--sort is followed by queue, drops or rate")
+                    self = .wrong("--sort is followed by queue, drops, rate or busy")
                     return
                 }
                 ranking = chosen
+            case "--filter":
+                guard let text = words.popFirst() else {
+                    self = .wrong("--filter is followed by a text")
+                    return
+                }
+                filter = text
             case _ where word.hasPrefix("-") && word != "-":
                 self = .wrong("there is no option \(word)")
                 return
@@ -53,9 +61,9 @@ enum Arguments: Equatable {
             return
         }
         if !InspectorAddress.isMeant(by: place) {
-            self = .recording(path: place, ranking)
+            self = .recording(path: place, ranking, filter: filter)
         } else if let address = InspectorAddress(place) {
-            self = .program(address, ranking)
+            self = .program(address, ranking, filter: filter)
         } else {
             self = .wrong("this is no address: \(place.forTerminal)")
         }

@@ -8,7 +8,7 @@ enum Event: Sendable {
     case resized
     /// The terminal is gone, or the program is asked to end.
     case ended
-    case snapshot(Snapshot)
+    case snapshot(InspectorSnapshot)
     case failure(Failure)
 }
 

@@ -8,6 +8,8 @@ enum Ranking: String, Sendable, CaseIterable {
     case drops
     /// What is posted most.
     case rate
+    /// What is busy, or stuck.
+    case busy
 
     /// By what the inspector sorts the observers before it cuts their list. It has no rate of an observer: those of the types are
     /// looked up here, in as many observers as it sends.
@@ -15,16 +17,17 @@ enum Ranking: String, Sendable, CaseIterable {
         switch self {
         case .queue, .rate: "waiting"
         case .drops: "dropped"
+        case .busy: "busy"
         }
     }
 
     /// The types with the first of them first; those that are alike stay in their order.
-    func sort(_ types: [Snapshot.NotificationType]) -> [Snapshot.NotificationType] {
+    func sort(_ types: [InspectorSnapshot.NotificationType]) -> [InspectorSnapshot.NotificationType] {
         types.sorted(byDescending: { type in
             switch self {
             case .queue: [Double(type.waiting), type.postsPerSecond ?? 0]
             case .drops: [Double(type.drops), type.dropsPerSecond ?? 0]
-            case .rate: [type.postsPerSecond ?? 0, Double(type.posts)]
+            case .rate, .busy: [type.postsPerSecond ?? 0, Double(type.posts)]
             }
         })
     }
@@ -35,12 +38,25 @@ enum Ranking: String, Sendable, CaseIterable {
     ///   - observers: The observers.
     ///   - rates: How often each type is posted in a second.
     /// - Returns: The observers in their order.
-    func sort(_ observers: [Snapshot.Observer], rates: TypeRates) -> [Snapshot.Observer] {
+    func sort(_ observers: [InspectorSnapshot.Observer], rates: TypeRates) -> [InspectorSnapshot.Observer] {
         observers.sorted(byDescending: { observer in
             switch self {
             case .queue: [Double(observer.waiting), observer.growth ?? 0]
             case .drops: [Double(observer.dropped), observer.droppedPerSecond ?? 0]
             case .rate: [rates[observer] ?? 0, Double(observer.waiting)]
+            case .busy: [observer.isStuck ? observer.runningFor ?? 1 : 0, observer.busy ?? 0]
+            }
+        })
+    }
+
+    /// The groups of observers with the first of them first; those that are alike stay in their order.
+    func sort(_ groups: [InspectorSnapshot.Group], rates: TypeRates) -> [InspectorSnapshot.Group] {
+        groups.sorted(byDescending: { group in
+            switch self {
+            case .queue: [Double(group.waiting), group.isGrowing ? group.growth ?? 0 : 0, group.waitingGrowth ?? 0]
+            case .drops: [Double(group.dropped)]
+            case .rate: [rates[group] ?? 0, Double(group.waiting)]
+            case .busy: [group.stuck > 0 ? group.runningFor ?? 1 : 0, group.busy ?? 0]
             }
         })
     }
@@ -54,7 +70,7 @@ struct TypeRates {
 
     private let rates: [Key: Double]
 
-    init(_ snapshot: Snapshot) {
+    init(_ snapshot: InspectorSnapshot) {
         let known = snapshot.types.compactMap { type in
             type.postsPerSecond.map { (Key(center: type.center, type: type.name), $0) }
         }
@@ -63,7 +79,10 @@ struct TypeRates {
     }
 
     /// How often the type of an observer is posted; `nil` if that is not known.
-    subscript(observer: Snapshot.Observer) -> Double? { rates[Key(center: observer.center, type: observer.type)] }
+    subscript(observer: InspectorSnapshot.Observer) -> Double? {
+        rates[Key(center: observer.center, type: observer.type)]
+    }
+    subscript(group: InspectorSnapshot.Group) -> Double? { rates[Key(center: group.center, type: group.type)] }
 }
 
 extension Array {

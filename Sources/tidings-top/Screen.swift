@@ -20,7 +20,7 @@ struct Screen {
     ///   - state: What the reader wants to see.
     ///   - status: How the program is connected with, in a word or two.
     ///   - size: The size of the terminal; without a height, all rows are shown.
-    init(_ snapshot: Snapshot, _ state: TopState, status: String, size: (width: Int, height: Int?)) {
+    init(_ snapshot: InspectorSnapshot, _ state: TopState, status: String, size: (width: Int, height: Int?)) {
         let width = max(20, size.width)
         func add(_ text: String, _ style: Line.Style = .plain) {
             lines.append(Line(text: text.fitted(to: width).trimmedAtEnd, style: style))
@@ -35,36 +35,54 @@ struct Screen {
         for warning in living.prefix(3) { add("! \(warning.text.forTerminal)", .alarm) }
         if living.count > 3 { add("! and \(living.count - 3) more", .alarm) }
 
-        let observers = state.ranking.sort(snapshot.observers, rates: TypeRates(snapshot))
-        let types = state.ranking.sort(snapshot.types)
+        let rates = TypeRates(snapshot)
+        let observers = state.ranking.sort(
+            snapshot.observers.filter {
+                state.matches($0.type, $0.place, $0.owner, $0.sender, $0.delivery, $0.center)
+            }, rates: rates)
+        let groups = state.ranking.sort(
+            snapshot.groups.filter { state.matches($0.type, $0.place, $0.owner, $0.sender, $0.delivery, $0.center) },
+            rates: rates)
+        let types = state.ranking.sort(snapshot.types.filter { state.matches($0.name, $0.center) })
         // Types have a third of what is left, observers the rest; each has what the other does not need.
+        let count = state.isGrouped ? groups.count : observers.count
         let room = size.height.map { max(0, $0 - lines.count - 5) } ?? .max
-        let forTypes = min(types.count, max(room / 3, room == .max ? .max : room - observers.count))
-        let forObservers = min(observers.count, room == .max ? .max : room - forTypes)
+        let forTypes = min(types.count, max(room / 3, room == .max ? .max : room - count))
+        let forObservers = min(count, room == .max ? .max : room - forTypes)
 
         add("")
         let typeTable = Table(types.prefix(forTypes), Self.typeColumns, width: width)
         add(typeTable.head, .head)
         for row in typeTable.rows { add(row) }
         add("")
-        let observerTable = Table(
-            observers.prefix(forObservers), Self.observerColumns(TypeRates(snapshot)), width: width)
+        let observerTable =
+            state.isGrouped
+            ? Table(groups.prefix(forObservers), Self.groupColumns(rates), width: width)
+            : Table(observers.prefix(forObservers), Self.observerColumns(rates), width: width)
         add(observerTable.head, .head)
         for row in observerTable.rows { add(row) }
         // A file may have any number.
-        let unseen = (observers.count - forObservers).addingReportingOverflow(max(0, snapshot.omitted.observers))
-            .partialValue
+        let left = state.isGrouped ? 0 : max(0, snapshot.omitted.observers)
+        let unseen = (count - forObservers).addingReportingOverflow(left).partialValue
         guard size.height != nil else {
-            if unseen > 0 { add("\(unseen) more observers", .faint) }
+            if unseen > 0 { add("\(unseen) more \(state.isGrouped ? "lines" : "observers")", .faint) }
             return
         }
         let keys = state.isRecording ? "  n p step" : ""
         let sorted = "by \(state.ranking)" + (unseen > 0 ? ", \(short(unseen)) more" : "")
-        add("w queue  d drops  r rate  h hold\(keys)  q quit".pushing(sorted, to: width), .faint)
+        if state.isTyping {
+            add("/\(state.filter.forTerminal)_  enter keeps it, esc clears it", .strong)
+        } else if !state.filter.isEmpty {
+            add("/\(state.filter.forTerminal)  esc clears it".pushing(sorted, to: width), .strong)
+        } else {
+            add(
+                "w queue d drops r rate b busy g group / filter h hold\(keys) q quit".pushing(sorted, to: width), .faint
+            )
+        }
         if let height = size.height, lines.count > height { lines.removeLast(lines.count - height) }
     }
 
-    private static func totals(_ snapshot: Snapshot) -> String {
+    private static func totals(_ snapshot: InspectorSnapshot) -> String {
         let totals = snapshot.totals
         let rate = { (value: Double?) in value.map { short($0) } ?? "–" }
         let living = snapshot.warnings.count { $0.recovered == nil }
@@ -72,7 +90,7 @@ struct Screen {
             + "waiting \(short(totals.waiting))  dropped \(short(totals.drops))  warnings \(living)"
     }
 
-    private static var typeColumns: [Column<Snapshot.NotificationType>] {
+    private static var typeColumns: [Column<InspectorSnapshot.NotificationType>] {
         [
             .text("NOTIFICATION") { $0.name },
             .number("OBSERVERS", from: 70) { short($0.observers) },
@@ -85,18 +103,37 @@ struct Screen {
         ]
     }
 
-    private static func observerColumns(_ rates: TypeRates) -> [Column<Snapshot.Observer>] {
+    private static func groupColumns(_ rates: TypeRates) -> [Column<InspectorSnapshot.Group>] {
+        [
+            .number("COUNT", from: 50) { short($0.count) + ($0.isGrowing ? "+" : "") },
+            .text("OBSERVER") { $0.type },
+            .text("REGISTERED AT", from: 40, alignment: .end) { $0.place },
+            .text("DELIVERY", from: 110) { $0.delivery },
+            .text("OWNER", from: 140) { $0.owner ?? $0.sender ?? "" },
+            .number("POSTS/S", from: 120) { rates[$0].map { short($0) } },
+            .number("WAITING") { short($0.waiting) },
+            .number("GROWTH", from: 80) { $0.waitingGrowth.map { short($0) } },
+            .number("RUNNING", from: 70) { $0.runningFor.map { short(seconds: $0) } },
+            .number("BUSY", from: 90) { $0.busy.map { "\(Int(max(0, min(1, $0)) * 100))%" } },
+            .number("DROPPED", from: 60) { short($0.dropped) },
+            .number("P50", from: 100) { $0.callTimes.map { short(seconds: $0.median) } },
+            .number("P99", from: 100) { $0.callTimes.map { short(seconds: $0.percentile99) } },
+        ]
+    }
+
+    private static func observerColumns(_ rates: TypeRates) -> [Column<InspectorSnapshot.Observer>] {
         [
             .text("OBSERVER") { $0.type },
-            .text("REGISTERED AT", from: 60, alignment: .end) { $0.place },
+            .text("REGISTERED AT", from: 40, alignment: .end) { $0.place },
             .text("DELIVERY", from: 110) { $0.delivery },
             .text("OWNER", from: 140) { $0.owner ?? $0.sender ?? "" },
             .number("POSTS/S", from: 70) { rates[$0].map { short($0) } },
             .number("WAITING") { short($0.waiting) },
             .number("GROWTH", from: 50) { $0.growth.map { short($0) } },
             .number("DROPPED") { short($0.dropped) },
-            .number("WAIT", from: 100) { $0.waitTimes.map { short(seconds: $0.mean) } },
-            .number("CALL", from: 100) { $0.callTimes.map { short(seconds: $0.mean) } },
+            .number("RUNNING", from: 90) { $0.runningFor.map { short(seconds: $0) } },
+            .number("P50", from: 100) { $0.callTimes.map { short(seconds: $0.median) } },
+            .number("P99", from: 100) { $0.callTimes.map { short(seconds: $0.percentile99) } },
         ]
     }
 }

@@ -31,7 +31,7 @@ struct InspectorClient: Sendable {
     ///   - limit: How many there are at most.
     /// - Returns: The snapshot.
     /// - Throws: Why there is none.
-    func snapshot(_ ranking: Ranking, limit: Int = 1000) async throws(Failure) -> Snapshot {
+    func snapshot(_ ranking: Ranking, limit: Int = 1000) async throws(Failure) -> InspectorSnapshot {
         var request = URLRequest(url: address.snapshot(sortedBy: ranking, limit: limit))
         if let token = address.token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         let data: Data
@@ -49,13 +49,13 @@ struct InspectorClient: Sendable {
             let answer = String(decoding: data.prefix(200), as: UTF8.self).forTerminal
             throw Failure("the inspector answers \(status): \(answer)")
         }
-        return try Snapshot(json: data)
+        return try InspectorSnapshot(json: data)
     }
 }
 
 /// A file that the inspector's page has saved.
 struct RecordingFile {
-    let snapshots: [Snapshot]
+    let snapshots: [InspectorSnapshot]
 
     /// Reads a file.
     ///
@@ -73,17 +73,18 @@ struct RecordingFile {
     /// Reads the contents of a file.
     init(_ data: Data) throws(Failure) {
         let lines = data.split(separator: UInt8(ascii: "\n"))
-        guard let first = lines.first, let header = try? JSONDecoder().decode(Recording.Header.self, from: Data(first)),
-            header.recording == Recording.Header(program: header.program, saved: 0).recording
+        guard let first = lines.first,
+            let header = try? JSONDecoder().decode(InspectorRecording.Header.self, from: Data(first)),
+            header.recording == InspectorRecording.Header(program: header.program, saved: 0).recording
         else { throw Failure("this is no recording of an inspector: its first line does not say so") }
-        guard header.version == Snapshot.currentVersion else {
+        guard header.version == InspectorSnapshot.currentVersion else {
             throw Failure(
-                "the recording is of version \(header.version); this program reads \(Snapshot.currentVersion)")
+                "the recording is of version \(header.version); this program reads \(InspectorSnapshot.currentVersion)")
         }
-        var snapshots: [Snapshot] = []
+        var snapshots: [InspectorSnapshot] = []
         for (index, line) in lines.enumerated().dropFirst() {
             do {
-                snapshots.append(try Snapshot(json: Data(line)))
+                snapshots.append(try InspectorSnapshot(json: Data(line)))
             } catch {
                 throw Failure("line \(index + 1) of the recording: \(error)")
             }
@@ -93,7 +94,7 @@ struct RecordingFile {
     }
 }
 
-extension Snapshot {
+extension InspectorSnapshot {
     /// Reads a snapshot from JSON.
     ///
     /// - Throws: What is wrong, and where.
@@ -103,10 +104,11 @@ extension Snapshot {
         }
         do {
             let version = try JSONDecoder().decode(Form.self, from: json).version
-            guard version == Snapshot.currentVersion else {
-                throw Failure("the snapshot is of version \(version); this program reads \(Snapshot.currentVersion)")
+            guard version == InspectorSnapshot.currentVersion else {
+                throw Failure(
+                    "the snapshot is of version \(version); this program reads \(InspectorSnapshot.currentVersion)")
             }
-            self = try JSONDecoder().decode(Snapshot.self, from: json)
+            self = try JSONDecoder().decode(InspectorSnapshot.self, from: json)
         } catch let failure as Failure {
             throw failure
         } catch DecodingError.keyNotFound(let key, let context) {

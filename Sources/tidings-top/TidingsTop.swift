@@ -11,8 +11,10 @@ enum TidingsTop {
             case .wrong(let reason):
                 tell("\(reason); see tidings-top --help")
                 exit(2)
-            case .program(let address, let ranking): try await show(InspectorClient(address), ranking)
-            case .recording(let path, let ranking): await show(try RecordingFile(path: path), ranking)
+            case .program(let address, let ranking, let filter):
+                try await show(InspectorClient(address), ranking, filter)
+            case .recording(let path, let ranking, let filter):
+                await show(try RecordingFile(path: path), ranking, filter)
             }
         } catch {
             tell("\(error)")
@@ -25,13 +27,13 @@ enum TidingsTop {
         try? FileHandle.standardError.write(contentsOf: Data("tidings-top: \(text)\n".utf8))
     }
 
-    private static func show(_ client: InspectorClient, _ ranking: Ranking) async throws(Failure) {
+    private static func show(_ client: InspectorClient, _ ranking: Ranking, _ filter: String) async throws(Failure) {
         // What is wrong with the address is said before the screen is taken.
         let first = try await client.snapshot(ranking)
         guard let terminal = RawTerminal() else {
-            return printTable(try await withRates(first, client, ranking), ranking)
+            return printTable(try await withRates(first, client, ranking), ranking, filter)
         }
-        var state = TopState(ranking)
+        var state = TopState(ranking, filter: filter)
         var (snapshot, status) = (first, "live")
         let (events, arrival) = AsyncStream.makeStream(of: Event.self)
         let sources = EventSources(arrival)
@@ -60,9 +62,11 @@ enum TidingsTop {
         terminal.restore()
     }
 
-    private static func show(_ file: RecordingFile, _ ranking: Ranking) async {
-        var state = TopState(ranking, recordingOf: file.snapshots.count)
-        guard let terminal = RawTerminal() else { return printTable(file.snapshots[file.snapshots.count - 1], ranking) }
+    private static func show(_ file: RecordingFile, _ ranking: Ranking, _ filter: String) async {
+        var state = TopState(ranking, filter: filter, recordingOf: file.snapshots.count)
+        guard let terminal = RawTerminal() else {
+            return printTable(file.snapshots[file.snapshots.count - 1], ranking, filter)
+        }
         let (events, arrival) = AsyncStream.makeStream(of: Event.self)
         let sources = EventSources(arrival)
         arrival.yield(.resized)
@@ -78,22 +82,25 @@ enum TidingsTop {
 
     /// The snapshot, or the next one if this is the first that the inspector ever made, as it takes two to know a rate.
     private static func withRates(
-        _ first: Snapshot, _ client: InspectorClient, _ ranking: Ranking
-    ) async throws(Failure) -> Snapshot {
+        _ first: InspectorSnapshot, _ client: InspectorClient, _ ranking: Ranking
+    ) async throws(Failure) -> InspectorSnapshot {
         if first.totals.postsPerSecond != nil { return first }
         try? await Task.sleep(for: .seconds(1))
         return try await client.snapshot(ranking)
     }
 
-    private static func draw(_ snapshot: Snapshot, _ state: TopState, _ status: String, on terminal: RawTerminal) {
+    private static func draw(
+        _ snapshot: InspectorSnapshot, _ state: TopState, _ status: String, on terminal: RawTerminal
+    ) {
         let (width, height) = RawTerminal.size
         let hasColours = ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
         terminal.show(Screen(snapshot, state, status: status, size: (width, height)), inColours: hasColours)
     }
 
-    private static func printTable(_ snapshot: Snapshot, _ ranking: Ranking) {
+    private static func printTable(_ snapshot: InspectorSnapshot, _ ranking: Ranking, _ filter: String) {
         let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? 80
-        let screen = Screen(snapshot, TopState(ranking), status: "once", size: (min(columns, 1000), nil))
+        let screen = Screen(
+            snapshot, TopState(ranking, filter: filter), status: "once", size: (min(columns, 1000), nil))
         print(screen.lines.map(\.text).joined(separator: "\n"))
     }
 }

@@ -4,6 +4,13 @@ import TidingsInspector
 struct TopState: Equatable {
     /// What comes first.
     var ranking = Ranking.queue
+    /// Whether the observers of one line are one row.
+    private(set) var isGrouped = true
+
+    /// A text that rows have in one of their texts, and whether it is being typed.
+    private(set) var filter = ""
+    private(set) var isTyping = false
+
     /// Whether what is shown stays.
     private(set) var isHeld = false
     /// Which snapshot of a recording is shown; `nil` for a running program.
@@ -11,14 +18,16 @@ struct TopState: Equatable {
     private let count: Int
 
     /// The state for a running program.
-    init(_ ranking: Ranking) {
+    init(_ ranking: Ranking, filter: String = "") {
         self.ranking = ranking
+        self.filter = filter
         count = 0
     }
 
     /// The state for a recording of so many snapshots, at its end.
-    init(_ ranking: Ranking, recordingOf count: Int) {
+    init(_ ranking: Ranking, filter: String = "", recordingOf count: Int) {
         self.ranking = ranking
+        self.filter = filter
         self.count = count
         position = count - 1
     }
@@ -29,7 +38,16 @@ struct TopState: Equatable {
     ///
     /// - Returns: Whether the program goes on.
     mutating func press(_ key: UInt8) -> Bool {
+        if isTyping, key != 3, key != 4 {
+            type(key)
+            return true
+        }
         switch key {
+        case UInt8(ascii: "/"): isTyping = true
+        // Escape.
+        case 27: filter = ""
+        case UInt8(ascii: "g"): isGrouped.toggle()
+        case UInt8(ascii: "b"): ranking = .busy
         // Also ^C and ^D, which a raw terminal passes on as they are.
         case UInt8(ascii: "q"), UInt8(ascii: "Q"), 3, 4: return false
         case UInt8(ascii: "w"): ranking = .queue
@@ -41,5 +59,22 @@ struct TopState: Equatable {
         default: break
         }
         return true
+    }
+
+    /// Types a key into the filter.
+    private mutating func type(_ key: UInt8) {
+        switch key {
+        case 10, 13: isTyping = false
+        case 27: (filter, isTyping) = ("", false)
+        case 8, 127: filter = String(filter.dropLast())
+        case 32..<127 where filter.count < 100: filter.unicodeScalars.append(Unicode.Scalar(key))
+        default: break
+        }
+    }
+
+    /// Whether a row has the filter in one of its texts.
+    func matches(_ texts: String?...) -> Bool {
+        let wanted = filter.lowercased()
+        return wanted.isEmpty || texts.contains { $0?.lowercased().contains(wanted) ?? false }
     }
 }

@@ -3,7 +3,7 @@ import Logging
 import TestSupport
 import Testing
 import Tidings
-import TidingsLogging
+import TidingsServer
 import TidingsTesting
 
 /// A handler whose level is the same for all copies of its logger.
@@ -43,7 +43,7 @@ private struct ChangingHandler: LogHandler {
         let (actor, clock) = (StoppedActor(), clock)
         let thresholds = WarningThresholds(waiting: 1, ownerAge: .seconds(60))
         let attachment = center.attach(LoggingMonitor(logger()), thresholds: thresholds, clock: clock)
-        let token = center.addObserver(on: actor, for: Counted.self, buffering: .oldest(2)) { _, _ in
+        let token = center.addObserver(actor, on: .actor, for: Counted.self, buffering: .oldest(2)) { _, _ in
             clock.advance(by: .seconds(2))
         }
         let place = "\(thisFile()):\(#line - 3)"
@@ -89,7 +89,7 @@ private struct ChangingHandler: LogHandler {
     @Test func `a failure is an error, a slow call on the main actor a warning`() async {
         let (monitor, clock) = (LoggingMonitor(logger()), clock)
         let attachment = center.attach(monitor, clock: clock)
-        let token = center.addObserver(on: MainActor.self, for: Counted.self) { _ in clock.advance(by: .seconds(1)) }
+        let token = center.addObserver(on: .main, for: Counted.self) { _ in clock.advance(by: .seconds(1)) }
         center.post(Counted(number: 0))
         while !handler.entries.contains(where: { $0.message == "observer is slow on the main actor" }) {
             await Task.yield()

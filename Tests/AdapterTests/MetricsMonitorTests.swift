@@ -3,7 +3,7 @@ import MetricsTestKit
 import TestSupport
 import Testing
 import Tidings
-import TidingsMetrics
+import TidingsServer
 import TidingsTesting
 
 @Suite struct MetricsMonitorTests {
@@ -45,7 +45,7 @@ import TidingsTesting
         let (actor, monitor) = (StoppedActor(), MetricsMonitor(factory: metrics, dimensions: [("center", "main")]))
         let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 1, ownerAge: nil), clock: clock)
         let tokens = (0..<2).map { _ in
-            center.addObserver(on: actor, for: Counted.self, buffering: .oldest(2)) { _, _ in }
+            center.addObserver(actor, on: .actor, for: Counted.self, buffering: .oldest(2)) { _, _ in }
         }
         let place = "\(thisFile()):\(#line - 2)"
         for number in 0..<3 { center.post(Counted(number: number)) }

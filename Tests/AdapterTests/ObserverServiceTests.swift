@@ -4,7 +4,7 @@ import ServiceLifecycleTestKit
 import TestSupport
 import Testing
 import Tidings
-import TidingsService
+import TidingsServer
 import TidingsTesting
 import UnixSignals
 
@@ -25,7 +25,8 @@ private struct LateServer: Service {
     @Test func `a graceful shutdown finishes the group, and nothing that was posted is lost`() async throws {
         let (actor, seen, left) = (StoppedActor(), ReceivedValues<Int>(), ReceivedValues<Int>())
         let group = ObserverGroup("orders", finishing: center)
-        center.addObserver(on: actor, for: Counted.self) { _, note in seen.append(note.number) }.store(in: group)
+        center.addObserver(actor, on: .actor, for: Counted.self) { _, note in seen.append(note.number) }.store(
+            in: group)
         let service = ObserverService(group, finishingWithin: .seconds(1), clock: clock) { left.append($0.count) }
         try await testGracefulShutdown { trigger in
             try await withThrowingTaskGroup { tasks in
@@ -45,13 +46,14 @@ private struct LateServer: Service {
     @Test func `in a service group, the observers finish after the server that posts`() async throws {
         let (actor, seen, logger) = (StoppedActor(), ReceivedValues<Int>(), Logger(label: "ObserverServiceTests"))
         let group = ObserverGroup("orders", finishing: center)
-        center.addObserver(on: actor, for: Counted.self) { _, note in seen.append(note.number) }.store(in: group)
+        center.addObserver(actor, on: .actor, for: Counted.self) { _, note in seen.append(note.number) }.store(
+            in: group)
         let server = LateServer(center: center)
         try await testGracefulShutdown { trigger in
             try await withThrowingTaskGroup { tasks in
                 tasks.addTask {
                     let service = ObserverService(group, finishingWithin: .seconds(5)) { left in
-                        for observer in left { logger.error("\(observer) has not finished") }
+                        for observer in left { logger.error("gave up on \(observer)") }
                     }
                     try await ServiceGroup(
                         services: [service, server], gracefulShutdownSignals: [.sigterm], logger: logger
@@ -68,7 +70,7 @@ private struct LateServer: Service {
     @Test func `when the time is over the service says who has not finished`() async throws {
         let (actor, left) = (StoppedActor(), ReceivedValues<[ObserverGroup.Unfinished]>())
         let group = ObserverGroup("orders", finishing: center)
-        center.addObserver(on: actor, for: Counted.self, line: 7) { _, _ in }.store(in: group)
+        center.addObserver(actor, on: .actor, for: Counted.self, line: 7) { _, _ in }.store(in: group)
         let service = ObserverService(group, finishingWithin: .zero) { left.append($0) }
         try await testGracefulShutdown { trigger in
             try await withThrowingTaskGroup { tasks in
@@ -83,10 +85,44 @@ private struct LateServer: Service {
         await actor.executor.finish { true }
     }
 
+    @Test func `a service that is to fail ends its service group with an error that names who was left`() async throws {
+        let (begun, go) = (Gate(), Gate())
+        let group = ObserverGroup("orders", finishing: center)
+        center.addObserver(on: .task, for: Counted.self, line: 7) { _ in
+            begun.open()
+            await go.wait()
+        }
+        .store(in: group)
+        center.addObserver(for: Counted.self, line: 8) { _ in }.store(in: group)
+        center.post(Counted(number: 1))
+        await begun.wait()
+        let service = ObserverService(group, finishingWithin: .zero, failsIfUnfinished: true)
+        let error = await #expect(throws: ObserverService.UnfinishedError.self) {
+            try await testGracefulShutdown { trigger in
+                let services = ServiceGroup(services: [service], logger: Logger(label: "ObserverServiceTests"))
+                trigger.triggerGracefulShutdown()
+                try await services.run()
+            }
+        }
+        #expect(error?.unfinished.map(\.place.line) == [7])
+        #expect(error?.description.hasPrefix("the group \"orders\" gave up on AdapterTests.Counted, in a task") == true)
+        go.open()
+    }
+
+    @Test func `a service that is to fail does not, if everything has finished`() async throws {
+        let group = ObserverGroup("orders", finishing: center)
+        center.addObserver(for: Counted.self) { _ in }.store(in: group)
+        let service = ObserverService(group, finishingWithin: .seconds(5), clock: clock, failsIfUnfinished: true)
+        try await testGracefulShutdown { trigger in
+            trigger.triggerGracefulShutdown()
+            try await service.run()
+        }
+    }
+
     @Test func `a service whose task is cancelled takes nothing new, and does not wait`() async throws {
         let actor = StoppedActor()
         let group = ObserverGroup("orders", finishing: center)
-        center.addObserver(on: actor, for: Counted.self) { _, _ in }.store(in: group)
+        center.addObserver(actor, on: .actor, for: Counted.self) { _, _ in }.store(in: group)
         center.post(Counted(number: 1))
         let service = ObserverService(group, finishingWithin: .seconds(1), clock: clock)
         let running = Task { try await service.run() }

@@ -2,9 +2,7 @@ import InMemoryLogging
 import Logging
 import Testing
 import Tidings
-import TidingsLogging
-import TidingsMetrics
-import TidingsTracing
+import TidingsServer
 
 @Suite struct TogetherTests {
     @Test func `all adapters are attached side by side, and detached with their attachments`() {

@@ -3,8 +3,8 @@ import Instrumentation
 import TestSupport
 import Testing
 import Tidings
+import TidingsServer
 import TidingsTesting
-import TidingsTracing
 import Tracing
 
 private enum RequestID: ServiceContextKey {
@@ -57,7 +57,7 @@ private struct Refused: Error {}
         let (received, actor, done) = (ReceivedValues<String?>(), StoppedActor(), Gate())
         let attachment = center.attach(TracingMonitor(tracer))
         let tokens = [
-            center.addObserver(on: actor, for: Counted.self) { _, _ in
+            center.addObserver(actor, on: .actor, for: Counted.self) { _, _ in
                 received.append(ServiceContext.current?.requestID)
             },
             center.addObserver(on: .task, for: Counted.self) { [tracer] _ in
@@ -94,7 +94,7 @@ private struct Refused: Error {}
 
     @Test func `without a poster's span the post begins a trace, and what was queued before has none`() async throws {
         let (received, actor) = (ReceivedValues<Int>(), StoppedActor())
-        center.addObserver(on: actor, for: Counted.self) { _, note in received.append(note.number) }
+        center.addObserver(actor, on: .actor, for: Counted.self) { _, note in received.append(note.number) }
         center.post(Counted(number: 0))
         let attachment = center.attach(TracingMonitor(tracer))
         center.post(Counted(number: 1))

@@ -4,20 +4,23 @@
     Tests/Browser/inspector.py PROGRAM TERMINAL [FOLDER]
     Tests/Browser/inspector.py --planted PROGRAM
     Tests/Browser/inspector.py --flood PROGRAM
+    Tests/Browser/inspector.py --night PROGRAM [FOLDER]
 
 PROGRAM is the Shop of Examples/Inspected, TERMINAL is tidings-top; pictures and recordings go into FOLDER. Nothing here waits for
 a time: each step waits until what it expects is there, and fails when that takes too long.
 
-With --planted the page is made to do what it must not, and the steps have to find it. With --flood, for a release build of PROGRAM on
+With --night only the culprits of a bad night are looked for, each in two clicks. With --planted the page is made to do what it must not, and the steps have to find it. With --flood, for a release build of PROGRAM on
 a machine that does little else, there are more than 100,000 posts a second while the page is looked at.
 """
 
+import http.server
 import json
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 
 from browser import PATIENCE, Browser, Failed, wait_until
 from program import TOKEN, Program, free_port
@@ -58,7 +61,7 @@ class Session:
         return f"document.querySelectorAll('#totals .value')[{index}].textContent"
 
     def live(self):
-        self.browser.wait_for("document.getElementById('state').dataset.state === 'live'")
+        self.browser.wait_for("document.getElementById('state')?.dataset.state === 'live'")
 
     def click(self, selector):
         self.browser.evaluate(f"document.querySelector({json.dumps(selector)}).click()")
@@ -130,6 +133,10 @@ def a_filter_lets_through_what_has_the_text(s):
 
 def a_post_is_followed_to_an_actor_and_to_the_post_it_made(s):
     s.browser.evaluate("document.activeElement.blur()")
+    # Once says what it costs, and twice does it.
+    s.browser.key("3")
+    s.browser.wait_for("/ten times/.test(document.getElementById('note').textContent)", "what following costs is said")
+    expect(s.browser.evaluate("!document.querySelector('[value=follow]').checked"), "and it is not begun")
     s.browser.key("3")
     s.browser.wait_for("document.querySelector('[value=follow]').checked && /follow ends/.test(document.getElementById('state').textContent)")
     s.program.tell("order")
@@ -149,6 +156,12 @@ def a_post_is_followed_to_an_actor_and_to_the_post_it_made(s):
     lanes = s.browser.evaluate("[...document.querySelectorAll('#actors .name')].map(n => n.textContent)")
     expect(any(lane.startswith("Warehouse …") for lane in lanes), f"the actor has a lane: {lanes}")
     expect(s.browser.evaluate("document.querySelectorAll('#actors .b-call').length") >= 3, "its calls have bars")
+    # It stays chosen while others come, and until it is let go.
+    s.program.tell("order 30")
+    s.browser.wait_for(TREE + f".length > 20 && document.querySelector('#posts li.chosen .id').textContent === '{post}'", "the chosen post stays")
+    expect(post in s.browser.evaluate("location.hash"), "it is in the address")
+    s.click("#panel-close")
+    s.browser.evaluate("document.activeElement.blur()")
     s.browser.key("Escape")
     s.browser.wait_for("document.getElementById('actors-all').hidden")
 
@@ -233,7 +246,7 @@ def check_that_nothing_was_obeyed(s):
       unseen: /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText),
       longest: Math.max(...[...document.querySelectorAll('main span, main a, main li')].filter(e => !e.children.length).map(e => e.textContent.length)),
       overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth })""")
-    expect(state["title"] == "Tidings inspector" and state["scripts"] == 1 and state["foreign"] == 0, f"nothing is markup: {state}")
+    expect(state["title"] == "Shop – Tidings inspector" and state["scripts"] == 1 and state["foreign"] == 0, f"nothing is markup: {state}")
     expect(not state["unseen"], "no character changes how others are shown")
     expect(state["longest"] <= 2500 and state["overflow"] <= 0, f"what is long is cut: {state}; {s.browser.evaluate(BEYOND)[:3]}")
 
@@ -265,9 +278,12 @@ def the_page_can_be_read_to_somebody(s):
         expect(("table", table) in roles, f"there is a table: {table}")
     unnamed = [role for role, name in roles if role in ("button", "link", "textbox", "searchbox", "radio", "slider") and not name.strip()]
     expect(not unnamed, f"each control has a name: {unnamed}")
-    s.browser.evaluate("{ document.activeElement.blur(); window.getSelection().removeAllRanges(); scrollTo(0, 0) }")
-    s.browser.evaluate("document.querySelector('.skip').focus()")
-    expect(s.browser.evaluate("document.querySelector('.skip').getBoundingClientRect().top") >= 0, "the skip link shows when it has the focus")
+    # In one go, as the page draws itself anew between two, and may scroll and set the focus then.
+    s.browser.wait_for("""(() => {
+      const skip = document.querySelector('.skip'); document.activeElement.blur(); window.getSelection().removeAllRanges(); scrollTo({ top: 0, behavior: 'instant' });
+      const before = skip.getBoundingClientRect().bottom; skip.focus({ preventScroll: true });
+      return before <= 0 && document.activeElement === skip && skip.getBoundingClientRect().top >= 0;
+    })()""", "the skip link shows when it has the focus")
     s.browser.evaluate("document.activeElement.blur()")
     pale = s.browser.evaluate("""[...document.querySelectorAll('.dim, .small, .place, th, .hint, .bad, .warn')].filter(e => e.offsetParent && e.textContent.trim()).map(e => {
       const parse = text => { const c = document.createElement('canvas').getContext('2d'); c.fillStyle = text; c.fillRect(0, 0, 1, 1); return [...c.getImageData(0, 0, 1, 1).data].slice(0, 3) };
@@ -338,13 +354,19 @@ def it_survives_a_restart(s):
     s.browser.wait_for(ROWS % "observers" + ".length >= 6")
     s.program.tell("order")
     s.browser.wait_for("/^[1-9]/.test(document.querySelectorAll('#totals .more')[0].textContent)", "its posts are counted")
+    # What was followed of the one that died is kept, and said to be of the last run.
+    s.browser.wait_for(TREE + ".some(li => /last run/.test(li.innerText))", "the posts of the last run are kept")
+    before = set(s.folder.glob("*.jsonl"))
+    s.click("#save")
+    (file, *_), _ = wait_until(lambda: [f for f in set(s.folder.glob("*.jsonl")) - before if f.read_text().endswith("\n")], "a file is saved")
+    processes = {line["program"]["process"] for line in map(json.loads, file.read_text().splitlines()[1:])}
+    expect(len(processes) == 2, f"what is saved has both runs: {processes}")
 
 
 def many_observers_and_posts_do_not_slow_it(s):
     s.program.tell("observe 10000")
     s.browser.wait_for("/^10\\D?0\\d\\d|^10\\.0/.test(document.getElementById('n-observers').textContent)", "all are counted")
-    s.browser.evaluate("document.activeElement.blur()")
-    s.browser.key("3")
+    s.click("[value=follow]")
     s.browser.wait_for("document.querySelector('[value=follow]').checked")
     s.program.tell(s.flood)
     s.browser.wait_for(TREE + ".length >= 10 && /Ticked/.test(document.getElementById('posts').innerText)")
@@ -365,6 +387,150 @@ def many_observers_and_posts_do_not_slow_it(s):
     expect(busy < 0.6, f"the page is busy for {100 * busy:.0f} % of the time")
     expect(s.flood == "flood" or rate >= 100_000, f"there are only {rate:.0f} posts a second")
     return f"{rate:.0f} posts a second: busy {100 * busy:.0f} %, {ended[2]:.0f} nodes, {ended[3] / 1e6:.0f} MB"
+
+
+# The night: each culprit is found in two clicks, with the cooperative pool blocked as well.
+
+ROW = "[...document.querySelectorAll('#observers tbody tr')].find(r => r.innerText.includes('Night.swift:%d'))"
+PANEL = "(document.getElementById('panel').hidden ? '' : document.getElementById('panel').innerText)"
+
+
+def line_of(text):
+    """The line of the night in which a text occurs."""
+    source = pathlib.Path(__file__).resolve().parents[2] / "Examples/Inspected/Sources/Shop/Night.swift"
+    lines = [number for number, line in enumerate(source.read_text().splitlines(), 1) if text in line]
+    expect(len(lines) == 1, f"{text} is in one line: {lines}")
+    return lines[0]
+
+
+class Clicks:
+    """Clicks as a person makes them, at what is seen, and their number."""
+
+    def __init__(self, session):
+        self.session, self.count = session, 0
+
+    def at(self, expression, what):
+        s = self.session
+        s.browser.wait_for(f"Boolean({expression})", what)
+        s.browser.evaluate(f"{expression}.scrollIntoView({{ block: 'center', behavior: 'instant' }})")
+        # Where something moves, as a list does to which rows are added, the place is looked for until it is under the pointer.
+        def click():
+            box = s.browser.evaluate(
+                f"(() => {{ const e = {expression}, b = e.getBoundingClientRect(), x = b.left + Math.min(b.width / 2, 60), y = b.top + Math.min(b.height / 2, 8); const at = document.elementFromPoint(x, y); return at && (e.contains(at) || at.contains(e)) ? [x, y] : null; }})()")
+            if not box:
+                return False
+            # On a busy machine it may move between the look and the click: then somebody else was clicked, and it is clicked again.
+            s.browser.evaluate(
+                f"{{ window.landed = new Promise(done => document.addEventListener('click', click => {{ const e = {expression}, at = click.target; done(Boolean(e) && (e.contains(at) || at.contains(e) && at.closest('tr, li') !== null)); }}, {{ capture: true, once: true }})); null }}")
+            for kind in ("mousePressed", "mouseReleased"):
+                s.browser.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
+            return s.browser.evaluate("Promise.race([window.landed, new Promise(done => setTimeout(() => done(false), 3000))])")
+        wait_until(click, what)
+        self.count += 1
+
+    def leads_to(self, condition, what):
+        self.session.browser.wait_for(condition, f"{what}: {self.session.browser.evaluate(PANEL)[:600]}")
+        expect(self.count <= 2, f"{what}: {self.count} clicks")
+        # As it was before.
+        self.session.browser.evaluate("document.getElementById('panel-close')?.click()")
+        self.count = 0
+
+
+def each_culprit_is_found_in_two_clicks(s):
+    found, own = [], []
+    for arguments in (("--night",), ("--night", "--blocked")):
+        night = Program(s.path, free_port(), *arguments)
+        own += [night.address, "blob:" + night.address]
+        try:
+            s.browser.size(1440, 1200)
+            s.browser.open(night.door)
+            s.live()
+            s.click("[value=follow]")
+            s.browser.wait_for("document.getElementById('posts').innerText.includes('OrderPlaced')", "posts are followed")
+            clicks = Clicks(s)
+            warning = "[...document.querySelectorAll('#warnings li:not(.over)')].find(w => %s.test(w.innerText))"
+            slow, stuck, leak = line_of("on: .queue(till.queue)"), line_of("for: OrderPlaced.self) { me, _ in await me.take() }"), line_of("center.addObserver(visitor")
+            sender, condition = line_of("sender: .harbour"), line_of("where: { $0.number < 0 }")
+
+            # Which is slow? The busiest that is not stuck has a call time.
+            clicks.at("document.querySelector('#observers button[data-key=call]')", "the column of calls")
+            s.browser.wait_for(f"/Night.swift:{slow}/.test(document.querySelector('#observers tbody tr').innerText)", "the slow one comes first")
+            clicks.at("document.querySelector('#observers tbody tr')", "its row")
+            clicks.leads_to(f"/Night.swift:{slow}/.test({PANEL}) && /p50 3\\d\\d\\sms · p90 .* · p99/.test({PANEL}) && /Busy\\n(9\\d|100) % of the time/.test({PANEL})", "the slow one")
+            # Which is stuck?
+            clicks.at(warning % "/is running for/", "its warning")
+            clicks.leads_to(f"/Night.swift:{stuck}/.test({PANEL}) && /Stuck: running for/.test({PANEL})", "the stuck one")
+            # What leaks?
+            clicks.at(warning % "/observers were registered from one line/", "its warning")
+            clicks.leads_to(f"/\\d+ from Shop.Night.swift:{leak}, \\+[\\d.]+ a second/.test({PANEL})", "the line that leaks")
+            clicks.at(warning % "/objects of the type .*Visitor own observers/", "the warning of the owners")
+            clicks.leads_to(f"/Visitor/.test({PANEL}) && /Night.swift:{leak}/.test({PANEL})", "the owners that leak")
+            # Why was mine not called?
+            for line, reason in ((sender, "another sender: harbour"), (condition, "its condition refused it")):
+                clicks.at(ROW % line, "the row of an observer that is never called")
+                clicks.leads_to(f"/Why it was not called/.test({PANEL}) && {PANEL}.includes('{reason}')", reason)
+            # The same from the post, and what it caused, also what still waits.
+            clicks.at("[...document.querySelectorAll('#posts li.root')].find(r => /OrderPlaced/.test(r.innerText))?.querySelector('.name')", "a post")
+            clicks.leads_to(
+                f"/StockChanged/.test(document.getElementById('panel-led')?.innerText) && /Night.swift:{stuck}\\s+waits .*, \\d+ in front/.test(document.getElementById('panel-led').innerText)"
+                f" && document.getElementById('panel-missed')?.innerText.includes('another sender') && document.getElementById('panel-missed')?.innerText.includes('condition')",
+                "what a post led to, and whom it did not reach")
+            # Where does the queue grow?
+            s.browser.evaluate("document.querySelector('#observers button[data-key=waiting]').click()")
+            s.browser.wait_for(f"/Night.swift:{stuck}/.test(document.querySelector('#observers tbody tr').innerText)", "the longest queue comes first")
+            chosen = s.browser.evaluate("document.querySelector('#posts li.chosen .id').textContent")
+            s.browser.screenshot(s.folder / f"night{'-blocked' if len(arguments) > 1 else ''}.png", whole=False)
+
+            # All of it is in the address, which somebody else opens.
+            s.click("#hold")
+            s.filter("Night")
+            s.browser.wait_for("/filter=Night/.test(location.hash) && /held=1/.test(location.hash)")
+            address = s.browser.evaluate("location.href")
+            s.browser.open("about:blank")
+            s.browser.open(address)
+            s.browser.wait_for(f"document.getElementById('state')?.dataset.state === 'held' && document.getElementById('filter').value === 'Night' && document.querySelector('#posts li.chosen .id')?.textContent.endsWith('{chosen}')", "the address shows the same")
+            answer = json.loads(night.snapshot())
+            expect(len(answer["stuck"]) == 1 and any(g["isGrowing"] for g in answer["groups"]), "the snapshot answers, too")
+            found.append(f"{len(answer['observers'])} observers")
+        finally:
+            night.end()
+    s.browser.size(1200)
+    s.browser.open(s.program.door)
+    s.live()
+    # What was asked of these programs, the page has asked of its own; whatever else it has asked is seen at the end.
+    s.browser.requests[:] = [request for request in s.browser.requests if not request.startswith(tuple(own))]
+    return ", ".join(found)
+
+
+def another_site_may_lead_to_the_page_and_it_reloads(s):
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(f'<a id="link" href="{s.program.door}">look</a>'.encode())
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            # Another name is another site. Without the cookie that the tests before have left.
+            s.browser.call("Network.clearBrowserCookies")
+            s.browser.open(f"http://localhost:{server.server_address[1]}/")
+            s.browser.wait_for("document.getElementById('link') !== null")
+            s.browser.call("Runtime.evaluate", expression="document.getElementById('link').click()", userGesture=True)
+            s.browser.wait_for("document.getElementById('state')?.dataset.state === 'live'", "the page opens")
+            expect(TOKEN not in s.browser.evaluate("location.href"), "without the token")
+            s.browser.evaluate("window.isOld = true")
+            s.browser.call("Page.reload")
+            s.browser.wait_for("!window.isOld && document.getElementById('state')?.dataset.state === 'live'", "it reloads")
+        finally:
+            server.shutdown()
+    # What was asked at the other site was asked by the test.
+    s.browser.requests[:] = [r for r in s.browser.requests if not r.startswith("http://localhost:")]
+    s.browser.console.clear()
 
 
 def the_page_made_no_mistake_and_asked_nobody_else(s):
@@ -428,12 +594,13 @@ STEPS = [
     the_page_opens_with_the_token_and_is_refused_without, a_post_shows_within_a_second, observers_are_sorted_by_a_column_with_the_keyboard,
     a_filter_lets_through_what_has_the_text, a_post_is_followed_to_an_actor_and_to_the_post_it_made, places_open_in_an_editor, a_drop_shows,
     a_warning_shows_and_its_recovery, what_is_held_stays, hostile_names_are_text, nothing_overflows, the_page_can_be_read_to_somebody,
-    what_was_followed_is_saved_and_opened_again, it_survives_a_restart, many_observers_and_posts_do_not_slow_it,
+    what_was_followed_is_saved_and_opened_again, it_survives_a_restart, each_culprit_is_found_in_two_clicks, another_site_may_lead_to_the_page_and_it_reloads, many_observers_and_posts_do_not_slow_it,
     the_page_made_no_mistake_and_asked_nobody_else,
 ]
 
 
 PLANTED = [the_page_opens_with_the_token_and_is_refused_without, wide_things_are_found, foreign_requests_are_found]
+NIGHT = [the_page_opens_with_the_token_and_is_refused_without, each_culprit_is_found_in_two_clicks, another_site_may_lead_to_the_page_and_it_reloads]
 FLOODED = [the_page_opens_with_the_token_and_is_refused_without, many_observers_and_posts_do_not_slow_it]
 
 
@@ -459,6 +626,10 @@ arguments = sys.argv[1:]
 with tempfile.TemporaryDirectory() as temporary:
     if len(arguments) == 2 and arguments[0] == "--planted":
         main(arguments[1], None, temporary, PLANTED)
+    elif len(arguments) in (2, 3) and arguments[0] == "--night":
+        folder = pathlib.Path(arguments[2] if len(arguments) == 3 else temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        main(arguments[1], None, folder, NIGHT)
     elif len(arguments) == 2 and arguments[0] == "--flood":
         main(arguments[1], None, temporary, FLOODED, "flood 200000")
     elif len(arguments) in (2, 3) and not arguments[0].startswith("-"):

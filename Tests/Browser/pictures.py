@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""Takes the pictures of the inspector that the README shows, light and dark, of a program that runs.
+"""Takes the pictures of the inspector that the README shows, light and dark, of a program that runs; or that of its article, of a bad night.
 
     Tests/Browser/pictures.py PROGRAM FOLDER
+    Tests/Browser/pictures.py --night PROGRAM FILE
 
 PROGRAM is the Shop of Examples/Inspected, built for release. The pictures are taken when the page has something to tell: a line of
 half a minute, a queue that grows, one that has recovered, drops, and posts that led to others.
@@ -15,7 +16,7 @@ import subprocess
 import sys
 
 from browser import Browser, Failed
-from program import free_port
+from program import Program, free_port
 
 WORTH_SHOWING = {
     "a queue that grows": "[...document.querySelectorAll('#warnings li:not(.over)')].some(w => /wait/.test(w.innerText))",
@@ -59,6 +60,29 @@ def main(program, folder):
         process.wait()
 
 
-if len(sys.argv) != 3:
+def night(path, file):
+    """The page with everything that is wrong in a bad night, and the observer that is stuck opened beside it."""
+    program = Program(path, free_port(), "--night")
+    try:
+        with Browser() as browser:
+            browser.size(1560, 980)
+            browser.colours("light")
+            browser.open(program.door)
+            browser.wait_for("document.getElementById('state')?.dataset.state === 'live'")
+            browser.evaluate("document.querySelector('[value=follow]').click()")
+            browser.wait_for("document.querySelectorAll('#warnings li:not(.over)').length >= 3", "what is wrong is warned of", 60)
+            browser.evaluate("[...document.querySelectorAll('#warnings li:not(.over)')].find(w => /is running for/.test(w.innerText)).click()")
+            browser.wait_for("/Stuck: running for 1[0-9]/.test(document.getElementById('panel').innerText)", "it is stuck for ten seconds", 60)
+            data = browser.call("Page.captureScreenshot", format="png")["data"]
+            pathlib.Path(file).write_bytes(base64.b64decode(data))
+            print(f"{file}: {pathlib.Path(file).stat().st_size // 1000} KB")
+    finally:
+        program.end()
+
+
+if len(sys.argv) == 4 and sys.argv[1] == "--night":
+    night(*sys.argv[2:])
+elif len(sys.argv) == 3:
+    main(sys.argv[1], sys.argv[2])
+else:
     sys.exit(__doc__)
-main(sys.argv[1], sys.argv[2])

@@ -23,10 +23,10 @@ def free_port():
 class Program:
     """`Shop --commands`, which serves its inspector at a port and with a token that stay the same when it is started again."""
 
-    def __init__(self, path, port):
+    def __init__(self, path, port, *arguments):
         self.address = f"http://127.0.0.1:{port}/"
         self.process = subprocess.Popen(
-            [path, "--commands"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1,
+            [path, *(arguments or ["--commands"])], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1,
             env=dict(os.environ, SHOP_PORT=str(port), SHOP_TOKEN=TOKEN))
         self.lines = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()

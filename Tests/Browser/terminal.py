@@ -67,7 +67,7 @@ def expect(condition, what):
 
 def observers(screen):
     """The rows below the head of the observers' table."""
-    head = next((i for i, line in enumerate(screen) if line.startswith("OBSERVER")), None)
+    head = next((i for i, line in enumerate(screen) if "OBSERVER " in line), None)
     return screen[head + 1:-1] if head is not None else []
 
 
@@ -94,7 +94,17 @@ def main(path, top):
         terminal.wait_for(lambda s: "PageViewed" in (observers(s) or [""])[0] and "by drops" in s[-1], "what dropped comes first")
         terminal.press("r")
         terminal.wait_for(lambda s: "by rate" in s[-1], "sorted by rate")
-        print("  keys sort")
+        terminal.press("/pageviewed")
+        terminal.wait_for(lambda s: "/pageviewed_" in s[-1] and len(observers(s)) == 1 and "PageViewed" in observers(s)[0], "a filter")
+        terminal.press("\r\x1b")
+        terminal.wait_for(lambda s: "by rate" in s[-1] and len(observers(s)) > 3, "no filter")
+        terminal.press("g")
+        terminal.wait_for(lambda s: any(line.startswith("OBSERVER ") for line in s), "each observer has a row")
+        terminal.press("g")
+        terminal.resize(60, 24)
+        terminal.wait_for(lambda s: max(map(len, s)) <= 60 and any("Staff.swift:" in line for line in observers(s)), "the place is kept at 60 columns")
+        terminal.resize(80, 24)
+        print("  keys sort, filter and group")
 
         terminal.press("h")
         terminal.wait_for(lambda s: s[0].endswith("held"), "held")

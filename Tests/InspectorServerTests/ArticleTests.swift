@@ -12,7 +12,7 @@ private func serveAsTheReadmeShows(_ center: NativeNotificationCenter, _ bus: Me
     try await Inspector(of: center, bus).serve()  // prints an address of this machine, with a token
 }
 
-private func look(_ center: NativeNotificationCenter, draw: (Snapshot) -> Void) async {
+private func look(_ center: NativeNotificationCenter, draw: (InspectorSnapshot) -> Void) async {
     let inspector = Inspector(of: center)
     print(inspector.snapshot().observers.first?.waiting ?? 0)
     for await snapshot in inspector.snapshots(every: .seconds(1)) { draw(snapshot) }

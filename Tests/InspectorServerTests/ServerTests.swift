@@ -45,7 +45,7 @@ private struct Ping: TypedNotification, Sendable {}
 
         let answer = try await served.get("/snapshot", [served.bearer])
         let body = try #require(answer.components(separatedBy: "\r\n\r\n").last)
-        let snapshot = try JSONDecoder().decode(Snapshot.self, from: Data(body.utf8))
+        let snapshot = try JSONDecoder().decode(InspectorSnapshot.self, from: Data(body.utf8))
         #expect(snapshot.observers.count == 1)
 
         let client = try await Client(served.port)
@@ -115,6 +115,81 @@ private struct Ping: TypedNotification, Sendable {}
         #expect(try await served.get("/snapshot?limit=1", [served.bearer]).hasPrefix("HTTP/1.1 200 "))
         try silent.socket.close()
         for token in tokens { token.cancel() }
+    }
+
+    @Test func `five hundred connections that say nothing keep nobody out`() async throws {
+        let served = try await serve()
+        defer { served.inspector.stop() }
+        var idle: [Client] = []
+        for _ in 0..<500 { idle.append(try await Client(served.port)) }
+        // At once, and not when the patience with the others is over: each makes room for the next.
+        for _ in 0..<20 {
+            #expect(try await served.get("/snapshot", [served.bearer]).hasPrefix("HTTP/1.1 200 "))
+        }
+        for client in idle { try? client.socket.close() }
+    }
+
+    @Test func `viewers keep their places while others say nothing`() async throws {
+        let served = try await serve()
+        defer { served.inspector.stop() }
+        let client = try await Client(served.port)
+        try await client.socket.write(
+            Data("GET /events?every=0.1 HTTP/1.1\r\nHost: localhost\r\n\(served.bearer)\r\n\r\n".utf8))
+        var text = try await client.read()
+        var idle: [Client] = []
+        for _ in 0..<200 { idle.append(try await Client(served.port)) }
+        let known = text.components(separatedBy: "event: snapshot").count
+        while text.components(separatedBy: "event: snapshot").count < known + 3 { text += try await client.read() }
+        for client in idle + [client] { try? client.socket.close() }
+    }
+
+    @Test func `it answers while every thread of the cooperative pool is blocked`() async throws {
+        // In a process of its own, as the pool of this one is that of all tests.
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
+            path: "InspectorProbe")
+        process.standardOutput = output
+        process.standardInput = Pipe()
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        var line = ""
+        while !line.hasSuffix("\n"), let bytes = try output.fileHandleForReading.read(upToCount: 1), !bytes.isEmpty {
+            line += String(decoding: bytes, as: UTF8.self)
+        }
+        let url = try #require(URL(string: line.trimmingCharacters(in: .newlines)))
+        let port = UInt16(try #require(url.port))
+        let token = try #require(url.query()?.split(separator: "=").last)
+        let answer = try await Client(port).exchange(
+            "GET /snapshot HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n")
+        let body = try #require(answer.components(separatedBy: "\r\n\r\n").last)
+        let snapshot = try JSONDecoder().decode(InspectorSnapshot.self, from: Data(body.utf8))
+        #expect(snapshot.stuck.count == snapshot.observers.count && snapshot.stuck.count >= 2)
+        #expect(snapshot.stuck.allSatisfy { $0.runningFor != nil || $0.oldestWait != nil })
+    }
+
+    @Test func `a port in use, an address of nobody and a token that is none are errors with a sentence`() async throws
+    {
+        let served = try await serve()
+        defer { served.inspector.stop() }
+        let other = Inspector(of: center)
+        let inUse = await #expect(throws: InspectorServerError.self) { try await other.serve(port: served.port) }
+        #expect(inUse?.code == .portInUse)
+        #expect(inUse?.description.contains("as somebody does already") == true)
+        let nobody = await #expect(throws: InspectorServerError.self) { try await other.serve(on: "203.0.113.7") }
+        #expect(nobody?.code == .addressRefused)
+        for token in ["", "tiny1", "a token with spaces in it", "hunter2-hunter2"] {
+            var options = Inspector.Options()
+            options.token = token
+            let inspector = Inspector(of: center, options: options)
+            let error = await #expect(throws: InspectorServerError.self) { try await inspector.serve() }
+            #expect(error?.code == .token)
+            #expect(token.isEmpty || error?.description.contains(token) == false)
+            let request = Inspector.Request(
+                method: "GET", target: "/?token=\(token)",
+                headers: [("Host", "localhost"), ("Authorization", "Bearer \(token)")])
+            #expect(inspector.respond(to: request).status >= 400)
+        }
     }
 
     /// In megabytes.

@@ -24,7 +24,7 @@ import TidingsInspector
         let answer = try await Client(UInt16(port)).exchange(
             "GET /snapshot HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(parts[1])\r\n\r\n")
         let body = try #require(answer.components(separatedBy: "\r\n\r\n").last)
-        let snapshot = try JSONDecoder().decode(Snapshot.self, from: Data(body.utf8))
+        let snapshot = try JSONDecoder().decode(InspectorSnapshot.self, from: Data(body.utf8))
         #expect(snapshot.program.name == "watch")
         #expect(snapshot.buses.map { $0.name } == ["remarks"])
         #expect(snapshot.types.contains { $0.name == "watch.OutputLine" })

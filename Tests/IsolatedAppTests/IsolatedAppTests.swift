@@ -16,12 +16,12 @@ struct IsolatedAppTests {
         archive.observe(center, on: queue, OperationQueue())
         var tokens: [NotificationToken] = []
         center.addObserver(
-            on: queue, for: Saved.self, onFailure: { _ in Task { @MainActor in model.failures += 1 } }
+            on: .queue(queue), for: Saved.self, onFailure: .call { _ in Task { @MainActor in model.failures += 1 } }
         ) { note in
             try archive.store(100 * note.number)
         }
         .store(in: &tokens)
-        center.addObserver(on: OwnQueue(), for: Saved.self) { note in try archive.store(1000 * note.number) }
+        center.addObserver(on: .queue(OwnQueue()), for: Saved.self) { note in try archive.store(1000 * note.number) }
             .store(in: &tokens)
         let receipts = [await center.deliver(Saved(number: 1)), await center.deliver(Saved(number: 2))]
         #expect(receipts.allSatisfy { $0.failures.isEmpty })
@@ -33,7 +33,8 @@ struct IsolatedAppTests {
 
     @Test func `a descriptor is observed on a queue, with the model's archive as its owner`() async throws {
         let (center, archive) = (NotificationCenter(), Archive())
-        center.addObserver(archive, on: DispatchQueue(label: "IsolatedAppTests"), descriptor: Loaded()) { me, number in
+        center.addObserver(archive, on: .queue(DispatchQueue(label: "IsolatedAppTests")), descriptor: Loaded()) {
+            me, number in
             try me.store(number)
         }
         try center.post(Loaded(), payload: 7)
@@ -105,7 +106,7 @@ struct IsolatedAppTests {
         center.addObserver(model, on: .main, for: OrderPlaced.self) { me, note in me.numbers.append(note.number) }
         center.addObserver(model, on: .main, for: RelayFault.self) { me, _ in me.failures += 1 }
         var tokens: [NotificationToken] = []
-        center.addObserver(for: Received<OrderPlaced>.self) { received in
+        center.addObserver(for: RelayedNotification<OrderPlaced>.self) { received in
             if received.origin.deliveryCount > 1 { received.retry() }
         }
         .store(in: &tokens)

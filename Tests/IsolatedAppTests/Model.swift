@@ -50,8 +50,8 @@ nonisolated final class Archive: Sendable {
     }
 
     func observe(_ center: some TypedNotificationCenter, on queue: DispatchQueue, _ operations: OperationQueue) {
-        center.addObserver(self, on: queue, for: Saved.self) { me, note in try me.store(note.number) }
-        center.addObserver(self, on: operations, for: Saved.self, where: { $0.number > 1 }) { me, note in
+        center.addObserver(self, on: .queue(queue), for: Saved.self) { me, note in try me.store(note.number) }
+        center.addObserver(self, on: .queue(operations), for: Saved.self, where: { $0.number > 1 }) { me, note in
             try me.store(10 * note.number)
         }
     }

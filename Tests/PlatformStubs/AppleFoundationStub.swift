@@ -6,3 +6,6 @@
 
 @MainActor open class UndoManager {}
 open class NSUbiquitousKeyValueStore: NSObject {}
+open class DistributedNotificationCenter: NotificationCenter {
+    open class func `default`() -> DistributedNotificationCenter { fatalError() }
+}

@@ -31,8 +31,8 @@
         options.acknowledgementTime = .seconds(1)
         let relay = try NotificationRelay(
             center, to: NATSServer(address), options: options,
-            [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
-        let token = center.addObserver(for: Received<Tick>.self) { received in
+            routes: [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
+        let token = center.addObserver(for: RelayedNotification<Tick>.self) { received in
             // At once, so that what was told counts also when the program is killed.
             write("\(received.notification.number)\(received.origin.deliveryCount > 1 ? " again" : "")")
             if received.notification.number == last { while true { pause() } }
@@ -42,19 +42,19 @@
     }
 
     /// Answers each tick, until it is killed.
-    func mirror(_ address: String, _ mode: EventMode) async throws {
+    func mirror(_ address: String, _ mode: RelayEventMode) async throws {
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "mirror")
         options.eventMode = mode
         let relay = try NotificationRelay(
             center, to: NATSServer(address), options: options,
-            [.transient(Tick.self, .incoming), .transient(Tock.self, .outgoing)])
+            routes: [.transient(Tick.self, .incoming), .transient(Tock.self, .outgoing)])
         let tokens = [
             center.addObserver(for: Tick.self) { center.post(Tock(number: $0.number)) },
             center.addObserver(for: RelayFault.self) { fault in write("\(fault)") },
         ]
         let running = Task { await relay.run() }
-        await relay.ready
+        await relay.waitUntilReady()
         write("ready")
         await running.value
         withExtendedLifetime(tokens) {}
@@ -72,14 +72,14 @@
         let center = NativeNotificationCenter()
         let relay = try NotificationRelay(
             center, to: NATSServer(address), as: "program-\(poster)",
-            [.durable(Tick.self, stream: "TICKS"), .transient(Ping.self)])
+            routes: [.durable(Tick.self, stream: "TICKS"), .transient(Ping.self)])
         let tokens = [
             center.addObserver(for: Tick.self) { write("tick \($0.poster) \($0.number)") },
             center.addObserver(for: Ping.self) { write("ping \($0.poster) \($0.number)") },
             center.addObserver(for: RelayFault.self) { fault in write("\(fault)") },
         ]
         let running = Task { await relay.run() }
-        await relay.ready
+        await relay.waitUntilReady()
         write("ready")
         while await read() != nil {
             for number in 0..<count {

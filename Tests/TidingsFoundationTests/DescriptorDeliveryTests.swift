@@ -37,7 +37,8 @@ private final class Screen {
     @Test func `an actor gets the payloads of a descriptor`() async throws {
         let ledger = Ledger()
         let done = Gate()
-        let token = center.addObserver(on: ledger, descriptor: Finished(), object: download) { ledger, payload in
+        let token = center.addObserver(ledger, on: .actor, descriptor: Finished(), object: download) {
+            ledger, payload in
             ledger.add(payload)
             if payload == 2 { done.open() }
         }
@@ -96,7 +97,7 @@ private final class Screen {
         let queue = OperationQueue()
         queue.isSuspended = true
         let received = ReceivedValues<Int>()
-        let token = center.addObserver(descriptor: Finished(), queue: queue, buffering: .latest(1)) { payload in
+        let token = center.addObserver(on: .queue(queue), descriptor: Finished(), buffering: .latest(1)) { payload in
             received.append(payload)
         }
         try post()
@@ -113,10 +114,10 @@ private final class Screen {
         weak let end = owner
         if let owner {
             let known = ObjectIdentifier(owner)
-            center.addObserver(owner, on: queue, descriptor: Finished(), object: download) { me, payload in
+            center.addObserver(owner, on: .queue(queue), descriptor: Finished(), object: download) { me, payload in
                 if ObjectIdentifier(me) == known { received.append(payload) }
             }
-            center.addObserver(owner, descriptor: Finished(), object: download, queue: operations) { me, payload in
+            center.addObserver(owner, on: .queue(operations), descriptor: Finished(), object: download) { me, payload in
                 if ObjectIdentifier(me) == known { received.append(10 * payload) }
             }
         }
@@ -139,7 +140,7 @@ private final class Screen {
         let queue = DispatchQueue(label: "DescriptorDeliveryTests")
         queue.suspend()
         let received = ReceivedValues<Int>()
-        let token = center.addObserver(download, on: queue, descriptor: Finished()) { _, payload in
+        let token = center.addObserver(download, on: .queue(queue), descriptor: Finished()) { _, payload in
             received.append(payload)
         }
         try post()
@@ -155,7 +156,8 @@ private final class Screen {
         Reports.collect()
         let queue = OperationQueue()
         let received = ReceivedValues<Int>()
-        let token = center.addObserver(descriptor: Finished(), queue: queue) { payload in received.append(payload) }
+        let token = center.addObserver(on: .queue(queue), descriptor: Finished()) { payload in received.append(payload)
+        }
         center.post(name: Finished().name, object: nil, userInfo: ["tidings.payload": "one"])
         queue.waitUntilAllOperationsAreFinished()
         #expect(received.values.isEmpty)

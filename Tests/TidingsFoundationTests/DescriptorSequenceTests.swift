@@ -28,7 +28,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
 
     @Test func `the payloads of a descriptor are a sequence; what cannot be decoded is left out and reported`() async {
         Reports.collect()
-        var payloads = center.notifications(of: Counted()).makeAsyncIterator()
+        var payloads = center.notifications(descriptor: Counted()).makeAsyncIterator()
         for count in [1, "two", 3] as [Any] { post(count) }
         #expect(await payloads.next() == 1)
         #expect(await payloads.next() == 3)
@@ -37,7 +37,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
 
     @Test func `a sequence of payloads can be limited to an object and drops by its policy`() async {
         let object = Progress(totalUnitCount: 1)
-        let sequence = center.notifications(of: Counted(), object: object, buffering: .latest(1))
+        let sequence = center.notifications(descriptor: Counted(), object: object, buffering: .latest(1))
         post(1, object: object)
         post(2)
         post(3, object: object)
@@ -47,19 +47,19 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
     }
 
     @Test func `the first payload that fits is waited for`() async {
-        let payload = await center.first(of: Counted(), where: { $0 > 1 }) {
+        let payload = await center.first(descriptor: Counted(), where: { $0 > 1 }) {
             post(1)
             post(2)
         }
         #expect(payload == 2)
-        let task = Task { [center] in await center.first(of: Counted()) }
+        let task = Task { [center] in await center.first(descriptor: Counted()) }
         task.cancel()
         #expect(await task.value == nil)
     }
 
     @Test func `waiting for a payload ends when the time is over`() async {
         let clock = ManualClock()
-        let payload = await center.first(of: Counted(), within: .seconds(1), clock: clock) {
+        let payload = await center.first(descriptor: Counted(), within: .seconds(1), clock: clock) {
             await clock.waitForSleepers()
             clock.advance(by: .seconds(1))
         }
@@ -68,10 +68,10 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
 
     @Test func `main-actor descriptors are sequences that can be read anywhere`() async throws {
         let (center, keyboard) = (center, keyboard)
-        var payloads = center.notifications(of: KeyboardNotification.willShow).makeAsyncIterator()
+        var payloads = center.notifications(descriptor: KeyboardNotification.willShow).makeAsyncIterator()
         try await MainActor.run { try center.post(KeyboardNotification.willShow, payload: keyboard) }
         #expect(await payloads.next() == keyboard)
-        let first = await center.first(of: KeyboardNotification.didShow) {
+        let first = await center.first(descriptor: KeyboardNotification.didShow) {
             await MainActor.run { (try? KeyboardNotification.didShow.encode(keyboard)).map(center.post) }
         }
         #expect(first == keyboard)

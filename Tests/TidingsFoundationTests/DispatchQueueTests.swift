@@ -35,7 +35,7 @@ private struct Counting: NotificationDescriptor {
         center: any TypedNotificationCenter, isConcurrent: Bool
     ) async {
         let queue = DispatchQueue(label: "observer", attributes: isConcurrent ? .concurrent : [])
-        let token = center.addObserver(on: queue, for: Numbered.self, sender: account) { [received] note in
+        let token = center.addObserver(on: .queue(queue), for: Numbered.self, sender: account) { [received] note in
             // Read, then written: two at a time would lose some.
             if received.count == note.number { received.append(note.number) }
         }
@@ -57,7 +57,7 @@ private struct Counting: NotificationDescriptor {
         do {
             let held = Account()
             captured = held
-            token = center.addObserver(on: queue, for: Numbered.self) { [received] note in
+            token = center.addObserver(on: .queue(queue), for: Numbered.self) { [received] note in
                 withExtendedLifetime(held) { received.append(note.number) }
             }
         }
@@ -73,10 +73,11 @@ private struct Counting: NotificationDescriptor {
         let (center, queue) = (NativeNotificationCenter(), DispatchQueue(label: "observer"))
         var owner: Account? = Account()
         if let owner {
-            center.addObserver(owner, on: queue, for: Numbered.self, where: { $0.number > 1 }) { [received] _, note in
+            center.addObserver(owner, on: .queue(queue), for: Numbered.self, where: { $0.number > 1 }) {
+                [received] _, note in
                 received.append(note.number)
             }
-            center.addObserver(owner, on: queue, for: Numbered.self, sender: account) { [received] _, note in
+            center.addObserver(owner, on: .queue(queue), for: Numbered.self, sender: account) { [received] _, note in
                 received.append(10 * note.number)
             }
         }
@@ -86,7 +87,7 @@ private struct Counting: NotificationDescriptor {
         owner = nil
         #expect(center.post(Numbered(sender: account, number: 3)) == 0)
         queue.suspend()
-        let token = center.addObserver(on: queue, for: Numbered.self, buffering: .latest(1)) { _ in }
+        let token = center.addObserver(on: .queue(queue), for: Numbered.self, buffering: .latest(1)) { _ in }
         for number in 1...3 { center.post(Numbered(sender: account, number: number)) }
         #expect(token.droppedCount == 2)
         queue.resume()
@@ -97,7 +98,8 @@ private struct Counting: NotificationDescriptor {
         let counts = Counting()
         let isOdd: @Sendable (Int) -> Bool = { $0 % 2 == 1 }
         tokens.append(
-            center.addObserver(on: queue, descriptor: counts, where: isOdd) { [received] in received.append($0) })
+            center.addObserver(on: .queue(queue), descriptor: counts, where: isOdd) { [received] in received.append($0)
+            })
         tokens.append(center.addObserver(descriptor: counts, where: isOdd) { [received] in received.append($0) })
         tokens.append(
             center.addObserver(descriptor: counts, object: nil, where: isOdd) { [received] in received.append($0) })
@@ -108,7 +110,7 @@ private struct Counting: NotificationDescriptor {
         tokens.append(
             center.addObserver(on: .main, descriptor: counts, where: isOdd) { [received] in received.append($0) })
         tokens.append(
-            center.addObserver(descriptor: counts, queue: OperationQueue(), where: isOdd) { [received] in
+            center.addObserver(on: .queue(OperationQueue()), descriptor: counts, where: isOdd) { [received] in
                 received.append($0)
             })
         for number in 1...3 { try center.post(counts, payload: number) }

@@ -48,7 +48,8 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
     static let all = [
         ThrowingDelivery(testDescription: "on an actor") { center, sender, response, call in
             center.addObserver(
-                on: ledger, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9), onFailure: response
+                ledger, on: .actor, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
+                onFailure: response
             ) { _, note in
                 await Task.yield()
                 try call(note.number)
@@ -72,18 +73,19 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         },
         ThrowingDelivery(testDescription: "on a dispatch queue") { center, sender, response, call in
             center.addObserver(
-                on: queue, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9), onFailure: response
+                on: .queue(queue), for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
+                onFailure: response
             ) { note in try call(note.number) }
         },
         ThrowingDelivery(testDescription: "on a dispatch queue, with an owner") { center, sender, response, call in
             center.addObserver(
-                owner, on: queue, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
+                owner, on: .queue(queue), for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
                 onFailure: response
             ) { _, note in try call(note.number) }
         },
         ThrowingDelivery(testDescription: "on an operation queue") { center, sender, response, call in
             center.addObserver(
-                on: operations, for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
+                on: .queue(operations), for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
                 onFailure: response
             ) { note in try call(note.number) }
         },
@@ -96,7 +98,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         },
         ThrowingDelivery(testDescription: "on a queue of one's own") { center, sender, response, call in
             center.addObserver(
-                on: OwnQueue(), for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
+                on: .queue(OwnQueue()), for: Numbered.self, sender: sender, where: isOdd, buffering: .latest(9),
                 onFailure: response
             ) { note in try call(note.number) }
         },
@@ -108,7 +110,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         return [
             ThrowingDelivery(testDescription: "on an actor") { _, sender, response, call in
                 center.addObserver(
-                    on: ledger, descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
+                    ledger, on: .actor, descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
                     onFailure: response
                 ) { _, number in
                     await Task.yield()
@@ -138,27 +140,27 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
             },
             ThrowingDelivery(testDescription: "on a dispatch queue") { _, sender, response, call in
                 center.addObserver(
-                    on: queue, descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
+                    on: .queue(queue), descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
                     onFailure: response
                 ) { number in try call(number) }
             },
             ThrowingDelivery(testDescription: "on an operation queue, in the words of Foundation") {
                 _, sender, response, call in
                 center.addObserver(
-                    descriptor: counting, object: sender, queue: operations, where: isOdd, buffering: .latest(9),
+                    on: .queue(operations), descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
                     onFailure: response
                 ) { number in try call(number) }
             },
             ThrowingDelivery(testDescription: "on a dispatch queue, with an owner") { _, sender, response, call in
                 center.addObserver(
-                    owner, on: queue, descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
+                    owner, on: .queue(queue), descriptor: counting, object: sender, where: isOdd, buffering: .latest(9),
                     onFailure: response
                 ) { _, number in try call(number) }
             },
             ThrowingDelivery(testDescription: "on an operation queue, with an owner, in the words of Foundation") {
                 _, sender, response, call in
                 center.addObserver(
-                    owner, descriptor: counting, object: sender, queue: operations, where: isOdd,
+                    owner, on: .queue(operations), descriptor: counting, object: sender, where: isOdd,
                     buffering: .latest(9), onFailure: response
                 ) { _, number in try call(number) }
             },
@@ -238,40 +240,54 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         let (center, counting) = (NotificationCenter(), Counting(name: .init("EveryDeliveryTests.Closures")))
         let (ledger, queue, tokens) = (Ledger(), OperationQueue(), Tokens())
         let refuse: @Sendable (Int) throws -> Void = { throw Refused(number: $0) }
-        center.addObserver(on: ledger, descriptor: counting, onFailure: { [errors] _ in errors.append(1) }) {
+        center.addObserver(
+            ledger, on: .actor, descriptor: counting, onFailure: .call { [errors] _ in errors.append(1) }
+        ) {
             _, number in
             try refuse(number)
         }
         tokens.append(
-            center.addObserver(on: .main, descriptor: counting, onFailure: { [errors] _ in errors.append(2) }) {
+            center.addObserver(on: .main, descriptor: counting, onFailure: .call { [errors] _ in errors.append(2) }) {
                 try refuse($0)
             })
-        center.addObserver(account, on: .main, descriptor: counting, onFailure: { [errors] _ in errors.append(3) }) {
+        center.addObserver(
+            account, on: .main, descriptor: counting, onFailure: .call { [errors] _ in errors.append(3) }
+        ) {
             _, number in try refuse(number)
         }
         tokens.append(
-            center.addObserver(on: .task, descriptor: counting, onFailure: { [errors] _ in errors.append(4) }) {
+            center.addObserver(on: .task, descriptor: counting, onFailure: .call { [errors] _ in errors.append(4) }) {
                 try refuse($0)
             })
         tokens.append(
-            center.addObserver(on: queue, descriptor: counting, onFailure: { [errors] _ in errors.append(5) }) {
+            center.addObserver(
+                on: .queue(queue), descriptor: counting, onFailure: .call { [errors] _ in errors.append(5) }
+            ) {
                 try refuse($0)
             })
         tokens.append(
-            center.addObserver(on: queue, for: Numbered.self, onFailure: { [errors] _ in errors.append(6) }) {
+            center.addObserver(
+                on: .queue(queue), for: Numbered.self, onFailure: .call { [errors] _ in errors.append(6) }
+            ) {
                 try refuse($0.number)
             })
         tokens.append(
             center.addObserver(
-                on: queue, for: Numbered.self, sender: account, onFailure: { [errors] _ in errors.append(7) }
+                on: .queue(queue), for: Numbered.self, sender: account,
+                onFailure: .call { [errors] _ in errors.append(7) }
             ) { try refuse($0.number) })
-        center.addObserver(account, on: queue, for: Numbered.self, onFailure: { [errors] _ in errors.append(8) }) {
+        center.addObserver(
+            account, on: .queue(queue), for: Numbered.self, onFailure: .call { [errors] _ in errors.append(8) }
+        ) {
             _, note in try refuse(note.number)
         }
         center.addObserver(
-            account, on: queue, for: Numbered.self, sender: account, onFailure: { [errors] _ in errors.append(9) }
+            account, on: .queue(queue), for: Numbered.self, sender: account,
+            onFailure: .call { [errors] _ in errors.append(9) }
         ) { _, note in try refuse(note.number) }
-        center.addObserver(account, on: queue, descriptor: counting, onFailure: { [errors] _ in errors.append(10) }) {
+        center.addObserver(
+            account, on: .queue(queue), descriptor: counting, onFailure: .call { [errors] _ in errors.append(10) }
+        ) {
             _, number in try refuse(number)
         }
         try center.post(counting, payload: 1)

@@ -14,7 +14,7 @@ private struct Saved: TypedNotification {
 
     @Test func `a finish ends what Tidings has registered, and Foundation's center goes on`() async {
         let (actor, seen, classic) = (StoppedActor(), ReceivedValues<Int>(), ReceivedValues<Int>())
-        center.addObserver(on: actor, for: Saved.self, line: 7) { _, note in seen.append(note.number) }
+        center.addObserver(actor, on: .actor, for: Saved.self, line: 7) { _, note in seen.append(note.number) }
         let notes = center.notifications(of: Saved.self)
         let receipt = center.addObserver(forName: Notification.Name(Saved.name), object: nil, queue: nil) { note in
             if let saved = note.typed(as: Saved.self) { classic.append(saved.number) }

@@ -26,7 +26,7 @@ private struct Loaded: NotificationDescriptor {
         center.addObserver(for: Outer.Ping.self) { _ in }.store(in: &tokens)
         center.addObserver(for: WillShow.self) { _ in }.store(in: &tokens)
         center.addObserver(descriptor: Loaded(), object: sender) { _ in }.store(in: &tokens)
-        let sequence = center.notifications(of: Loaded())
+        let sequence = center.notifications(descriptor: Loaded())
         let line = UInt(#line)
         let statuses = center.observations
         #expect(
@@ -36,7 +36,7 @@ private struct Loaded: NotificationDescriptor {
         #expect(statuses[0].subject.name.hasSuffix("Outer.Ping"))
         #expect(statuses[2].subject.name == "FoundationObservationsTests.loaded")
         #expect(statuses.map(\.delivery) == [.inPost, .inPostOnMainActor, .inPost, .sequence])
-        #expect(statuses.map(\.line) == [line - 4, line - 3, line - 2, line - 1])
+        #expect(statuses.map(\.place.line) == [line - 4, line - 3, line - 2, line - 1])
         #expect(statuses[2].sender?.hasPrefix("Progress (0x") == true)
         #expect(NotificationCenter().observations.isEmpty)
         tokens = []
@@ -66,7 +66,7 @@ private struct Loaded: NotificationDescriptor {
                         let attachment = center.attach(monitor)
                         let token = center.addObserver(for: Outer.Ping.self) { _ in }
                         let line = UInt(#line - 1)
-                        #expect(center.observations.contains { $0.line == line })
+                        #expect(center.observations.contains { $0.place.line == line })
                         #expect(monitor.words.contains("registered"))
                         token.cancel()
                         attachment.detach()

@@ -301,7 +301,8 @@ private struct Described: NotificationDescriptor {
         #expect(
             Reports.of(Typed.name).map(\.error) == [
                 NotificationDecodingError(
-                    notification: Typed.name, keyPath: [], expected: "Typed", found: nil, reason: .missing)
+                    notification: Typed.name, keyPath: [], expected: "Typed", found: nil, reason: .untyped,
+                    detail: "adopt BridgedNotification or a descriptor")
             ])
         center.post(name: Notification.Name(Typed.name), object: nil)
         #expect(Reports.of(Typed.name).count == 2)

@@ -51,7 +51,7 @@ private final class Start: Sendable {
                 center.post(Numbered(number: number))
             }
             #expect(center.post(Numbered(number: 3)) == 3)
-            #expect(CenterRegistry.relayCount(of: center) == 1)
+            #expect(CenterRegistry.forwarderCount(of: center) == 1)
             for number in 0..<3 {
                 #expect(received[number].values.filter { $0 == number }.count == 1)
                 #expect(received[number].values.filter { $0 == 3 }.count == 1)
@@ -84,13 +84,13 @@ private final class Start: Sendable {
     @Test func `a name that is observed no more keeps its block until its next post`() {
         let center = NotificationCenter()
         center.addObserver(for: Numbered.self) { _ in }.cancel()
-        #expect(CenterRegistry.relayCount(of: center) == 1)
+        #expect(CenterRegistry.forwarderCount(of: center) == 1)
         let token = center.addObserver(for: Numbered.self) { _ in }
         #expect(center.post(Numbered(number: 1)) == 1)
-        #expect(CenterRegistry.relayCount(of: center) == 1)
+        #expect(CenterRegistry.forwarderCount(of: center) == 1)
         token.cancel()
         center.post(name: Notification.Name(Numbered.name), object: nil)
-        #expect(CenterRegistry.relayCount(of: center) == 0)
+        #expect(CenterRegistry.forwarderCount(of: center) == 0)
         #expect(center.post(Numbered(number: 2)) == 0)
     }
 
@@ -103,7 +103,7 @@ private final class Start: Sendable {
             center.addObserver(descriptor: PayloadDescriptor<Int>(name: Notification.Name("\(number)"))) { _ in }
                 .cancel()
         }
-        #expect(CenterRegistry.relayCount(of: center) <= 32)
+        #expect(CenterRegistry.forwarderCount(of: center) <= 32)
         #expect(center.observations.count == 10)
         withExtendedLifetime(kept) {}
     }

@@ -20,7 +20,8 @@ private func noteUse() {
 }
 
 /// What only the main actor may touch, although it belongs to no actor.
-private final class Window {
+// `Sendable`, as a limit that something else refers to has to be. The tests look at where it is used.
+private final class Window: @unchecked Sendable {
     // Without a lock: the thread sanitizer reports a second thread.
     nonisolated(unsafe) static var ended = 0
 
@@ -106,11 +107,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
 
     @Test func `promise 10, isolation: a post from elsewhere never has the last reference to a sender`() async {
         Reports.collect()
-        #if TSAN
-            let rounds = 500
-        #else
-            let rounds = 5_000
-        #endif
+        let rounds = repetitions(5_000)
         let center = center
         let owner = Owner()
         let over = Gate()
@@ -176,7 +173,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
         ]
         let senders = center.observations.map(\.sender)
         #expect(senders.first??.contains("Window (0x") == true)
-        #expect(senders.dropFirst().first??.contains("Place(row: 7)") == true)
+        #expect(senders.dropFirst().first??.hasSuffix("Place") == true)
         #expect(senders.last == .some(nil))
         withExtendedLifetime(tokens) {}
     }

@@ -14,10 +14,48 @@ import TidingsFoundation
         let report = try #require(Reports.of(Renamed.name).first)
         #expect(report.kind == .undecodable)
         #expect(report.kind.description == "could not be decoded")
-        #expect(report.description == "NotificationReportTests.Renamed: no value: expected Renamed")
+        let words =
+            "posted without a typed value: expected Renamed (adopt BridgedNotification or a descriptor)"
+        #expect(report.description.hasPrefix("NotificationReportTests.Renamed: \(words); posted by "))
         withExtendedLifetime(token) {}
         // Reports go to the standard error stream unless a handler was set.
         Reports.original(report)
+    }
+
+    @Test func `a report of a post without a typed value says what to do, and who posted`() throws {
+        Reports.collect()
+        final class AccountManager {}
+        struct Plain: TypedNotification { static let name = "NotificationReportTests.Plain" }
+        struct Shown: MainActorNotification { static let name = "NotificationReportTests.Shown" }
+        struct Other: TypedNotification { static let name = "NotificationReportTests.Plain" }
+        let center = NotificationCenter()
+        let token = center.addObserver(for: Plain.self) { _ in }
+        center.post(name: Notification.Name(Plain.name), object: AccountManager())
+        center.post(name: Notification.Name(Plain.name), object: nil)
+        center.post(Other())
+        let reports = Reports.of(Plain.name)
+        let error = NotificationDecodingError(
+            notification: Plain.name, keyPath: [], expected: "Plain", found: nil, reason: .untyped,
+            detail: "adopt BridgedNotification or a descriptor")
+        #expect(reports.first?.error == error)
+        #expect(reports.first?.description == "\(error); posted by AccountManager")
+        // Without an object, it is the function that called the center: here, one of the tests' program.
+        #expect(reports.dropFirst().first?.poster?.contains("xctest") == true)
+        #expect(reports.last?.poster?.hasPrefix("TidingsFoundationTests/NotificationReportTests.swift:") == true)
+        withExtendedLifetime(token) {}
+    }
+
+    @MainActor
+    @Test func `of a main-actor notification it names the protocol that is meant`() {
+        Reports.collect()
+        struct Shown: MainActorNotification { static let name = "NotificationReportTests.Shown" }
+        let center = NotificationCenter()
+        let token = center.addObserver(for: Shown.self) { _ in }
+        center.post(name: Notification.Name(Shown.name), object: nil)
+        #expect(
+            Reports.of(Shown.name).first?.error?.detail
+                == "adopt MainActorBridgedNotification or a descriptor")
+        withExtendedLifetime(token) {}
     }
 
     @Test func `the handler in place is the one that was set`() {

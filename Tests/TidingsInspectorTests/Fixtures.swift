@@ -62,8 +62,8 @@ extension Inspector.Response {
         if case .bytes(let bytes) = body { String(decoding: bytes, as: UTF8.self) } else { "" }
     }
 
-    var snapshot: Snapshot {
-        get throws { try JSONDecoder().decode(Snapshot.self, from: Data(text.utf8)) }
+    var snapshot: InspectorSnapshot {
+        get throws { try JSONDecoder().decode(InspectorSnapshot.self, from: Data(text.utf8)) }
     }
 
     func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }

@@ -14,7 +14,7 @@ import TidingsTesting
     {
         let inspector = Inspector(of: center)
         let relayer = Relayer(center)
-        center.addObserver(on: relayer, for: Ping.self) { relayer, _ in relayer.relay() }
+        center.addObserver(relayer, on: .actor, for: Ping.self) { relayer, _ in relayer.relay() }
         let line = #line - 1
         let seen = try #require(inspector.snapshot().observers.first)
         #expect(seen.type == "TidingsInspectorTests.Ping")
@@ -109,7 +109,7 @@ import TidingsTesting
         let snapshot = inspector.snapshot()
         #expect(
             snapshot.buses == [
-                Snapshot.Bus(
+                InspectorSnapshot.Bus(
                     name: "messages", messages: "TidingsInspectorTests.AppMessage", consumers: 1, running: 0, waiting: 0
                 )
             ])
@@ -152,7 +152,7 @@ import TidingsTesting
         let filtered = inspector.snapshot(Inspector.Selection(filter: "PONG"))
         #expect(filtered.observers.map(\.delivery) == ["in the post"])
         #expect(filtered.types.map(\.name) == ["TidingsInspectorTests.Pong"])
-        #expect(filtered.omitted == Snapshot.Omitted(types: 1, observers: 2, posts: 0))
+        #expect(filtered.omitted == InspectorSnapshot.Omitted(types: 1, observers: 2, posts: 0))
         for key in Inspector.Selection.Key.allCases {
             #expect(inspector.snapshot(Inspector.Selection(sortedBy: key)).observers.count == 3)
         }

@@ -13,7 +13,7 @@ import TidingsTesting
         let inspector = Inspector(of: center, clock: clock)
         let relayer = Relayer(center)
         let token = center.addObserver(for: Ping.self) { _ in }
-        center.addObserver(on: relayer, for: Ping.self) { relayer, _ in relayer.relay() }
+        center.addObserver(relayer, on: .actor, for: Ping.self) { relayer, _ in relayer.relay() }
         inspector.measure(.count)
         #expect(center.monitoring.isActive)
         for _ in 0..<10 { await center.deliver(Ping()) }
@@ -32,11 +32,26 @@ import TidingsTesting
         token.cancel()
     }
 
+    @Test func `a call that makes a post is measured from its own beginning, also behind other calls`() throws {
+        let inspector = Inspector(of: center)
+        let tokens = [
+            center.addObserver(for: Ping.self) { _ in },
+            center.addObserver(for: Ping.self) { [center] _ in center.post(Pong()) },
+            center.addObserver(for: Pong.self) { _ in },
+        ]
+        inspector.measure(.follow)
+        let time = ContinuousClock().measure { center.post(Ping()) } / .seconds(1)
+        let ping = try #require(inspector.snapshot().posts.first { $0.type.hasSuffix("Ping") })
+        #expect(ping.deliveries.count == 2)
+        #expect(ping.deliveries.allSatisfy { $0.duration ?? 0 <= time })
+        for token in tokens { token.cancel() }
+    }
+
     @Test func `following shows what a post led to, through an actor to its own post`() async throws {
         let inspector = Inspector(of: center, clock: clock)
         let relayer = Relayer(center)
         let token = center.addObserver(for: Ping.self) { _ in }
-        center.addObserver(on: relayer, for: Ping.self) { relayer, _ in relayer.relay() }
+        center.addObserver(relayer, on: .actor, for: Ping.self) { relayer, _ in relayer.relay() }
         let later = center.addObserver(for: Pong.self) { _ in }
         inspector.measure(.follow)
         await center.deliver(Ping())
@@ -76,7 +91,7 @@ import TidingsTesting
         #expect(payloads[1] == nil)
         let long = try #require(payloads[2])
         #expect(long.hasPrefix("<b><b>") && long.hasSuffix("…"))
-        #expect(long.utf8.count <= Snapshot.longestText)
+        #expect(long.utf8.count <= InspectorSnapshot.longestText)
         for token in tokens { token.cancel() }
     }
 

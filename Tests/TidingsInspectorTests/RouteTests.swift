@@ -82,6 +82,52 @@ import TidingsTesting
         #expect(inspector.answer("/snapshot", [("Sec-Fetch-Site", "cross-site")]).status == 403)
     }
 
+    @Test func `the page opens when another site leads to it, and when it is reloaded then`() throws {
+        let inspector = inspector
+        let led = [
+            (name: "Sec-Fetch-Site", value: "cross-site"), (name: "Sec-Fetch-Mode", value: "navigate"),
+            (name: "Sec-Fetch-Dest", value: "document"),
+        ]
+        let door = inspector.answer("/?token=a-token-that-tests-know", led, authorization: nil)
+        // A redirection would count as the other site's, and have no cookie.
+        #expect(door.status == 200 && door.text.contains("http-equiv=\"refresh\""))
+        let cookie = try #require(door.header("Set-Cookie")).prefix { $0 != ";" }
+        let page = inspector.answer("/", led + [("Cookie", "\(cookie)")], authorization: nil)
+        #expect(page.status == 200)
+        // In a frame, from a script, and behind the page it is refused as before.
+        let framed = Array(led.dropLast()) + [(name: "Sec-Fetch-Dest", value: "iframe")]
+        #expect(inspector.answer("/", framed + [("Cookie", "\(cookie)")], authorization: nil).status == 403)
+        #expect(inspector.answer("/snapshot", led + [("Cookie", "\(cookie)")], authorization: nil).status == 403)
+    }
+
+    @Test func `behind a server that encrypts, the cookie is for TLS alone`() {
+        let inspector = inspector
+        func cookie(_ headers: [(name: String, value: String)]) -> String? {
+            inspector.answer("/?token=a-token-that-tests-know", headers, authorization: nil).header("Set-Cookie")
+        }
+        #expect(cookie([])?.contains("Secure") == false)
+        #expect(cookie([("X-Forwarded-Proto", "https")])?.hasSuffix("; HttpOnly; SameSite=Strict; Secure") == true)
+        #expect(cookie([("Forwarded", "for=10.0.0.1;proto=https")])?.hasSuffix("; Secure") == true)
+    }
+
+    @Test func `details are those of an observer, a group or a type`() throws {
+        let inspector = inspector
+        let token = center.addObserver(for: Ping.self) { _ in }
+        let snapshot = try inspector.answer("/snapshot").snapshot
+        let (observer, group) = (try #require(snapshot.observers.first), try #require(snapshot.groups.first))
+        for query in [
+            "observer=\(observer.id)", "group=\(group.id)", "type=\(observer.type)&center=\(observer.center)",
+        ] {
+            let answer = inspector.answer("/details?\(query)")
+            #expect(answer.status == 200)
+            let details = try JSONDecoder().decode(InspectorSnapshot.Details.self, from: Data(answer.text.utf8))
+            #expect(details.observers.map(\.id) == [observer.id])
+        }
+        #expect(inspector.answer("/details?observer=none").status == 404)
+        #expect(inspector.answer("/details").status == 400)
+        token.cancel()
+    }
+
     @Test func `the tier is changed by a post from the page itself`() throws {
         let inspector = inspector
         let page = [(name: "Origin", value: "http://127.0.0.1:80"), (name: "Sec-Fetch-Site", value: "same-origin")]

@@ -7,7 +7,7 @@ import Testing
     private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "example-snapshot.json")
 
-    private static func encode(_ snapshot: Snapshot) throws -> String {
+    private static func encode(_ snapshot: InspectorSnapshot) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(snapshot), as: UTF8.self) + "\n"
@@ -20,14 +20,14 @@ import Testing
             try encoded.write(to: Self.file, atomically: true, encoding: .utf8)
         }
         #expect(try String(contentsOf: Self.file, encoding: .utf8) == encoded)
-        #expect(try JSONDecoder().decode(Snapshot.self, from: Data(contentsOf: Self.file)) == .example)
+        #expect(try JSONDecoder().decode(InspectorSnapshot.self, from: Data(contentsOf: Self.file)) == .example)
     }
 
     @Test func `the header of a recording reads as it is documented`() throws {
         let line = """
             {"recording":"tidings","version":1,"program":{"name":"shop","process":4711,"started":1767225600},"saved":1767225700}
             """
-        let header = try JSONDecoder().decode(Recording.Header.self, from: Data(line.utf8))
-        #expect(header == Recording.Header(program: Snapshot.example.program, saved: 1_767_225_700))
+        let header = try JSONDecoder().decode(InspectorRecording.Header.self, from: Data(line.utf8))
+        #expect(header == InspectorRecording.Header(program: InspectorSnapshot.example.program, saved: 1_767_225_700))
     }
 }

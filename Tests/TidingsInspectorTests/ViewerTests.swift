@@ -90,9 +90,11 @@ import TidingsTesting
         #expect("\u{202E}abc\u{200F}\n\u{0}\u{7}\u{9F}".plain == #"\u{202E}abc\u{200F}\n\0\u{07}\u{009F}"#)
         #expect("Ümläut 👩‍👩‍👧 漢字".plain == "Ümläut 👩‍👩‍👧 漢字")
         let long = String(repeating: "é", count: 500_000).plain
-        #expect(long.utf8.count <= Snapshot.longestText && long.hasSuffix("é…"))
+        #expect(long.utf8.count <= InspectorSnapshot.longestText && long.hasSuffix("é…"))
         #expect(String(decoding: [0xFF, 0xFE, 0x41] as [UInt8], as: UTF8.self).plain == "\u{FFFD}\u{FFFD}A")
         #expect(String(repeating: "a", count: 400).plain.utf8.count == 400)
+        #expect("(unknown context at $56026d48b480).Cart (0x1f)".plainName == "Cart (0x1f)")
+        #expect("Box<(unknown context at $1).A, B> (unknown".plainName == "Box<A, B> (unknown")
         #expect(String(repeating: "a", count: 401).plain == String(repeating: "a", count: 397) + "…")
     }
 }

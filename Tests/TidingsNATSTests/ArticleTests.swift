@@ -21,17 +21,17 @@ func runShop(_ center: NativeNotificationCenter, tokens: inout NotificationToken
     let server = NATSServer("nats://127.0.0.1:4222")
     let relay = try NotificationRelay(
         center, to: server, as: "shop",
-        [
+        routes: [
             .durable(OrderPlaced.self, .outgoing, stream: "ORDERS"),
             .transient(PriceChanged.self),
         ])
     let running = Task { await relay.run() }
-    await relay.ready
+    await relay.waitUntilReady()
 
     let receipt = await center.deliver(OrderPlaced(number: 7))
     print(receipt)
 
-    center.addObserver(for: Received<OrderPlaced>.self) { received in
+    center.addObserver(for: RelayedNotification<OrderPlaced>.self) { received in
         if received.origin.deliveryCount > 1 { print("again") }
     }
     .store(in: &tokens)
@@ -44,7 +44,7 @@ func connectPrinters(_ center: NativeNotificationCenter) throws -> NotificationR
     let routes = [printing]
     var server = NATSServer("tls://a.example:4222", "tls://b.example:4222")
     server.login = .credentials(file: "/etc/shop/shop.creds")
-    let relay = try NotificationRelay(center, to: server, as: "shop", routes)
+    let relay = try NotificationRelay(center, to: server, as: "shop", routes: routes)
     return relay
 }
 
@@ -58,7 +58,7 @@ func storeAll(_ center: NativeNotificationCenter, _ store: (OrderPlaced) async -
     import Configuration
     import Logging
     import ServiceLifecycle
-    import TidingsService
+    import TidingsServer
     import UnixSignals
 
     func serve(
@@ -66,7 +66,7 @@ func storeAll(_ center: NativeNotificationCenter, _ store: (OrderPlaced) async -
         _ logger: Logger
     ) async throws {
         let config = ConfigReader(provider: EnvironmentVariablesProvider())
-        let relay = try NotificationRelay(center, config: config.scoped(to: "relay"), routes)
+        let relay = try NotificationRelay(center, config: config.scoped(to: "relay"), routes: routes)
         let log = RelayLog(logger, of: center)
         let group = ServiceGroup(
             services: [relay, ObserverService(observers, finishingWithin: .seconds(5)), server],

@@ -43,7 +43,7 @@ final class ServerCluster: Sendable {
     /// - Returns: The server.
     func leader(of stream: String, asking relay: NotificationRelay) async -> ServerProcess {
         while true {
-            await relay.ready
+            await relay.waitUntilReady()
             if let link = relay.state.withLock({ $0.link }) {
                 let service = StreamService(link: link, questions: relay.questions, now: relay.clock.now)
                 let answer = try? await service.ask("STREAM.INFO.\(stream)")
@@ -66,14 +66,14 @@ final class ServerCluster: Sendable {
         let office = try RelayedProgram(
             "office", cluster.addresses, [.durable(Tick.self, .incoming, stream: "TICKS")]
         ) { $0.replicas = 3 }
-        await office.relay.ready
+        await office.relay.waitUntilReady()
         let shop = try RelayedProgram(
             "shop", cluster.addresses, [.durable(Tick.self, .outgoing, stream: "TICKS")]
         ) { options in
             options.replicas = 3
             options.outboxLimit = count
         }
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         let posting = Task {
             for number in 0..<count {
                 shop.center.post(Tick(poster: 1, number: number))

@@ -19,9 +19,9 @@ import TidingsTesting
         try await server.start()
         let office = try RelayedProgram(
             "office", server, [.durable(Tick.self, .incoming, stream: "TICKS")], change: change)
-        await office.relay.ready
+        await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         return (server, shop, office)
     }
 
@@ -29,7 +29,7 @@ import TidingsTesting
         let (server, shop, office) = try await programs { $0.retryDelays = [.milliseconds(50), .milliseconds(50)] }
         let counts = ReceivedValues<Int>()
         let tokens = [
-            office.center.addObserver(for: Received<Tick>.self) { counts.append($0.origin.deliveryCount) },
+            office.center.addObserver(for: RelayedNotification<Tick>.self) { counts.append($0.origin.deliveryCount) },
             office.center.addObserver(on: .task, for: Tick.self) { _ in if counts.count < 3 { throw Failed() } },
         ]
         await shop.center.deliver(Tick(poster: 1, number: 1))
@@ -43,7 +43,7 @@ import TidingsTesting
 
     @Test func `what fails too often goes to the dead letters`() async throws {
         let (server, shop, office) = try await programs { $0.retryDelays = [.milliseconds(20)] }
-        let token = office.center.addObserver(for: Received<Tick>.self) {
+        let token = office.center.addObserver(for: RelayedNotification<Tick>.self) {
             if $0.notification.number == 1 { $0.retry() }
         }
         await shop.center.deliver(Tick(poster: 1, number: 1))
@@ -79,13 +79,14 @@ import TidingsTesting
         var options = RelayOptions(name: "office")
         options.retryDelays = Array(repeating: .milliseconds(50), count: 100)
         let relay = try NotificationRelay(
-            center, to: NATSServer(server.address), options: options, [.durable(Tick.self, .incoming, stream: "TICKS")])
+            center, to: NATSServer(server.address), options: options,
+            routes: [.durable(Tick.self, .incoming, stream: "TICKS")])
         let faults = ReceivedValues<RelayFault>()
         var tokens = [center.addObserver(for: RelayFault.self) { faults.append($0) }]
         let running = Task { await relay.run() }
-        await relay.ready
+        await relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         await shop.center.deliver(Tick(poster: 1, number: 1))
         await faults.wait(for: 2)
         #expect(Set(faults.values.map(\.kind)) == [.unobserved])
@@ -103,7 +104,7 @@ import TidingsTesting
         let gate = Gate()
         let counts = ReceivedValues<Int>()
         let tokens = [
-            office.center.addObserver(for: Received<Tick>.self) { counts.append($0.origin.deliveryCount) },
+            office.center.addObserver(for: RelayedNotification<Tick>.self) { counts.append($0.origin.deliveryCount) },
             office.center.addObserver(on: .task, for: Tick.self) { _ in await gate.wait() },
         ]
         await shop.center.deliver(Tick(poster: 1, number: 1))
@@ -127,7 +128,7 @@ import TidingsTesting
             $0.retryDelays = Array(repeating: .milliseconds(50), count: 9)
         }
         let all = ReceivedValues<Int>()
-        let token = office.center.addObserver(for: Received<Tick>.self) {
+        let token = office.center.addObserver(for: RelayedNotification<Tick>.self) {
             all.append($0.notification.number * 10 + $0.origin.deliveryCount)
         }
         var first: NotificationSequence<Tick>.Iterator? = office.center.notifications(of: Tick.self).makeAsyncIterator()
@@ -151,7 +152,7 @@ import TidingsTesting
     @Test func `a relay that stops waits until sequences have dealt with what they were given`() async throws {
         let (server, shop, office) = try await programs()
         let handled = ReceivedValues<Int>()
-        let sequence = office.center.notifications(of: Received<Tick>.self)
+        let sequence = office.center.notifications(of: RelayedNotification<Tick>.self)
         let gate = Gate()
         let reading = Task {
             for await received in sequence {
@@ -167,7 +168,7 @@ import TidingsTesting
         #expect(handled.values == [1, 2, 3, 4, 5])
         // All are acknowledged: nothing comes again to the one that follows.
         let next = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
-        await next.relay.ready
+        await next.relay.waitUntilReady()
         await shop.center.deliver(Tick(poster: 1, number: 6))
         await next.received.wait(for: 1)
         #expect(next.received.values.map(\.number) == [6])
@@ -185,14 +186,16 @@ import TidingsTesting
         let clerk = NativeNotificationCenter()
         let relay = try NotificationRelay(
             clerk, to: NATSServer(server.address), as: "clerk",
-            [.durable(Tick.self, .incoming, stream: "TICKS"), .durable(Answer.self, .outgoing, stream: "TICKS")])
+            routes: [
+                .durable(Tick.self, .incoming, stream: "TICKS"), .durable(Answer.self, .outgoing, stream: "TICKS"),
+            ])
         let answered = ReceivedValues<Int>()
         let token = clerk.addObserver(for: Tick.self) { note in
             clerk.post(Answer(number: note.number))
             answered.append(note.number)
         }
         let running = Task { await relay.run() }
-        await relay.ready
+        await relay.waitUntilReady()
         for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         await answered.wait(for: 100)
         await relay.stop()
@@ -233,8 +236,8 @@ import TidingsTesting
         await shop.center.deliver(Tick(poster: 1, number: 1))
         let new = try RelayedProgram("new", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
         let old = try RelayedProgram("old", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
-        await new.relay.ready
-        await old.relay.ready
+        await new.relay.waitUntilReady()
+        await old.relay.waitUntilReady()
         await shop.center.deliver(Tick(poster: 1, number: 2))
         await new.received.wait(for: 1)
         await old.received.wait(for: 2)

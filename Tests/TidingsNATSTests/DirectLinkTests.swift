@@ -220,7 +220,7 @@ import TidingsTesting
         let shop = try RelayedProgram("shop", NATSServer(server.address), [.transient(Tick.self)])
         #expect(await shop.fault(.rejected).detail.contains("the server sent"))
         _ = await shop.fault(.connectionLost)
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         await shop.relay.stop(within: .zero)
         withExtendedLifetime(server) {}
     }

@@ -9,7 +9,7 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         let receipt = await shop.center.deliver(Tick(poster: 1, number: 1))
         #expect(receipt.isComplete && receipt.failures.isEmpty && receipt.asynchronousCalls == 1)
         #expect(shop.relay.waitingCount == 0)
@@ -34,11 +34,11 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
-        await office.relay.ready
+        await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")]) { options in
             options.outboxLimit = count
         }
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         let posting = Task {
             for number in 0..<count {
                 shop.center.post(Tick(poster: 1, number: number))

@@ -28,11 +28,11 @@ import TidingsTesting
         let server = try ServerProcess([])
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.transient(Tick.self)])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         await server.kill9()
         _ = await shop.fault(.connectionLost)
         try await server.start()
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         await shop.stop()
     }
 
@@ -48,7 +48,7 @@ import TidingsTesting
         let server = try ServerProcess(["-js"], configuration: "max_payload: 2000\n")
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Big.self, stream: "TICKS"), .transient(Tick.self)])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         let receipt = await shop.center.deliver(Big(text: String(repeating: "a", count: 2000)))
         #expect((receipt.failures.first?.error as? RelayFault)?.kind == .payloadTooLarge)
         let fault = await #expect(throws: RelayFault.self) {
@@ -83,7 +83,7 @@ import TidingsTesting
         _ = other.publish(RelayMessage("$JS.API.STREAM.CREATE.TICKS", reply: "answers", text: config))
         await answers.wait(for: 1)
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         for number in 1...2 { #expect(await shop.center.deliver(Tick(poster: 1, number: number)).failures.isEmpty) }
         let receipt = await shop.center.deliver(Tick(poster: 1, number: 3))
         #expect((receipt.failures.first?.error as? RelayFault)?.kind == .streamFull)
@@ -115,7 +115,7 @@ import TidingsTesting
                 .durable(Tick.self, .outgoing, stream: "TICKS"), .durable(Allowed.self, .outgoing, stream: "TICKS"),
                 .transient(Big.self, .incoming),
             ])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         let receipt = await shop.center.deliver(Tick(poster: 1, number: 1))
         #expect((receipt.failures.first?.error as? RelayFault)?.kind == .permissionDenied)
         #expect(await shop.center.deliver(Allowed()).failures.isEmpty)
@@ -144,9 +144,9 @@ import TidingsTesting
             held.open()
             gate.wait(patience: .seconds(60))
         }
-        await office.relay.ready
+        await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.transient(Tick.self, .outgoing)])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         for number in 0..<1000 { shop.center.post(Tick(poster: 1, number: number)) }
         await held.wait()
         let fault = await office.fault(.slowConsumer)
@@ -178,7 +178,7 @@ import TidingsTesting
         ) { options in
             options.backlogLimit = 1 << 20
         }
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         server.signal(SIGSTOP)
         // What the kernel takes, and then what the relay keeps; what is more is a fault.
         let text = String(repeating: "a", count: 100_000)
@@ -192,8 +192,10 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test(arguments: [OutboxPolicy.refuseNewest, .dropOldest])
-    func `a policy says which notification is not sent when too many wait`(policy: OutboxPolicy) async throws {
+    @Test(arguments: [RelayOptions.OutboxPolicy.refuseNewest, .dropOldest])
+    func `a policy says which notification is not sent when too many wait`(policy: RelayOptions.OutboxPolicy)
+        async throws
+    {
         let server = try ServerProcess()
         let shop = try RelayedProgram(
             "shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS"), .transient(Big.self, .outgoing)]

@@ -13,7 +13,7 @@ import TidingsTesting
         let server = try ServerProcess([])
         try await server.start()
         let office = try RelayedProgram("office", server, [.transient(Tick.self, .incoming)])
-        await office.relay.ready
+        await office.relay.waitUntilReady()
         let other = try await connect(server)
         let data = #""data":{"poster":1,"number":1}}"#
         for event in [
@@ -40,7 +40,7 @@ import TidingsTesting
             office.center.addObserver(for: RelayFault.self) { _ in all.append(()) },
             office.center.addObserver(for: Tick.self) { _ in all.append(()) },
         ]
-        await office.relay.ready
+        await office.relay.waitUntilReady()
         let other = try await connect(server)
         var random = SystemRandomNumberGenerator()
         let count = RelayTrials.mutated
@@ -76,7 +76,7 @@ import TidingsTesting
             },
             office.center.addObserver(for: Tick.self) { _ in all.append(()) },
         ]
-        await office.relay.ready
+        await office.relay.waitUntilReady()
         let other = try await connect(server)
         let stored = ReceivedValues<Void>()
         let subscription = try other.subscribe("stored", group: nil) { _ in stored.append(()) }
@@ -113,7 +113,8 @@ import TidingsTesting
     private static func message(_ number: Int, _ random: inout some RandomNumberGenerator) throws -> RelayMessage {
         let event = CloudEvent(
             // Twice, so that no mutation makes it another one's: what has the same identity is filtered.
-            id: "\(number) \(number)", source: "there", type: "test.tick.v1", trace: TraceContext(traceparent: "00-1"),
+            id: "\(number) \(number)", source: "there", type: "test.tick.v1",
+            trace: RelayTraceContext(traceparent: "00-1"),
             data: try Tick(poster: 1, number: number).encoded())
         var message = event.message("tidings.test.tick.v1", mode: number.isMultiple(of: 2) ? .structured : .binary)
         if !number.isMultiple(of: 10) { message.mutate(&random) }

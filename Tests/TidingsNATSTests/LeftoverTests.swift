@@ -14,7 +14,7 @@ import TidingsTesting
         try await expectNothingLeft(pages: 2000) {
             let shop = try RelayedProgram(
                 "shop", server, [.transient(FaultTests.Big.self), .durable(Tick.self, .outgoing, stream: "TICKS")])
-            await shop.relay.ready
+            await shop.relay.waitUntilReady()
             await shop.center.deliver(Tick(poster: 1, number: 1))
             await shop.stop()
         }

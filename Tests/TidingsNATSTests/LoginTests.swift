@@ -11,8 +11,8 @@ import TidingsTesting
     private func expectRelay(_ server: NATSServer) async throws {
         let first = try RelayedProgram("first", server, [.transient(Tick.self)])
         let second = try RelayedProgram("second", server, [.transient(Tick.self)])
-        await first.relay.ready
-        await second.relay.ready
+        await first.relay.waitUntilReady()
+        await second.relay.waitUntilReady()
         // More than one record of TLS.
         for number in 0..<2000 { first.center.post(Tick(poster: 1, number: number)) }
         await second.received.wait(for: 2000)

@@ -16,18 +16,20 @@ import TidingsTesting
             try RelayedProgram(name, server, [.durable(Tick.self, stream: "TICKS", group: "workers")])
         }
         let lost = try worker("worker-1")
-        await lost.relay.ready
+        await lost.relay.waitUntilReady()
         let gate = Gate()
         let held = lost.center.addObserver(on: .task, for: Tick.self) { _ in await gate.wait() }
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         await lost.received.wait(for: 100)
         // It ends in the middle of its work.
         await lost.relay.stop(within: .zero)
         let other = try worker("worker-2")
         let counts = ReceivedValues<Int>()
-        let token = other.center.addObserver(for: Received<Tick>.self) { counts.append($0.origin.deliveryCount) }
+        let token = other.center.addObserver(for: RelayedNotification<Tick>.self) {
+            counts.append($0.origin.deliveryCount)
+        }
         await other.received.wait(for: 100)
         gate.open()
         for program in [lost, other, shop] { await program.stop() }
@@ -40,7 +42,7 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         #expect(try await shop.relay.publish(Tick(poster: 1, number: 1)) == 1)
         try await shop.ask("STREAM.DELETE.TICKS")
         // Nobody has it, which is also so while a cluster chooses a leader: only after a while is it a fault.
@@ -55,14 +57,14 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, stream: "TICKS")])
-        await office.relay.ready
+        await office.relay.waitUntilReady()
         // The answer and the end of the connection, which follows, come in either order.
         _ = try? await office.ask("CONSUMER.DELETE.TICKS.office-test_tick")
         #expect(await office.fault(.rejected).subject == "office-test_tick")
         _ = await office.fault(.connectionLost)
-        await office.relay.ready
+        await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         await shop.center.deliver(Tick(poster: 1, number: 1))
         await office.received.wait(for: 1)
         await office.stop()
@@ -75,11 +77,11 @@ import TidingsTesting
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
             $0.inProgressLimit = 1
         }
-        await office.relay.ready
+        await office.relay.waitUntilReady()
         let gate = Gate()
         let token = office.center.addObserver(on: .task, for: Tick.self) { _ in await gate.wait() }
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         await shop.center.deliver(Tick(poster: 1, number: 1))
         // It has what it takes at a time.
         await office.received.wait(for: 1)
@@ -88,7 +90,7 @@ import TidingsTesting
         let fault = await office.fault(.rejected)
         #expect(fault.subject == "office-test_tick" && fault.detail.contains("nothing is heard"))
         _ = await office.fault(.connectionLost)
-        await office.relay.ready
+        await office.relay.waitUntilReady()
         await shop.center.deliver(Tick(poster: 1, number: 2))
         await office.received.wait(for: 2)
         #expect(office.received.values.map(\.number) == [1, 2])
@@ -101,7 +103,7 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         let refused = Task { try await shop.relay.publish(FaultTests.Big(text: "")) }
         while shop.relay.waitingCount == 0 { await Task.yield() }
         async let stored = shop.relay.publish(Tick(poster: 1, number: 1))
@@ -147,7 +149,7 @@ extension RelayedProgram {
     /// Asks the server for something, over the relay's own connection.
     @discardableResult
     func ask(_ request: String) async throws -> JSONMembers? {
-        await relay.ready
+        await relay.waitUntilReady()
         let link = try #require(relay.state.withLock { $0.link })
         return try await StreamService(link: link, questions: relay.questions, now: relay.clock.now).ask(request)
     }

@@ -12,7 +12,7 @@ import TidingsTesting
         try await server.start()
         let names = ["first", "second"]
         let programs = try names.map { try RelayedProgram($0, server, [.durable(Tick.self, .both, stream: "TICKS")]) }
-        for program in programs { await program.relay.ready }
+        for program in programs { await program.relay.waitUntilReady() }
         await withTaskGroup { group in
             for (poster, program) in programs.enumerated() {
                 group.addTask {
@@ -27,6 +27,21 @@ import TidingsTesting
                 #expect(program.received.values.filter { $0.poster == poster }.map(\.number) == Array(0..<500))
             }
             #expect(program.faults.values == [])
+        }
+    }
+
+    @Test func `programs that start at the same moment share the stream that one of them makes`() async throws {
+        for _ in 0..<8 {
+            let server = try ServerProcess()
+            try await server.start()
+            let programs = try (0..<6).map {
+                try RelayedProgram("program\($0)", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+            }
+            for program in programs { await program.relay.waitUntilReady() }
+            for program in programs {
+                #expect(program.faults.values == [])
+                await program.stop()
+            }
         }
     }
 
@@ -63,8 +78,8 @@ import TidingsTesting
                 options.inProgressLimit = 16
             }
         }
-        await shop.relay.ready
-        for worker in workers { await worker.relay.ready }
+        await shop.relay.waitUntilReady()
+        for worker in workers { await worker.relay.waitUntilReady() }
         let all = ReceivedValues<Int>()
         let tokens = workers.map { worker in worker.center.addObserver(for: Tick.self) { all.append($0.number) } }
         let count = 3000
@@ -82,7 +97,7 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let worker = try RelayedProgram("worker", server, [.durable(Tick.self, stream: "TICKS", group: "workers")])
-        await worker.relay.ready
+        await worker.relay.waitUntilReady()
         for number in 0..<10 { try await worker.relay.publish(Tick(poster: 1, number: number)) }
         await worker.received.wait(for: 10)
         await worker.stop()
@@ -96,8 +111,8 @@ import TidingsTesting
         let workers = try (1...3).map {
             try RelayedProgram("worker-\($0)", server, [.transient(Tick.self, group: "workers")])
         }
-        await shop.relay.ready
-        for worker in workers { await worker.relay.ready }
+        await shop.relay.waitUntilReady()
+        for worker in workers { await worker.relay.waitUntilReady() }
         let all = ReceivedValues<Int>()
         let tokens = workers.map { worker in worker.center.addObserver(for: Tick.self) { all.append($0.number) } }
         for number in 0..<300 { shop.center.post(Tick(poster: 1, number: number)) }
@@ -114,7 +129,7 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         for number in 0..<count { shop.center.post(Tick(poster: 1, number: number)) }
         var numbers: [Int] = []
         var again = 0

@@ -13,7 +13,7 @@ import TidingsTesting
         private func fault(_ values: [String: String]) -> RelayFault? {
             let config = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: values))
             do throws(RelayFault) {
-                _ = try NotificationRelay(NativeNotificationCenter(), config: config.scoped(to: "relay"), [])
+                _ = try NotificationRelay(NativeNotificationCenter(), config: config.scoped(to: "relay"), routes: [])
                 return nil
             } catch { return error }
         }
@@ -30,13 +30,13 @@ import TidingsTesting
                 ]))
             let center = NativeNotificationCenter()
             let relay = try NotificationRelay(
-                center, config: config.scoped(to: "relay"), [.durable(Tick.self, stream: "TICKS")])
+                center, config: config.scoped(to: "relay"), routes: [.durable(Tick.self, stream: "TICKS")])
             #expect(relay.options.name == "shop" && relay.options.subjectPrefix == "here")
             #expect(relay.options.eventMode == .binary && relay.options.outboxPolicy == .dropOldest)
             #expect(relay.options.retryDelays == [.milliseconds(500), .seconds(2)] && relay.options.outboxLimit == 7)
             #expect(relay.options.consumerLifetime == .seconds(60) && relay.options.replicas == 1)
             let running = Task { await relay.run() }
-            await relay.ready
+            await relay.waitUntilReady()
             #expect(await center.deliver(Tick(poster: 1, number: 1)).failures.isEmpty)
             await relay.stop()
             await running.value

@@ -18,13 +18,14 @@ import TidingsTesting
             let (center, handler) = (NativeNotificationCenter(), InMemoryLogHandler())
             var logger = Logger(label: "RelayLogTests") { _ in handler }
             logger.logLevel = .trace
-            var levels = RelayLogLevels()
+            var levels = RelayLog.Levels()
             levels.troubles = .notice
             let log = RelayLog(logger, of: center, levels: levels)
             let states = ReceivedValues<RelayStateChanged>()
             let token = center.addObserver(for: RelayStateChanged.self) { states.append($0) }
             let relay = try NotificationRelay(
-                center, to: NATSServer(server.address), as: "shop", [.durable(Tick.self, .outgoing, stream: "TICKS")])
+                center, to: NATSServer(server.address), as: "shop",
+                routes: [.durable(Tick.self, .outgoing, stream: "TICKS")])
             let running = Task { await relay.run() }
             await states.wait(for: 1)
             await server.kill9()

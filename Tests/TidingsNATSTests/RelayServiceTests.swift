@@ -20,7 +20,8 @@ import TidingsTesting
             var options = RelayOptions(name: "shop")
             options.finishingTime = limit
             return try NotificationRelay(
-                center, to: NATSServer(server.address), options: options, [.durable(Tick.self, stream: "TICKS")])
+                center, to: NATSServer(server.address), options: options, routes: [.durable(Tick.self, stream: "TICKS")]
+            )
         }
 
         @Test func `a graceful shutdown ends the relay when everything is stored and observers have finished`()
@@ -30,20 +31,20 @@ import TidingsTesting
             try await server.start()
             let relay = try relay(server, within: .seconds(60))
             let (gate, arrived, handled) = (Gate(), ReceivedValues<Int>(), ReceivedValues<Int>())
-            let token = center.addObserver(on: .task, for: Received<Tick>.self) { received in
+            let token = center.addObserver(on: .task, for: RelayedNotification<Tick>.self) { received in
                 arrived.append(received.notification.number)
                 await gate.wait()
                 handled.append(received.notification.number)
             }
             let other = try RelayedProgram("other", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
-            await other.relay.ready
+            await other.relay.waitUntilReady()
             try await testGracefulShutdown { trigger in
                 try await withThrowingTaskGroup { tasks in
                     tasks.addTask {
                         let logger = Logger(label: "RelayServiceTests") { _ in SwiftLogNoOpLogHandler() }
                         try await ServiceGroup(services: [relay], gracefulShutdownSignals: [], logger: logger).run()
                     }
-                    await relay.ready
+                    await relay.waitUntilReady()
                     await other.center.deliver(Tick(poster: 1, number: 1))
                     await arrived.wait(for: 1)
                     for number in 0..<1000 { center.post(Tick(poster: 2, number: number)) }
@@ -75,7 +76,7 @@ import TidingsTesting
             try await testGracefulShutdown { trigger in
                 try await withThrowingTaskGroup { tasks in
                     tasks.addTask { await relay.run() }
-                    await relay.ready
+                    await relay.waitUntilReady()
                     // It takes nothing, and does not answer, until the relay has ended.
                     server.signal(SIGSTOP)
                     for number in 0..<10 { center.post(Tick(poster: 1, number: number)) }

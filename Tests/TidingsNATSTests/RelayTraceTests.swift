@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 #if Tracing
-    import TidingsTracing
+    import TidingsServer
     import Tracing
 
     /// An instrument that has the fields of the W3C's Trace Context as the context of a task, as tracing systems do.
@@ -37,16 +37,16 @@ import TidingsTesting
         /// Once in the process.
         private static let bootstrapped: Void = InstrumentationSystem.bootstrap(TraceFields())
 
-        @Test(arguments: [EventMode.structured, .binary])
-        func `the service context of who posts is that of who observes elsewhere`(mode: EventMode) async throws {
+        @Test(arguments: [RelayEventMode.structured, .binary])
+        func `the service context of who posts is that of who observes elsewhere`(mode: RelayEventMode) async throws {
             Self.bootstrapped
             let server = try ServerProcess()
             try await server.start()
             let routes: [RelayRoute] = [.transient(Tick.self), .durable(Big.self, stream: "BIG")]
             let first = try RelayedProgram("first", server, routes) { $0.eventMode = mode }
             let second = try RelayedProgram("second", server, routes) { $0.eventMode = mode }
-            await first.relay.ready
-            await second.relay.ready
+            await first.relay.waitUntilReady()
+            await second.relay.waitUntilReady()
             let contexts = ReceivedValues<[String: String]?>()
             let tokens = [
                 second.center.addObserver(for: Tick.self) { _ in

@@ -32,7 +32,7 @@ final class RelayedProgram: Sendable {
         change(&options)
         var server = server
         server.prefersClient = prefersClient
-        let relay = try NotificationRelay(center, to: server, options: options, routes)
+        let relay = try NotificationRelay(center, to: server, options: options, routes: routes)
         self.center = center
         self.relay = relay
         tokens = [

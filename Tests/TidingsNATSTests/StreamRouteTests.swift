@@ -23,7 +23,7 @@ import TidingsTesting
         let programs = try senders.map {
             try RelayedProgram("office", server, [.durable(Noted.self, .incoming, stream: "NOTES", sender: $0)])
         }
-        for program in programs { await program.relay.ready }
+        for program in programs { await program.relay.waitUntilReady() }
         let heard = senders.map { _ in ReceivedValues<Noted>() }
         let tokens = zip(programs, heard).map { program, heard in
             program.center.addObserver(for: Noted.self) { heard.append($0) }
@@ -52,13 +52,13 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
-        await office.relay.ready
+        await office.relay.waitUntilReady()
         let other = try await connect(server)
         for number in 0..<100 {
             let data = try Tick(poster: 1, number: number).encoded()
             let event = CloudEvent(id: "\(number)", source: "there", type: "test.tick.v1", data: data)
             // Without an identity that the server knows, in both forms.
-            for mode in EventMode.allCases { _ = other.publish(event.message("tidings.test.tick.v1", mode: mode)) }
+            for mode in RelayEventMode.allCases { _ = other.publish(event.message("tidings.test.tick.v1", mode: mode)) }
         }
         #expect(await other.flush())
         #expect(await office.relay.catchUp(within: .seconds(60)))
@@ -73,7 +73,7 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         let messages = ReceivedValues<RelayMessage>()
         let other = try await connect(server)
         let subscription = try other.subscribe("tidings.test.tick.*", group: nil) { messages.append($0) }
@@ -89,19 +89,19 @@ import TidingsTesting
         withExtendedLifetime(subscription) {}
     }
 
-    @Test(arguments: EventMode.allCases)
-    func `what arrives says where it comes from, and the same each time`(mode: EventMode) async throws {
+    @Test(arguments: RelayEventMode.allCases)
+    func `what arrives says where it comes from, and the same each time`(mode: RelayEventMode) async throws {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
             $0.retryDelays = [.milliseconds(20)]
         }
         let origins = ReceivedValues<NotificationOrigin>()
-        let token = office.center.addObserver(for: Received<Tick>.self) { received in
+        let token = office.center.addObserver(for: RelayedNotification<Tick>.self) { received in
             origins.append(received.origin)
             if received.origin.deliveryCount == 1 { received.retry() }
         }
-        await office.relay.ready
+        await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")]) {
             $0.eventMode = mode
         }

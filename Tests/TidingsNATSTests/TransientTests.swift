@@ -10,8 +10,8 @@ import TidingsTesting
         try await server.start()
         let first = try RelayedProgram("first", server, [.transient(Tick.self)])
         let second = try RelayedProgram("second", server, [.transient(Tick.self)])
-        await first.relay.ready
-        await second.relay.ready
+        await first.relay.waitUntilReady()
+        await second.relay.waitUntilReady()
         for number in 0..<1000 {
             first.center.post(Tick(poster: 1, number: number))
             second.center.post(Tick(poster: 2, number: number))
@@ -49,9 +49,9 @@ import TidingsTesting
         let tokens = zip(programs, heard).map { program, heard in
             program.center.addObserver(for: Said.self) { heard.append($0.sender) }
         }
-        for program in programs { await program.relay.ready }
+        for program in programs { await program.relay.waitUntilReady() }
         let shop = try RelayedProgram("shop", server, [.transient(Said.self, .outgoing)])
-        await shop.relay.ready
+        await shop.relay.waitUntilReady()
         for _ in 1...2 {
             for sender in senders { shop.center.post(Said(sender: sender)) }
         }
@@ -64,27 +64,27 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test(arguments: [EventMode.structured, .binary])
-    func `the trace of who posts is that of who observes elsewhere`(mode: EventMode) async throws {
+    @Test(arguments: [RelayEventMode.structured, .binary])
+    func `the trace of who posts is that of who observes elsewhere`(mode: RelayEventMode) async throws {
         let server = try ServerProcess()
         try await server.start()
         let routes: [RelayRoute] = [.transient(Tick.self), .durable(Said.self, stream: "SAID")]
         let first = try RelayedProgram("first", server, routes) { $0.eventMode = mode }
         let second = try RelayedProgram("second", server, routes) { $0.eventMode = mode }
-        await first.relay.ready
-        await second.relay.ready
-        let traces = ReceivedValues<TraceContext?>()
+        await first.relay.waitUntilReady()
+        await second.relay.waitUntilReady()
+        let traces = ReceivedValues<RelayTraceContext?>()
         let tokens = [
-            second.center.addObserver(for: Tick.self) { _ in traces.append(TraceContext.current) },
+            second.center.addObserver(for: Tick.self) { _ in traces.append(RelayTraceContext.current) },
             // The answer, in the post, goes back in the same trace.
             second.center.addObserver(for: Said.self) { _ in _ = second.center.post(Tick(poster: 2, number: 2)) },
-            first.center.addObserver(for: Received<Tick>.self) { traces.append($0.origin.trace) },
+            first.center.addObserver(for: RelayedNotification<Tick>.self) { traces.append($0.origin.trace) },
         ]
-        let trace = TraceContext(
+        let trace = RelayTraceContext(
             traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", tracestate: "a=b,c=\"d\"")
-        TraceContext.$current.withValue(trace) { _ = first.center.post(Tick(poster: 1, number: 1)) }
+        RelayTraceContext.$current.withValue(trace) { _ = first.center.post(Tick(poster: 1, number: 1)) }
         await traces.wait(for: 1)
-        await TraceContext.$current.withValue(trace) { _ = await first.center.deliver(Said(sender: "a")) }
+        await RelayTraceContext.$current.withValue(trace) { _ = await first.center.deliver(Said(sender: "a")) }
         await traces.wait(for: 3)
         first.center.post(Tick(poster: 1, number: 2))
         await traces.wait(for: 4)

@@ -13,13 +13,13 @@ import Tidings
     static var event: CloudEvent {
         CloudEvent(
             id: "1", source: "shop \"ä\"\r\n%41", type: "orders.placed.v1", time: "2026-01-02T03:04:05.000006Z",
-            trace: TraceContext(
+            trace: RelayTraceContext(
                 traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", tracestate: "a=b"),
             data: Data(#"{"number":12345678901234567890,"x":[1,{"}":"\""}]}"#.utf8))
     }
 
-    @Test(arguments: [EventMode.structured, .binary])
-    func `what is written is read, in both forms`(mode: EventMode) throws {
+    @Test(arguments: [RelayEventMode.structured, .binary])
+    func `what is written is read, in both forms`(mode: RelayEventMode) throws {
         let message = Self.event.message("subject", mode: mode)
         #expect(try CloudEvent(message) == Self.event)
         // Nothing in a header can begin another one.
@@ -48,7 +48,7 @@ import Tidings
             .init("Traceparent", "00-1"),
         ]
         let event = try CloudEvent(message)
-        #expect(event.id == "ä b" && event.source == "100%" && event.trace == TraceContext(traceparent: "00-1"))
+        #expect(event.id == "ä b" && event.source == "100%" && event.trace == RelayTraceContext(traceparent: "00-1"))
     }
 
     @Test func `an event without headers is read as JSON`() throws {

@@ -18,15 +18,17 @@ import Tidings
     // Made each time: the address sanitizer takes data in a global variable for a leak.
     static var data: Data { Data(#"{"number":7,"x":[1,{"}":"\"\\"}]}"#.utf8) }
 
-    static func written(_ trace: TraceContext? = nil) throws -> [UInt8] {
+    static func written(_ trace: RelayTraceContext? = nil) throws -> [UInt8] {
         let template = try #require(try form().template)
         return template.event(
             id: Identity(prefix: "abc-", number: 12), source: "shop",
             time: Timestamp(second: "2026-01-02T03:04:05.", microseconds: 6), trace: trace, data: data)
     }
 
-    @Test(arguments: [nil, TraceContext(traceparent: "00-1"), TraceContext(traceparent: "00-\"1", tracestate: "a=\\")])
-    func `a template writes what an event in JSON is`(trace: TraceContext?) throws {
+    @Test(arguments: [
+        nil, RelayTraceContext(traceparent: "00-1"), RelayTraceContext(traceparent: "00-\"1", tracestate: "a=\\"),
+    ])
+    func `a template writes what an event in JSON is`(trace: RelayTraceContext?) throws {
         let event = CloudEvent(
             id: "abc-12", source: "shop", type: "orders.placed.v1", time: "2026-01-02T03:04:05.000006Z", trace: trace,
             data: Self.data)

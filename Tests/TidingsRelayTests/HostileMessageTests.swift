@@ -17,7 +17,8 @@ import TidingsTesting
         var random = Generator(state: 7)
         let (center, relay) = (NativeNotificationCenter(), MemoryServer())
         let program = try NotificationRelay(
-            center, connector: relay, options: RelayOptions(name: "program"), [.transient(Placed.self, .incoming)])
+            center, connector: relay, options: RelayOptions(name: "program"),
+            routes: [.transient(Placed.self, .incoming)])
         let route = try #require(program.routes.first)
         let arrived = ReceivedValues<Placed>()
         let faults = ReceivedValues<RelayFault>()
@@ -26,12 +27,12 @@ import TidingsTesting
             center.addObserver(for: RelayFault.self) { faults.append($0) },
         ]
         var good = 0
-        let count = 100_000
+        let count = repetitions(100_000)
         for number in 0..<count {
             let placed = Placed(sender: "a\"\u{1F600}", amount: number)
             let event = CloudEvent(
                 id: "\(number)", source: "there", type: "orders.placed.v2", time: "2026-01-01T00:00:00Z",
-                trace: TraceContext(traceparent: "00-1"), data: try placed.encoded())
+                trace: RelayTraceContext(traceparent: "00-1"), data: try placed.encoded())
             var message = event.message(
                 "tidings.orders.placed.v2.~.a", mode: number.isMultiple(of: 2) ? .structured : .binary)
             if number.isMultiple(of: 10) { good += 1 } else { message.mutate(&random) }

@@ -26,7 +26,7 @@ import TidingsTesting
         ) throws {
             var options = RelayOptions(name: name)
             change(&options)
-            let relay = try NotificationRelay(center, connector: server, options: options, routes)
+            let relay = try NotificationRelay(center, connector: server, options: options, routes: routes)
             self.relay = relay
             tokens = [
                 center.addObserver(for: Tick.self) { [ticks] in ticks.append($0) },
@@ -54,8 +54,8 @@ import TidingsTesting
         let server = MemoryServer()
         let first = try Program("first", server, Self.centers[center]())
         let second = try Program("second", server, Self.centers[center]())
-        await first.relay.ready
-        await second.relay.ready
+        await first.relay.waitUntilReady()
+        await second.relay.waitUntilReady()
         for number in 0..<10 { first.post(number) }
         for number in 10..<20 { second.post(number) }
         #expect(first.ticks.values.map(\.number) == Array(0..<20))
@@ -75,8 +75,8 @@ import TidingsTesting
         }
         let first = try Program("first", server, center)
         let second = try Program("second", server)
-        await first.relay.ready
-        await second.relay.ready
+        await first.relay.waitUntilReady()
+        await second.relay.waitUntilReady()
         second.post(1)
         #expect(
             Set(second.ticks.values) == [Tick(number: 1), Tick(number: 2, text: "answer")] && second.ticks.count == 2)
@@ -91,7 +91,7 @@ import TidingsTesting
         let listener = try Program("listener", MemoryServer())
         let program = try Program("here", server) { $0.transientLimit = 2 }
         for number in 0..<3 { program.post(number) }
-        await program.relay.ready
+        await program.relay.waitUntilReady()
         #expect(
             program.faults.values.map(\.kind).contains(.outboxFull)
                 && program.faults.values.map(\.kind).contains(.cannotConnect))
@@ -104,15 +104,15 @@ import TidingsTesting
         let server = MemoryServer()
         let first = try Program("first", server)
         let second = try Program("second", server)
-        await first.relay.ready
-        await second.relay.ready
+        await first.relay.waitUntilReady()
+        await second.relay.waitUntilReady()
         first.post(1)
         for round in 1...3 {
             server.endLinks()
             await first.faults.wait(for: round)
             await second.faults.wait(for: round)
-            await first.relay.ready
-            await second.relay.ready
+            await first.relay.waitUntilReady()
+            await second.relay.waitUntilReady()
             first.post(round + 1)
         }
         await second.ticks.wait(for: 4)
@@ -128,18 +128,18 @@ import TidingsTesting
         let second = try Program("second", server)
         let received = ReceivedValues<String>()
         let tokens = [
-            second.relay.center.addObserver(for: Received<Tick>.self) { note in
+            second.relay.center.addObserver(for: RelayedNotification<Tick>.self) { note in
                 received.append(
                     "\(note.origin.source) \(note.origin.deliveryCount) \(note.origin.trace?.traceparent ?? "-")")
                 note.retry()
             },
             second.relay.center.addObserver(for: Tick.self) { _ in
-                received.append(TraceContext.current?.traceparent ?? "-")
+                received.append(RelayTraceContext.current?.traceparent ?? "-")
             },
         ]
-        await first.relay.ready
-        await second.relay.ready
-        TraceContext.$current.withValue(TraceContext(traceparent: "00-7")) { first.post(1) }
+        await first.relay.waitUntilReady()
+        await second.relay.waitUntilReady()
+        RelayTraceContext.$current.withValue(RelayTraceContext(traceparent: "00-7")) { first.post(1) }
         #expect(received.values == ["first 1 00-7", "00-7"])
         await first.stop()
         await second.stop()
@@ -152,7 +152,7 @@ import TidingsTesting
             "here", server, NativeNotificationCenter(), [.transient(Tick.self), .transient(Placed.self, group: "g")])
         let placed = ReceivedValues<Placed>()
         let token = program.relay.center.addObserver(for: Placed.self) { placed.append($0) }
-        await program.relay.ready
+        await program.relay.waitUntilReady()
         let note = try CloudEvent(id: "1", source: "here", type: "test.tick.v1", data: Tick(number: 1).encoded())
         server.send(note.message("tidings.test.tick.v1", mode: .binary), from: nil)
         let work = try CloudEvent(
@@ -171,7 +171,7 @@ import TidingsTesting
         let program = try Program("here", server, NativeNotificationCenter(), [.transient(Placed.self, .incoming)])
         let placed = ReceivedValues<Placed>()
         let token = program.relay.center.addObserver(for: Placed.self) { placed.append($0) }
-        await program.relay.ready
+        await program.relay.waitUntilReady()
         for (version, body) in [(1, #"{"shop":"s"}"#), (2, #"{"sender":"a","amount":3}"#), (3, "{}"), (2, "{}")] {
             let event = CloudEvent(id: "1", source: "there", type: "orders.placed.v\(version)", data: Data(body.utf8))
             server.send(event.message("tidings.orders.placed.v\(version).~.a", mode: .structured), from: nil)
@@ -190,7 +190,7 @@ import TidingsTesting
             .transient(Tick.self), .transient(Unencodable.self), .transient(Blob.self), .transient(Placed.self),
         ]
         let program = try Program("here", server, NativeNotificationCenter(), routes)
-        await program.relay.ready
+        await program.relay.waitUntilReady()
         let center = program.relay.center
         center.post(Unencodable())
         center.post(Tick(number: 1, text: String(repeating: "a", count: 1000)))
@@ -209,7 +209,7 @@ import TidingsTesting
             change(&options)
             do throws(RelayFault) {
                 _ = try NotificationRelay(
-                    NativeNotificationCenter(), connector: MemoryServer(), options: options, routes)
+                    NativeNotificationCenter(), connector: MemoryServer(), options: options, routes: routes)
                 return nil
             } catch { return error.kind }
         }
@@ -245,7 +245,7 @@ import TidingsTesting
         while program.relay.waitingCount == 0 { await Task.yield() }
         await program.relay.stop(within: .zero)
         await program.running.value
-        await program.relay.ready
+        await program.relay.waitUntilReady()
         let kinds = program.faults.values.map(\.kind).filter { $0 != .cannotConnect }
         #expect(kinds == [.stopped, .stopped])
         #expect(await receipt.failures.count == 1)
@@ -260,17 +260,17 @@ import TidingsTesting
         let center = NativeNotificationCenter()
         do {
             let relay = try NotificationRelay(
-                center, connector: MemoryServer(), options: RelayOptions(name: "n"), [.transient(Tick.self)])
+                center, connector: MemoryServer(), options: RelayOptions(name: "n"), routes: [.transient(Tick.self)])
             released = relay
             #expect(center.post(Tick()) == 1)
         }
         #expect(released == nil && center.post(Tick()) == 0)
         do {
             let relay = try NotificationRelay(
-                center, connector: MemoryServer(), options: RelayOptions(name: "n"), [.transient(Tick.self)])
+                center, connector: MemoryServer(), options: RelayOptions(name: "n"), routes: [.transient(Tick.self)])
             released = relay
             let running = Task { await relay.run() }
-            await relay.ready
+            await relay.waitUntilReady()
             running.cancel()
             await running.value
         }

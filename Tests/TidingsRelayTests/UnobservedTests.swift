@@ -23,8 +23,8 @@ import TidingsTesting
         let server = MemoryServer()
         let first = try NotificationRelayTests.Program("first", server)
         let second = try NotificationRelayTests.Program("second", server)
-        await first.relay.ready
-        await second.relay.ready
+        await first.relay.waitUntilReady()
+        await second.relay.waitUntilReady()
         let monitor = RecordingMonitor()
         let attachment = second.relay.center.attach(monitor)
         first.post(1)

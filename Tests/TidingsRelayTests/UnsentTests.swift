@@ -9,7 +9,7 @@ import TidingsTesting
     @Test func `what is sent once is a fault`() async throws {
         let server = MemoryServer()
         let program = try NotificationRelayTests.Program("shop", server)
-        await program.relay.ready
+        await program.relay.waitUntilReady()
         let message = RelayMessage("tidings.test.tick.v1", text: "{}")
         for link in server.links {
             link.report(.unsent(message, .impossible("no memory")))
@@ -25,7 +25,7 @@ import TidingsTesting
     @Test func `who waits for a stream is told`() async throws {
         let server = MemoryServer()
         let program = try NotificationRelayTests.Program("shop", server)
-        await program.relay.ready
+        await program.relay.waitUntilReady()
         let sent = ReceivedValues<RelayMessage>()
         let other = try await server.connect { _ in }
         let subscription = try other.subscribe("tidings.>", group: nil) { sent.append($0) }

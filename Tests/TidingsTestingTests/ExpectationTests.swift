@@ -236,7 +236,7 @@ import TidingsTesting
         for _ in 0..<100 {
             var document: Document? = Document()
             if let document {
-                recorder.addObserver(document, on: MainActor.self, for: Saved.self) { _, _ in }
+                recorder.addObserver(document, on: .main, for: Saved.self) { _, _ in }
             }
             recorder.post(Saved())
             await recorder.expectReleased(&document)

@@ -17,7 +17,7 @@ import TidingsTesting
     @Test func `a closed gate holds what is queued, and shows it`() async {
         let counter = Counter()
         let line = #line + 1
-        recorder.addObserver(on: counter, for: Saved.self) { counter, note in counter.add(note.id) }
+        recorder.addObserver(counter, on: .actor, for: Saved.self) { counter, note in counter.add(note.id) }
         recorder.gate.close()
         #expect(recorder.gate.isClosed)
         for id in 1...3 { recorder.post(Saved(id: id)) }
@@ -45,8 +45,8 @@ import TidingsTesting
         recorder.addObserver(for: Saved.self) { [received] _ in received.append("in the post") }.store(in: &tokens)
         recorder.addObserver(for: DidShow.self) { [received] _ in received.append("on the main actor") }.store(
             in: &tokens)
-        recorder.addObserver(on: counter, for: Saved.self) { [received] _, _ in received.append("actor") }
-        recorder.addObserver(on: MainActor.self, for: Saved.self) { [received] _ in received.append("main") }.store(
+        recorder.addObserver(counter, on: .actor, for: Saved.self) { [received] _, _ in received.append("actor") }
+        recorder.addObserver(on: .main, for: Saved.self) { [received] _ in received.append("main") }.store(
             in: &tokens)
         recorder.addObserver(on: .task, for: Saved.self) { [received] _ in received.append("task") }.store(in: &tokens)
         recorder.addObserver(for: Saved.self, queue: OperationQueue()) { [received] _ in received.append("queue") }
@@ -183,7 +183,7 @@ import TidingsTesting
     @Test func `what is held for an owner that is gone is discarded when it is released`() async {
         var document: Document? = Document()
         if let document {
-            recorder.addObserver(document, on: MainActor.self, for: Saved.self) { [received] _, _ in
+            recorder.addObserver(document, on: .main, for: Saved.self) { [received] _, _ in
                 received.append("called")
             }
         }
@@ -197,7 +197,7 @@ import TidingsTesting
 
     @Test func `a policy counts what is released, not what is held`() async {
         let counter = Counter()
-        let token = recorder.addObserver(on: counter, for: Saved.self, buffering: .latest(1)) { $0.add($1.id) }
+        let token = recorder.addObserver(counter, on: .actor, for: Saved.self, buffering: .latest(1)) { $0.add($1.id) }
         recorder.gate.close()
         for id in 1...3 { recorder.post(Saved(id: id)) }
         #expect(token.droppedCount == 0)
@@ -228,7 +228,7 @@ import TidingsTesting
 
     @Test func `a post while the gate opens does not overtake what is held`() async {
         let counter = Counter()
-        recorder.addObserver(on: counter, for: Saved.self) { counter, note in counter.add(note.id) }
+        recorder.addObserver(counter, on: .actor, for: Saved.self) { counter, note in counter.add(note.id) }
         recorder.gate.close()
         for id in 0..<100 { recorder.post(Saved(id: id)) }
         async let opened: Void = recorder.gate.open()

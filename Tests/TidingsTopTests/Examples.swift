@@ -4,7 +4,7 @@ import TidingsInspector
 @testable import tidings_top
 
 /// The example of the form of a snapshot, as the inspector's tests keep it true.
-func exampleSnapshot() throws -> Snapshot { try Snapshot(json: exampleData()) }
+func exampleSnapshot() throws -> InspectorSnapshot { try InspectorSnapshot(json: exampleData()) }
 
 func exampleData() throws -> Data {
     let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -27,7 +27,7 @@ var exampleHeader: Data {
 func recording(_ lines: Data...) -> Data { Data(lines.joined(separator: Data("\n".utf8))) }
 
 /// The example with many observers, each with another number of waiting and dropped notifications.
-func manyObservers(_ count: Int) throws -> Snapshot {
+func manyObservers(_ count: Int) throws -> InspectorSnapshot {
     var snapshot = try exampleSnapshot()
     let one = snapshot.observers[0]
     snapshot.observers = (0..<count).map { number in
@@ -37,6 +37,14 @@ func manyObservers(_ count: Int) throws -> Snapshot {
         observer.waiting = number
         observer.dropped = count - number
         return observer
+    }
+    let group = snapshot.groups[0]
+    snapshot.groups = snapshot.observers.map { observer in
+        var group = group
+        group.id = "g\(observer.id)"
+        (group.place, group.waiting, group.dropped) = (observer.place, observer.waiting, observer.dropped)
+        (group.observer, group.count) = (observer.id, 1)
+        return group
     }
     return snapshot
 }

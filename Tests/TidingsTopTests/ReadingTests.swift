@@ -21,7 +21,9 @@ import TidingsInspector
         #expect(Arguments(["http://127.0.0.1:1/"]) == .program(address, .queue))
         #expect(Arguments(["--sort", "drops", "a.jsonl"]) == .recording(path: "a.jsonl", .drops))
         #expect(Arguments(["--help"]) == .help)
-        for words in [[], ["--sort"], ["--sort", "name", "a"], ["--all"], ["a", "b"], ["http://"], [""]] {
+        for words in [
+            [], ["--sort"], ["--sort", "name", "a"], ["--filter"], ["--all"], ["a", "b"], ["http://"], [""],
+        ] {
             guard case .wrong = Arguments(words) else {
                 Issue.record("\(words) was understood")
                 continue
@@ -92,6 +94,6 @@ import TidingsInspector
     @Test func `a snapshot of a later program, with keys that are not known, is read`() throws {
         var object = try #require(JSONSerialization.jsonObject(with: exampleData()) as? [String: Any])
         object["new"] = ["key": 1]
-        #expect(try Snapshot(json: JSONSerialization.data(withJSONObject: object)) == exampleSnapshot())
+        #expect(try InspectorSnapshot(json: JSONSerialization.data(withJSONObject: object)) == exampleSnapshot())
     }
 }

@@ -6,7 +6,7 @@ import TidingsInspector
 
 @Suite struct ScreenTests {
     private func lines(
-        _ snapshot: Snapshot, _ ranking: Ranking = .queue, width: Int = 80, height: Int? = 24
+        _ snapshot: InspectorSnapshot, _ ranking: Ranking = .queue, width: Int = 80, height: Int? = 24
     ) -> [String] {
         Screen(snapshot, TopState(ranking), status: "live", size: (width, height)).lines.map(\.text)
     }
@@ -15,10 +15,10 @@ import TidingsInspector
         let lines = lines(try exampleSnapshot())
         #expect(lines[0].hasPrefix("shop (4711)  up 12.5s"))
         #expect(lines[0].hasSuffix("follow  live"))
-        #expect(lines[1] == "posts/s 100  deliveries/s 200  waiting 1207  dropped 3  warnings 1")
+        #expect(lines[1] == "posts/s 100  deliveries/s 200  waiting 1207  dropped 3  warnings 2")
         #expect(lines[2].hasPrefix("! 1200 notifications wait for an observer"))
-        #expect(lines.contains { $0.hasPrefix("Shop.CartChanged") && $0.contains("Projection.swift:12") })
-        #expect(lines.last?.hasPrefix("w queue  d drops  r rate  h hold  q quit") == true)
+        #expect(lines.contains { $0.contains("Shop.CartChanged") && $0.contains("jection.swift:12") })
+        #expect(lines.last?.hasPrefix("w queue d drops r rate b busy g group / filter h hold q quit") == true)
     }
 
     @Test(arguments: [20, 40, 60, 79, 80, 81, 100, 140, 200])
@@ -32,20 +32,55 @@ import TidingsInspector
     }
 
     @Test func `a table of 80 columns says who observes, where, and what waits`() throws {
-        let head = try #require(lines(try exampleSnapshot()).first { $0.hasPrefix("OBSERVER") })
+        let head = try #require(lines(try exampleSnapshot()).first { $0.contains("OBSERVER ") })
         #expect(
             head.split(separator: " ").map(String.init)
-                == ["OBSERVER", "REGISTERED", "AT", "POSTS/S", "WAITING", "GROWTH", "DROPPED"])
+                == ["COUNT", "OBSERVER", "REGISTERED", "AT", "WAITING", "GROWTH", "RUNNING", "DROPPED"])
+    }
+
+    @Test(arguments: [40, 60, 79]) func `the place is kept in a narrow terminal`(width: Int) throws {
+        #expect(lines(try exampleSnapshot(), width: width).contains { $0.contains("n.swift:12") })
+    }
+
+    @Test func `observers of one line are one row, or not, and one that grows is marked`() throws {
+        let snapshot = try exampleSnapshot()
+        #expect(lines(snapshot).contains { $0.hasPrefix("  1027+ ") || $0.contains("1027+ ") })
+        var state = TopState(.queue)
+        _ = state.press(UInt8(ascii: "g"))
+        let single = Screen(snapshot, state, status: "live", size: (80, 24)).lines.map(\.text)
+        #expect(single.contains { $0.hasPrefix("OBSERVER") } && !single.contains { $0.contains("1027+") })
+    }
+
+    @Test func `what is stuck comes first if it is sorted by that`() throws {
+        let lines = lines(try exampleSnapshot(), .busy)
+        let head = try #require(lines.firstIndex { $0.contains("OBSERVER ") })
+        #expect(lines[head + 1].contains("jection.swift:12") && lines[head + 1].contains("72.5s"))
+    }
+
+    @Test func `a filter lets through what has the text, and can be typed`() throws {
+        var state = TopState(.queue)
+        for key in "/badge".utf8 { _ = state.press(key) }
+        #expect(state.filter == "badge" && state.isTyping)
+        let typing = Screen(try exampleSnapshot(), state, status: "live", size: (80, 24)).lines.map(\.text)
+        #expect(typing.last?.hasPrefix("/badge_") == true)
+        #expect(typing.contains { $0.contains("Badge.swift:30") } && !typing.contains { $0.contains("n.swift:12  ") })
+        // A q that is typed does not quit.
+        #expect(state.press(UInt8(ascii: "q")) && state.filter == "badgeq")
+        #expect(state.press(127) && state.press(13) && state.filter == "badge" && !state.isTyping)
+        #expect(state.press(27) && state.filter.isEmpty)
+        let goesOn = state.press(UInt8(ascii: "q"))
+        #expect(!goesOn)
+        #expect(Arguments(["--filter", "a b", "x.jsonl"]) == .recording(path: "x.jsonl", .queue, filter: "a b"))
     }
 
     @Test func `what is sorted by comes first`() throws {
         let snapshot = try manyObservers(300)
         func first(_ ranking: Ranking) -> String? {
             let lines = lines(snapshot, ranking, width: 120)
-            return lines.firstIndex { $0.hasPrefix("OBSERVER") }.map { lines[$0 + 1] }
+            return lines.firstIndex { $0.contains("OBSERVER ") }.map { lines[$0 + 1] }
         }
-        #expect(try #require(first(.queue)).contains("Shop/File.swift:299"))
-        #expect(try #require(first(.drops)).contains("Shop/File.swift:0 "))
+        #expect(try #require(first(.queue)).contains("le.swift:299 "))
+        #expect(try #require(first(.drops)).contains("File.swift:0 "))
     }
 
     @Test func `types and observers are sorted by the rate of the type`() throws {
@@ -66,7 +101,9 @@ import TidingsInspector
     @Test func `without a height all observers are listed, and those that the inspector left out counted`() throws {
         var snapshot = try manyObservers(300)
         snapshot.omitted.observers = 9700
-        let lines = lines(snapshot, height: nil)
+        var state = TopState(.queue)
+        _ = state.press(UInt8(ascii: "g"))
+        let lines = Screen(snapshot, state, status: "once", size: (80, nil)).lines.map(\.text)
         #expect(lines.count { $0.contains("Shop/File") } == 300)
         #expect(lines.last == "9700 more observers")
     }
@@ -87,8 +124,8 @@ import TidingsInspector
         let hostile = "\u{1B}[2J\u{202E}evil\u{7}\n\u{9B}31m<script>"
         snapshot.program.name = hostile
         snapshot.types[0].name = hostile
-        snapshot.observers[0].type = hostile
-        snapshot.observers[0].place = hostile
+        (snapshot.observers[0].type, snapshot.groups[0].type) = (hostile, hostile)
+        (snapshot.observers[0].place, snapshot.groups[0].place) = (hostile, hostile)
         snapshot.warnings[0].text = hostile
         let text = lines(snapshot, width: 160).joined()
         #expect(!text.unicodeScalars.contains { [.control, .format].contains($0.properties.generalCategory) })
@@ -97,7 +134,7 @@ import TidingsInspector
 
     @Test func `a name of a megabyte is one line`() throws {
         var snapshot = try exampleSnapshot()
-        snapshot.observers[0].type = String(repeating: "漢", count: 350_000)
+        snapshot.groups[0].type = String(repeating: "漢", count: 350_000)
         #expect(lines(snapshot).allSatisfy { $0.columns <= 80 })
     }
 

@@ -4,7 +4,7 @@ extension Bar {
 
     /// What the engine was built for: many observers, many threads, many changes.
     private static let engine: [Bar] = [
-        Bar("post", 1, .tidings, .atMost(0.8), .mutexOfSlots),
+        Bar("post", 1, .tidings, .atMost(0.8), .mutexOfSlots, onAMD: .atMost(1.2)),
         Bar("post", 1, .tidings, .faster(30), .foundationBlock),
         Bar("post", 1, .tidings, .faster(18), .foundationMainActorMessage),
         Bar("post", 1, .tidings, .faster(6), .openCombine),
@@ -12,7 +12,7 @@ extension Bar {
         Bar("post", 10, .tidings, .atMost(1.0), .mutexOfSlots),
         Bar("post", 10, .tidings, .faster(80), .foundationBlock),
         Bar("post", 1000, .tidings, .atMost(1.2), .mutexOfSlots),
-        Bar("post", 1000, .tidings, .faster(110), .foundationBlock),
+        Bar("post", 1000, .tidings, .faster(110), .foundationBlock, onAMD: .faster(35)),
         Bar("post", 0, .tidings, .atMost(0.25), .tidings, at: 1),
 
         Bar("two posting threads", 10, .tidings.with("two threads"), .faster(1.8), .tidings.with("one thread")),

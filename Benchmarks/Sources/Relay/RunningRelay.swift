@@ -23,14 +23,14 @@ final class RunningRelay: Sendable {
         var options = RelayOptions(name: name)
         options.subjectPrefix = prefix
         options.consumerLifetime = .seconds(10)
-        let relay = try NotificationRelay(center, to: NATSServer(address), options: options, routes)
+        let relay = try NotificationRelay(center, to: NATSServer(address), options: options, routes: routes)
         self.relay = relay
         let faults = center.addObserver(for: RelayFault.self) { fault in
             FileHandle.standardError.write(Data("\(fault)\n".utf8))
         }
         tokens = [faults, observe(center)].compactMap(\.self)
         task = Task { await relay.run() }
-        await relay.ready
+        await relay.waitUntilReady()
     }
 
     func stop() async {

@@ -8,7 +8,8 @@ end
 
 function init(arguments)
    accepted = io.open(arguments[1] .. "/accepted-" .. number, "w")
-   order = number * 100000000
+   -- A second argument sets the orders of one run apart from those of another.
+   order = (tonumber(arguments[2] or 0) * 100 + number) * 100000000
    wrk.method = "POST"
    wrk.headers["Content-Type"] = "application/json"
 end

@@ -60,7 +60,7 @@ final class Delivering: WaitingActivity {
                 note.handled.add()
             },
         ]
-        world.plain.addObserver(on: keeper, for: Delivered.self) { keeper, note in keeper.keep(note) }
+        world.plain.addObserver(keeper, on: .actor, for: Delivered.self) { keeper, note in keeper.keep(note) }
     }
 
     func step(_ random: inout RandomNumbers) async {

@@ -72,6 +72,9 @@ void tidings_count_lock(void);
 /// How many locks the calling thread has counted.
 uintptr_t tidings_locks_of_thread(void);
 
+/// Sleeps for some ten microseconds, or for the shortest time that the system offers; not at all where the system is not known.
+void tidings_rest(void);
+
 #if !defined(__APPLE__)
 
 // Of the Swift runtime, which exports them everywhere; a Swift program has no words for them.
@@ -93,6 +96,10 @@ bool swift_isDeallocating(void *_Nonnull object);
 
 /// A moment of the clock that `ContinuousClock` reads, in nanoseconds. It goes on while the system sleeps, where there is such a clock.
 int64_t tidings_now(void);
+
+/// A moment of a clock that moves on every few milliseconds and is read in a fifth of the time, in nanoseconds. It has a zero of its
+/// own, and may stand still while the system sleeps.
+int64_t tidings_coarse_now(void);
 
 #endif
 

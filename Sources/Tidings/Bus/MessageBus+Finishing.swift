@@ -11,10 +11,10 @@ extension MessageBus {
     @discardableResult
     public func drain(
         within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
-    ) async -> [ConsumerStatus] {
+    ) async -> [ObservationStatus] {
         let subscribers = Array(state.withLock { $0.subscribers }.values)
         let unfinished = await QueueDrain.drain(subscribers.map(\.mailbox), within: limit, clock: clock)
-        return unfinished.compactMap { ConsumerStatus(subscribers[$0]) }.sorted { $0.consumer < $1.consumer }
+        return unfinished.compactMap { ObservationStatus(subscribers[$0]) }.sorted { $0.owner ?? "" < $1.owner ?? "" }
     }
 
     /// Takes no further message, and returns when everything that was dispatched before has been handled, or when the time is
@@ -25,7 +25,7 @@ extension MessageBus {
     ///
     /// ```swift
     /// let left = await bus.finish(within: .seconds(5))
-    /// for consumer in left { print("\(consumer.consumer) has \(consumer.queued) messages left") }
+    /// for consumer in left { print("\(consumer.owner ?? "") has \(consumer.queued) messages left") }
     /// ```
     ///
     /// - Parameters:
@@ -35,7 +35,7 @@ extension MessageBus {
     @discardableResult
     public func finish(
         within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
-    ) async -> [ConsumerStatus] {
+    ) async -> [ObservationStatus] {
         state.withLock { $0.isFinished = true }
         return await drain(within: limit, clock: clock)
     }

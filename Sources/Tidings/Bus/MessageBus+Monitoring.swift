@@ -20,9 +20,20 @@ extension MessageBus {
         _ monitor: some NotificationMonitor, interests: MonitorInterests? = nil, onePostIn interval: Int = 1,
         thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
     ) -> MonitorAttachment {
-        MonitorAttachment(AttachedMonitor(monitor, interests, onePostIn: interval, thresholds, clock), to: monitoring) {
+        MonitorAttachment(
+            AttachedMonitor(monitor, interests, onePostIn: interval, thresholds, clock), to: monitoring,
+            calls: { [weak self] in self?.callsUnderWay ?? [] }
+        ) {
             [weak self] new in
             self?.refreshMonitoring(new)
+        }
+    }
+
+    /// The consumers that are called, and those for which something waits.
+    private var callsUnderWay: [CallUnderWay] {
+        state.withLock { Array($0.subscribers.values) }.compactMap { subscriber in
+            let queue = subscriber.mailbox.status
+            return CallUnderWay(subscriber.observer, isRunning: queue.isRunning, queued: queue.queued, queue.calls)
         }
     }
 
@@ -48,7 +59,7 @@ extension MessageBus {
     }
 
     /// Tells the monitors, if there are any, of consumers that were removed.
-    func tellEnd(of subscribers: some Sequence<Subscriber<Message>>, _ reason: EndReason) {
+    func tellEnd(of subscribers: some Sequence<Subscriber<Message>>, _ reason: ObservationEndReason) {
         if !monitoring.isActive { return }
         for subscriber in subscribers { monitoring.send(.ended(subscriber.observer, reason)) }
     }
@@ -84,6 +95,7 @@ extension MessageBus {
         }
         for (mailbox, element) in refused { mailbox.discard(element) }
         action.start()
+        monitoring.watchCalls()
         tellEnd(of: action.removed, .ownerGone)
         return action.count
     }

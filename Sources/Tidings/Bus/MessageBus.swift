@@ -72,28 +72,12 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     ///   - line: The line of the call.
     @inlinable
     public func add<Consumer: MessageConsumer<Message>>(
-        _ consumer: Consumer, on delivery: MainActorDelivery, onFailure response: FailureResponse = .report,
+        _ consumer: Consumer, on delivery: ConsumerDelivery, onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line
     ) {
         add(consumer, .mainActor, onFailure: response, from: SourcePlace(fileID: fileID, line: line)) { _ in
             MainActor.shared
         }
-    }
-
-    /// Adds a consumer that takes its messages on the main actor, which costs a main-actor class less than a hop for each.
-    ///
-    /// - Parameters:
-    ///   - consumer: The consumer, held weakly. One that is already there is not added twice.
-    ///   - delivery: `MainActor.self`.
-    ///   - response: What follows when the consumer throws an error, beside the report to monitors. To end is to remove it.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    @inlinable
-    public func add<Consumer: MessageConsumer<Message>>(
-        _ consumer: Consumer, on delivery: MainActor.Type, onFailure response: FailureResponse = .report,
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) {
-        add(consumer, on: .main, onFailure: response, fileID: fileID, line: line)
     }
 
     @inlinable
@@ -108,7 +92,8 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         }
         add(ObjectIdentifier(consumer)) { previous in
             Subscriber(
-                consumer, delivery, from: place, after: previous, onFailure: respond, isolation: isolation)
+                consumer, delivery, from: place, after: previous, retrying: response.retries, onFailure: respond,
+                isolation: isolation)
         }
         extendLifetime(consumer)
     }
@@ -153,40 +138,23 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     }
 }
 
-/// How one consumer of a ``MessageBus`` stands, as of the moment when it was asked for. It keeps nothing alive.
-public struct ConsumerStatus: Hashable, Sendable {
-    /// The consumer as the monitors of the bus know it, with its identity and its delivery.
-    public let observer: ObserverDescription
-
-    /// The consumer's type and address.
-    public let consumer: String
-
-    /// Where it was added.
-    public let place: SourcePlace
-
-    /// How many messages wait for it; the one that it is working on does not.
-    public let queued: Int
-
-    /// Whether it is working on a message.
-    public let isRunning: Bool
-}
-
-extension ConsumerStatus {
-    /// Fails if the consumer is gone.
+extension ObservationStatus {
+    /// The state of a bus's consumer. Fails if the consumer is gone.
     init?<Message>(_ subscriber: Subscriber<Message>) {
         guard let consumer = subscriber.lifetime.words else { return nil }
         let status = subscriber.mailbox.status
         self.init(
-            observer: subscriber.observer, consumer: consumer, place: subscriber.place, queued: status.queued,
-            isRunning: subscriber.running != nil)
+            observer: subscriber.observer, sender: nil, owner: consumer, queued: status.queued, dropped: 0,
+            failed: status.failed, retrying: status.retrying, isRunning: subscriber.running != nil, calls: status.calls)
     }
 }
 
 extension MessageBus {
-    /// Who consumes the messages, and how many wait for each. Consumers that are gone are not listed.
-    public var consumers: [ConsumerStatus] {
+    /// Who consumes the messages, and how many wait for each. The ``ObservationStatus/owner`` of a row is the consumer, its type and
+    /// address. Consumers that are gone are not listed.
+    public var consumers: [ObservationStatus] {
         // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
         let all = state.withLock { $0.subscribers }.values
-        return all.compactMap { ConsumerStatus($0) }.sorted { $0.consumer < $1.consumer }
+        return all.compactMap { ObservationStatus($0) }.sorted { $0.owner ?? "" < $1.owner ?? "" }
     }
 }

@@ -54,3 +54,15 @@ public protocol MessageProducer<Message>: Sendable {
     /// - Parameter message: The message.
     func dispatch(_ message: Message)
 }
+
+/// Where a consumer takes its messages, if it does not decide that itself, as in `bus.add(tracker, on: .main)`.
+public struct ConsumerDelivery: Sendable {
+    /// On the main actor.
+    public static let main = ConsumerDelivery()
+
+    private init() {}
+
+    /// Cannot be used: the main actor is `.main`.
+    @available(*, unavailable, renamed: "main")
+    public static var mainActor: ConsumerDelivery { .main }
+}

@@ -20,14 +20,16 @@ struct Subscriber<Message: Sendable>: Sendable {
     ///   - delivery: Where it takes its messages, in a word.
     ///   - place: Where it was added.
     ///   - previous: The mailbox that it had before, if a call is under way: messages wait until that has ended.
+    ///   - plan: How a message is handed to it again after an error; `nil` if it is not.
     ///   - respond: Called with an error that it throws.
     ///   - isolation: Where it takes its messages, so that a turn costs one hop.
     @inlinable
     init<Consumer: MessageConsumer<Message>>(
         _ consumer: Consumer, _ delivery: DeliveryMode, from place: SourcePlace, after previous: Mailbox<Message>?,
-        onFailure respond: (@Sendable (any Error) -> Void)?, isolation: @escaping @Sendable (Consumer) -> (any Actor)?
+        retrying plan: RetryPlan?, onFailure respond: (@Sendable (any Error) -> Void)?,
+        isolation: @escaping @Sendable (Consumer) -> (any Actor)?
     ) {
-        let mailbox = Mailbox<Message> { [weak consumer] mailbox in
+        let mailbox = Mailbox<Message>(retrying: plan) { [weak consumer] mailbox in
             guard consumer != nil else { return mailbox.cancel() }
             mailbox.takeTurns {
                 // Before the consumer is retained, so that the wait does not keep it alive. Waits only in the first turn: the

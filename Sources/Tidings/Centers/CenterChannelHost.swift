@@ -33,6 +33,9 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     /// The latest notifications, if the type of the channel is replayed.
     let latest: LatestNotifications?
 
+    /// A post of a type that is replayed is made if it was kept.
+    var admitsPosts: Bool { latest != nil }
+
     init(
         center: ObjectIdentifier, monitoring: Monitoring, subject: NotificationSubject, keepsEnded: Bool,
         latest: LatestNotifications?
@@ -84,6 +87,8 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     func isAlive(_ tie: AnyObject) -> Bool { ObserverTie.of(tie).owner?.isAlive != false }
 
+    func owner(of tie: AnyObject) -> UInt { ObserverTie.of(tie).owner?.address ?? 0 }
+
     func didAdd(_ entry: Entry, _ details: EntryDetails) {
         let observer = describe(entry.serial, details)
         reportQueue(of: details, observer)
@@ -94,7 +99,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     }
 
     func didEnd(_ entry: Entry, _ details: EntryDetails, _ end: EntryEnd) {
-        monitoring.send(.ended(describe(entry.serial, details), EndReason(end)))
+        monitoring.send(.ended(describe(entry.serial, details), ObservationEndReason(end)))
     }
 
     func cannotCompare(_ type: Any.Type) -> Never {
@@ -115,7 +120,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     /// The description of an observer that has ended.
     func describe(_ ended: EndedEntry) -> EndedObservation {
         let observer = ObserverDescription(ended.serial, of: subject, ObserverRegistration(ended.details))
-        return EndedObservation(observer: observer, reason: EndReason(ended.end))
+        return EndedObservation(observer: observer, reason: ObservationEndReason(ended.end))
     }
 
     /// Makes the queue of an observer, if it has one, report to the monitors.
@@ -126,7 +131,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
 extension ObserverRegistration {
     /// The observer's queue; `nil` if it runs in the post, or has ended.
-    var queue: (any ObserverQueue)? { tie?.fields.queue as? any ObserverQueue }
+    package var queue: (any ObserverQueue)? { tie?.fields.queue as? any ObserverQueue }
 
     /// Discards what waits for an asynchronous observer.
     ///

@@ -1,13 +1,15 @@
-public import Synchronization
+import Synchronization
 import TidingsEngine
 
-/// A post of a type that is replayed, with the numbers by which the center and its monitors know it; always a
-/// ``KeptNotification``, which knows the type.
+/// A post of a type that is replayed, with the numbers by which the center and its monitors know it.
+///
+/// What is kept is a ``KeptNotification``, which knows the type. It is made for one post, and a later one from the same sender takes its
+/// place, as long as it is not ``isShared``: then no registration has it, and nothing has to be allocated.
 @usableFromInline
-class KeptPost: @unchecked Sendable {  // atomic, and what subclasses add is immutable
-    /// How many posts of the type there were in the center, with this one. ``LatestNotifications`` sets it, under its lock,
-    /// before another thread has the post. Relaxed, as whoever gets the post from another thread gets it by way of a lock.
-    @usableFromInline final let place = Atomic<UInt64>(0)
+class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNotifications`
+    /// How many posts of the type there were in the center, with this one. ``LatestNotifications`` sets it, under its lock, before
+    /// another thread has the post. Relaxed, as whoever gets the post from another thread gets it by way of a lock.
+    private final let place: Atomic<UInt64>
 
     /// The number by which monitors know the post; 0 as long as none was told of it. Relaxed, as nothing else depends on it.
     private final let known = Atomic<UInt64>(0)
@@ -15,23 +17,22 @@ class KeptPost: @unchecked Sendable {  // atomic, and what subclasses add is imm
     /// How often it was handed over.
     private final let handedOver = Atomic<UInt64>(0)
 
-    /// How often a gate has refused it. Relaxed, as the thread that posts calls the gates and reads it.
-    @usableFromInline final let refused = Atomic(0)
+    /// Whether anything but ``LatestNotifications`` has the post, which does not change from then on; under its lock.
+    final var isShared: Bool
 
+    /// - Parameters:
+    ///   - number: The number of the post, if it has one.
+    ///   - isShared: Whether the caller goes on to use it when it is kept.
     @usableFromInline
-    init() {}
-
-    /// How often a gate has refused the post so far.
-    @inlinable final var refusals: Int { refused.load(ordering: .relaxed) }
-
-    /// Notes that a gate has refused the post.
-    final func noteRefusal() { refused.add(1, ordering: .relaxed) }
+    init(number: UInt64 = 0, isShared: Bool = false) {
+        place = Atomic(number)
+        self.isShared = isShared
+    }
 
     /// How many posts of the type there were in the center, with this one.
-    @inlinable final var number: UInt64 { place.load(ordering: .relaxed) }
+    final var number: UInt64 { place.load(ordering: .relaxed) }
 
     /// Notes how many posts of the type there were in the center, with this one.
-    @inlinable
     final func note(number: UInt64) { place.store(number, ordering: .relaxed) }
 
     /// Notes the number by which monitors know the post that this thread makes, if it has begun.
@@ -51,41 +52,43 @@ class KeptPost: @unchecked Sendable {  // atomic, and what subclasses add is imm
     }
 }
 
-/// A post of a type that is replayed, with what is kept of its notification: in one object, as each post makes one.
+/// A post of a type that is replayed, with what is kept of its notification: in one object.
 @usableFromInline
-class KeptNotification<N: TypedNotification>: KeptPost, @unchecked Sendable {  // immutable
+class KeptNotification<N: TypedNotification>: KeptPost, @unchecked Sendable {  // as above
     @usableFromInline
-    override init() {}
+    override init(number: UInt64 = 0, isShared: Bool = false) { super.init(number: number, isShared: isShared) }
 
     /// The notification, as it was posted, or made again.
     ///
     /// - Parameter sender: Its sender, if that is an object.
-    /// - Returns: The notification, in an object.
-    func whole(from sender: AnyObject?) -> WholeNotification<N> { preconditionFailure("a subclass says what is kept") }
+    /// - Returns: The notification.
+    func notification(from sender: AnyObject?) -> N { preconditionFailure("a subclass says what is kept") }
 }
 
-/// A notification as it was posted, or made again: for most types that is how it is kept.
+/// A notification as it was posted: for most types that is how it is kept.
 @usableFromInline
-final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unchecked Sendable {  // immutable, as above
-    @usableFromInline let notification: N
-
-    /// The post, if it is another object, as the notification is kept without its sender; `nil` if it is this
-    /// one. What monitors know of the post is noted there, its number in both.
-    @usableFromInline let post: KeptPost?
+// `notification` changes under a lock, and as long as nobody else has the object.
+final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unchecked Sendable {
+    /// It changes under the lock of ``LatestNotifications``, and as long as the post is not shared. So accesses do not overlap, and the
+    /// runtime need not look whether they do.
+    @exclusivity(unchecked) @usableFromInline var notification: N
 
     @inlinable
-    init(_ notification: N, of post: KeptPost? = nil) {
-        self.notification = notification
-        self.post = post
-        super.init()
-        if let post { note(number: post.number) }
+    init(_ notification: N, isShared: Bool = false) {
+        unsafe self.notification = notification
+        super.init(number: 0, isShared: isShared)
     }
 
-    override func whole(from sender: AnyObject?) -> WholeNotification<N> { self }
+    override func notification(from sender: AnyObject?) -> N { unsafe notification }
+
+    /// Takes another notification in the place of the one that is kept. Both are moved: no code of a user runs.
+    @inlinable
+    @inline(__always)
+    func exchange(with other: inout N) { unsafe swap(&notification, &other) }
 }
 
 /// A notification that is kept without its sender.
-// Immutable, as above.
+// Immutable.
 final class SenderlessNotification<N: TypedNotification>: KeptNotification<N>, @unchecked Sendable {
     private let make: @Sendable (AnyObject?) -> N
 
@@ -103,11 +106,10 @@ final class SenderlessNotification<N: TypedNotification>: KeptNotification<N>, @
         } else {
             make = { _ in content.join(content.value) }
         }
+        super.init(isShared: true)
     }
 
-    override func whole(from sender: AnyObject?) -> WholeNotification<N> {
-        WholeNotification(make(sender), of: self)
-    }
+    override func notification(from sender: AnyObject?) -> N { make(sender) }
 
     /// What joins the content with a sender, and that sender.
     private struct Content: @unchecked Sendable {  // a type that is replayed is `Sendable`, and so is its sender

@@ -1,6 +1,6 @@
 import TidingsEngine
 
-// What ``LatestNotifications`` has under its lock, and the steps of it.
+// What ``LatestNotifications`` has under its lock, and the steps of it. None takes longer the more senders there are.
 
 extension LatestNotifications {
     /// The latest post from one sender.
@@ -13,7 +13,13 @@ extension LatestNotifications {
         let limit: AnyObject?
         let tag: Int?
         var kept: KeptPost?
-        var isRemoved = false
+
+        /// Where the slot stands in the array of all; -1 if it has not been added, or was removed.
+        var place = -1
+
+        /// Where the slots stand whose latest posts came just before this one's, and just after it; -1 if there is none.
+        var older = -1
+        var newer = -1
 
         init() { (object, limit, tag) = (nil, nil, nil) }
 
@@ -23,14 +29,60 @@ extension LatestNotifications {
 
         var isAlive: Bool { object?.isAlive != false }
 
+        /// Keeps a post, under the lock.
+        ///
+        /// - Returns: The one that was kept, to be released after the lock.
+        func replace(by post: KeptPost) -> KeptPost? {
+            let replaced = kept.take()
+            kept = post
+            return replaced
+        }
+
+        /// What is kept, if a later post may take its place.
+        var replaceable: Unmanaged<KeptPost>? {
+            guard let kept, !kept.isShared else { return nil }
+            return unsafe .passUnretained(kept)
+        }
+
         /// Whether a sender that is no object is the one of the slot. This runs a user's `==`.
         ///
         /// - Parameter sender: The sender, of the type with which the slot was made.
-        /// - Returns: Whether it is.
+        /// - Returns: Whether it is. It is not if it does not equal itself.
         func isSlot<Sender>(of sender: Sender) -> Bool {
             guard object == nil, let limit else { return false }
             // All senders of one store are of one type. Checked in debug builds.
             return SenderFilter(unsafe unsafeDowncast(limit, to: SenderFilter<Sender>.Limit.self)).accepts(sender)
+        }
+    }
+
+    /// The slots with one tag: one, as a rule.
+    enum SlotsOfTag: Sendable {
+        case one(Slot)
+        case several([Slot])
+
+        var all: [Slot] {
+            switch self {
+            case .one(let slot): [slot]
+            case .several(let slots): slots
+            }
+        }
+
+        func first(where isIncluded: (Slot) -> Bool) -> Slot? {
+            switch self {
+            case .one(let slot): isIncluded(slot) ? slot : nil
+            case .several(let slots): slots.first(where: isIncluded)
+            }
+        }
+
+        /// Those with other ones beside them; `nil` if there are none.
+        init?(_ slots: [Slot]) {
+            guard let first = slots.first else { return nil }
+            self = slots.count == 1 ? .one(first) : .several(slots)
+        }
+
+        static func areSame(_ some: SlotsOfTag?, _ others: SlotsOfTag?) -> Bool {
+            if case .one(let slot) = some, case .one(let other) = others { return slot === other }
+            return (some?.all ?? []).elementsEqual(others?.all ?? [], by: ===)
         }
     }
 
@@ -42,6 +94,8 @@ extension LatestNotifications {
         /// Under the lock.
         init?(_ slot: Slot?) {
             guard let slot, let post = slot.kept else { return nil }
+            // A later post must not change what a registration hands over.
+            post.isShared = true
             (self.slot, self.post) = (slot, post)
         }
     }
@@ -58,86 +112,148 @@ extension LatestNotifications {
 
     /// What a post leaves to do when the lock is free.
     struct Rest: Sendable {
+        /// The number of the post; 0 if it was not kept, and is not made, as the center has finished.
+        let number: UInt64
         /// The post that was replaced, to be released.
         var replaced: KeptPost?
         /// Slots of which some may have lost their senders.
-        var looked: [Slot] = []
+        var looked: [Slot]?
+
+        static var ofRefused: Rest { Rest(number: 0) }
     }
 
     struct State: Sendable {
         var count: UInt64 = 0
         /// The slots by the address, or by the hash, of their senders.
-        var slots: [Int: [Slot]] = [:]
-        /// The slot of senders that can be compared with no other.
-        var others = Slot()
-        /// Those whose sender is an object, and where the next look for dead ones begins.
-        var mortals: [Slot] = []
+        var slots: [Int: SlotsOfTag] = [:]
+        /// All slots in which there is something. The places of each other that they have link them in the order of their posts.
+        var all: [Slot] = []
+        var newest = -1
+        /// Where the next look for dead senders begins, and whether the last one has found some.
         var next = 0
-        var newest: Slot?
-        /// How often a slot was added or removed, so that a step sees whether what was found before it still stands.
-        var changes = 0
+        var hasFoundDead = false
+        /// Whether posts are kept; none is numbered after that.
         var isOpen = true
     }
 }
 
 extension LatestNotifications.State {
-    /// Numbers a post, and keeps it in a slot.
+    /// Up to how many slots each post looks at all; of more, at how many one in four posts looks, and each as long as it finds some.
+    private static var looks: Int { 8 }
+
+    /// Numbers a post, and keeps it in a slot, which is added if it is new.
     mutating func keep(_ post: KeptPost, in slot: LatestNotifications.Slot) -> LatestNotifications.Rest {
+        if !isOpen { return .ofRefused }
         count += 1
         post.note(number: count)
-        if !isOpen { return LatestNotifications.Rest() }
-        let replaced = slot.kept
-        slot.kept = post
-        if newest !== slot { newest = slot }
-        // The only object is the sender itself. If there are many, one in eight posts looks at more than eight can have added.
-        if mortals.count == 1 && slot.object != nil || mortals.count > 8 && count % 8 != 0 {
-            return LatestNotifications.Rest(replaced: replaced)
+        return LatestNotifications.Rest(number: count, replaced: slot.replace(by: post), looked: makeNewest(slot))
+    }
+
+    /// Numbers a post, and keeps its notification in the place of the last one in a slot.
+    mutating func keepInPlace(
+        in slot: LatestNotifications.Slot, _ exchange: (KeptPost) -> Void
+    ) -> LatestNotifications.Rest {
+        guard isOpen, let kept = unsafe slot.replaceable else { return .ofRefused }
+        count += 1
+        // The slot keeps it.
+        unsafe kept._withUnsafeGuaranteedRef { kept in
+            kept.note(number: count)
+            exchange(kept)
         }
-        return LatestNotifications.Rest(replaced: replaced, looked: someMortals(16))
+        return LatestNotifications.Rest(number: count, looked: makeNewest(slot))
+    }
+
+    /// Makes a slot the newest one. It is added if it is new.
+    ///
+    /// - Returns: Slots of which some may have lost their senders.
+    private mutating func makeNewest(_ slot: LatestNotifications.Slot) -> [LatestNotifications.Slot]? {
+        if slot.place < 0 || slot.place != newest { moveToFront(slot) }
+        // The only slot is the sender's own, and it is alive.
+        let looks = all.count > 1 && (all.count <= Self.looks || count % 4 == 0 || hasFoundDead)
+        return looks ? someSlots() : nil
+    }
+
+    @inline(never)
+    private mutating func moveToFront(_ slot: LatestNotifications.Slot) {
+        if slot.place < 0 { add(slot) } else { unlink(slot) }
+        linkAsNewest(slot)
     }
 
     /// The slot of an object.
     func slot(ofObjectAt address: UInt) -> LatestNotifications.Slot? {
-        // No code of a user runs, and nothing is retained but what the caller holds.
-        slots[Int(bitPattern: address)]?.first { $0.object?.isAtItsAddress == true }
-    }
-
-    /// Adds a slot.
-    mutating func add(_ slot: LatestNotifications.Slot) -> LatestNotifications.Slot {
-        guard isOpen, let tag = slot.tag else { return slot }
-        slots[tag, default: []].append(slot)
-        if slot.object != nil { mortals.append(slot) }
-        changes += 1
-        return slot
-    }
-
-    /// Some of the slots whose sender is an object, others each time.
-    mutating func someMortals(_ limit: Int) -> [LatestNotifications.Slot] {
-        if mortals.count <= limit { return mortals }
-        let some = (0..<limit).map { mortals[(next + $0) % mortals.count] }
-        next = (next + limit) % mortals.count
-        return some
-    }
-
-    mutating func remove(_ slot: LatestNotifications.Slot) {
-        if slot.isRemoved { return }
-        slot.isRemoved = true
-        changes += 1
-        if let tag = slot.tag {
-            slots[tag]?.removeAll { $0 === slot }
-            if slots[tag]?.isEmpty == true { slots[tag] = nil }
+        // No code of a user runs, and nothing is retained but what the caller holds. Who posts has often posted last.
+        if newest >= 0 {
+            let slot = all[newest]
+            if slot.tag == Int(bitPattern: address), slot.object?.isAtItsAddress == true { return slot }
         }
-        mortals.removeAll { $0 === slot }
-        if newest === slot { newest = newest(upTo: .max) }
+        return slots[Int(bitPattern: address)]?.first { $0.object?.isAtItsAddress == true }
     }
 
-    /// All slots.
-    var all: [LatestNotifications.Slot] { Array(slots.values.joined()) + [others] }
+    private mutating func add(_ slot: LatestNotifications.Slot) {
+        slot.place = all.count
+        all.append(slot)
+        guard let tag = slot.tag else { return }
+        slots[tag] = slots[tag].map { .several($0.all + [slot]) } ?? .one(slot)
+    }
 
-    /// The slot with the latest notification up to a number.
-    func newest(upTo boundary: UInt64) -> LatestNotifications.Slot? {
-        func number(_ slot: LatestNotifications.Slot) -> UInt64 { slot.kept?.number ?? .max }
-        return all.filter { $0.kept != nil && number($0) <= boundary }.max { number($0) < number($1) }
+    /// Some of the slots, others each time.
+    mutating func someSlots() -> [LatestNotifications.Slot] {
+        hasFoundDead = false
+        if all.count <= Self.looks { return all }
+        let first = next < all.count ? next : 0
+        next = min(first + Self.looks, all.count)
+        return Array(all[first..<next])
+    }
+
+    /// Removes a slot whose sender is dead.
+    mutating func remove(_ slot: LatestNotifications.Slot) {
+        if slot.place < 0 { return }
+        hasFoundDead = true
+        unlink(slot)
+        if let tag = slot.tag, let others = slots[tag] {
+            slots[tag] = LatestNotifications.SlotsOfTag(others.all.filter { $0 !== slot })
+        }
+        // The last one takes its place.
+        let last = all.removeLast()
+        if last !== slot {
+            all[slot.place] = last
+            last.place = slot.place
+            if last.older >= 0 { all[last.older].newer = last.place }
+            if last.newer >= 0 { all[last.newer].older = last.place } else { newest = last.place }
+        }
+        slot.place = -1
+    }
+
+    // MARK: - The order of posts
+
+    private mutating func unlink(_ slot: LatestNotifications.Slot) {
+        if slot.older >= 0 { all[slot.older].newer = slot.newer }
+        if slot.newer >= 0 { all[slot.newer].older = slot.older } else { newest = slot.older }
+        (slot.older, slot.newer) = (-1, -1)
+    }
+
+    private mutating func linkAsNewest(_ slot: LatestNotifications.Slot) {
+        slot.older = newest
+        if newest >= 0 { all[newest].newer = slot.place }
+        newest = slot.place
+    }
+
+    /// The slot with the latest notification, if there is any.
+    var newestSlot: LatestNotifications.Slot? { newest < 0 ? nil : all[newest] }
+
+    /// What was posted last before what a slot holds, of what was posted up to a number.
+    ///
+    /// - Parameters:
+    ///   - slot: The slot. If it was removed meanwhile, those are gone through that were posted after the number.
+    ///   - boundary: The number.
+    /// - Returns: It.
+    func found(before slot: LatestNotifications.Slot, upTo boundary: UInt64) -> LatestNotifications.Found? {
+        var place = slot.place < 0 ? newest : slot.older
+        while place >= 0 {
+            if let found = LatestNotifications.Found(all[place]), found.post.number <= boundary { return found }
+            place = all[place].older
+        }
+        return nil
     }
 
     func snapshot(

@@ -12,11 +12,19 @@ package protocol ListingCenter: TypedNotificationCenter {
     /// Tells a monitor from now on what happens in the center.
     func attach(_ monitor: AttachedMonitor) -> MonitorAttachment
 
+    /// The queues into which the post of a notification puts something, conditions aside.
+    func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue]
+
     /// Returns when everything that was posted before has been handled, or when the time is over, with what was left.
     func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus]
 
     /// Takes nothing new, and returns when all observers have finished, or when the time is over, with what was left.
     func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus]
+}
+
+extension ListingCenter {
+    /// None: a center of this kind has no queues, or does not say which.
+    package func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue] { [] }
 }
 
 /// A type that is never posted. A center that lists its observers does not register the observer of an inquiry, but returns a

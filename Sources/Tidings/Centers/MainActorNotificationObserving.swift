@@ -1,8 +1,14 @@
 extension TypedNotificationCenter {
     /// Calls a main-actor closure in every post of a main-actor notification, synchronously.
     ///
+    /// ```swift
+    /// token = center.addObserver(for: WillShow.self) { note in makeRoom(for: note.view) }
+    /// ```
+    ///
     /// - Parameters:
     ///   - type: The notification type.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender. It need not
+    ///     be `Sendable`, if nothing else refers to it: then compare it in the condition, `where: { $0.sender === player }`.
     ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one
     ///     is not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
     ///   - fileID: The file of the call.
@@ -11,32 +17,10 @@ extension TypedNotificationCenter {
     /// - Returns: The token, which is the lifetime of the observation.
     @inlinable
     public func addObserver<N: MainActorNotification>(
-        for type: N.Type, where condition: (@MainActor (N) -> Bool)? = nil,
+        for type: N.Type, sender: sending N.Sender? = nil, where condition: (@MainActor (N) -> Bool)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken {
-        observe(type, sender: .everyone, where: condition, fileID, line, using: observer)
-    }
-
-    /// Calls a main-actor closure in every post of a main-actor notification from one sender, synchronously.
-    ///
-    /// The sender need not be `Sendable`, as it is used on the main actor only.
-    ///
-    /// - Parameters:
-    ///   - type: The notification type.
-    ///   - sender: The sender, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - observer: The closure.
-    /// - Returns: The token, which is the lifetime of the observation.
-    @inlinable
-    @MainActor
-    public func addObserver<N: MainActorNotification>(
-        for type: N.Type, sender: N.Sender?, where condition: (@MainActor (N) -> Bool)? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @MainActor (N) -> Void
-    ) -> NotificationToken {
-        let sender = SenderFilter(sender, ofMainActor: type)
-        return observe(type, sender: sender, where: condition, fileID, line, using: observer)
+        observe(type, sender: SenderFilter(sending: sender, of: type), where: condition, fileID, line, using: observer)
     }
 
     @inlinable
@@ -72,6 +56,7 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - owner: The owner, held weakly and passed to the closure.
     ///   - type: The notification type.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
     ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -80,37 +65,16 @@ extension TypedNotificationCenter {
     @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: MainActorNotification>(
-        _ owner: Owner, for type: N.Type, where condition: (@MainActor (N) -> Bool)? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @MainActor (Owner, N) -> Void
+        _ owner: Owner, for type: N.Type, sender: sending N.Sender? = nil,
+        where condition: (@MainActor (N) -> Bool)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken {
-        observe(type, sender: .everyone, for: owner, where: condition, fileID, line, using: observer)
-    }
-
-    /// Calls a main-actor closure with its owner in every post of a main-actor notification from one sender, for as long as
-    /// the owner lives.
-    ///
-    /// - Parameters:
-    ///   - owner: The owner, held weakly and passed to the closure.
-    ///   - type: The notification type.
-    ///   - sender: The sender, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - observer: The closure.
-    /// - Returns: A token, to end the observation earlier. It can be discarded.
-    @MainActor
-    @inlinable
-    @discardableResult
-    public func addObserver<Owner: AnyObject & Sendable, N: MainActorNotification>(
-        _ owner: Owner, for type: N.Type, sender: N.Sender?, where condition: (@MainActor (N) -> Bool)? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @MainActor (Owner, N) -> Void
-    ) -> NotificationToken {
-        let sender = SenderFilter(sender, ofMainActor: type)
+        let sender = SenderFilter(sending: sender, of: type)
         return observe(type, sender: sender, for: owner, where: condition, fileID, line, using: observer)
     }
 
     @inlinable
-    func observe<Owner: AnyObject & Sendable, N: MainActorNotification>(
+    package func observe<Owner: AnyObject & Sendable, N: MainActorNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, for owner: Owner, where condition: (@MainActor (N) -> Bool)?,
         _ fileID: StaticString, _ line: UInt, using observer: @escaping @MainActor (Owner, N) -> Void
     ) -> NotificationToken {

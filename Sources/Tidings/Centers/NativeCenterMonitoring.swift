@@ -1,6 +1,25 @@
 extension NativeNotificationCenter {
     package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
-        MonitorAttachment(monitor, to: monitoring) { [weak self] new in self?.refreshMonitoring(new) }
+        MonitorAttachment(monitor, to: monitoring, calls: { [weak self] in self?.callsUnderWay ?? [] }) {
+            [weak self] new in
+            self?.refreshMonitoring(new)
+        }
+    }
+
+    /// The calls that are running, and the queues in which something waits, also of observers that have ended as the center finished.
+    package var callsUnderWay: [CallUnderWay] {
+        channels.all().flatMap { channel in
+            let host = CenterChannelHost.of(channel)
+            return (channel.statuses() + channel.finishing().entries).compactMap { status in
+                let observer = host.describe(status.serial, status.details)
+                if let queue = ObserverRegistration(status.details).queue?.status {
+                    return CallUnderWay(observer, isRunning: queue.isRunning, queued: queue.queued, queue.calls)
+                }
+                var calls = CallStatus()
+                calls.call = status.call
+                return CallUnderWay(observer, isRunning: status.isCalled, queued: 0, calls)
+            }
+        }
     }
 
     /// Switches the monitoring of all channels on or off, after a monitor was attached or detached.
@@ -30,24 +49,29 @@ extension NativeNotificationCenter {
         return unsafe channel._withUnsafeGuaranteedRef { postUnusual(notification, from: place, in: $0) }
     }
 
-    /// Posts a notification whose channel is monitored, or that leaves out an observer.
+    /// Posts a notification whose channel is monitored, or that leaves out an observer, or that was refused: monitors are told of that as of
+    /// a post to nobody.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, except left: Entry? = nil,
-        whenBegun: (() -> Void)? = nil
+        isAdmitted: Bool = true, whenBegun: (() -> Void)? = nil
     ) -> Int {
         channel.endDeadBeforePost()
         if channel.isMonitored, monitoring.isActive {
             let task = MonitoredTask.current
             if !task.isCausedByMonitor {
+                monitoring.watchCalls()
                 return unsafe CenterChannelHost.reference(of: channel)._withUnsafeGuaranteedRef { host in
                     host.hasCarriers
-                        ? postSurrounded(notification, from: place, in: channel, host, task, except: left, whenBegun)
-                        : postTold(notification, from: place, in: channel, host, task, except: left, whenBegun)
+                        ? postSurrounded(
+                            notification, from: place, in: channel, host, task, except: left, isAdmitted, whenBegun)
+                        : postTold(
+                            notification, from: place, in: channel, host, task, except: left, isAdmitted, whenBegun)
                 }
             }
         }
+        if !isAdmitted { return 0 }
         var hook = CountingPost(except: left, looksAtDetails: channel.mayRefuse)
         return channel.post(notification, from: notification.sender, hook: &hook)
     }
@@ -55,12 +79,12 @@ extension NativeNotificationCenter {
     /// Makes a post of which monitors are told.
     private func postTold<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
-        _ task: MonitoredTask, except left: Entry?, _ whenBegun: (() -> Void)?
+        _ task: MonitoredTask, except left: Entry?, _ isAdmitted: Bool, _ whenBegun: (() -> Void)?
     ) -> Int {
         unsafe ToldPost.perform(host.subject, from: place.isKnown ? place : nil, in: task, isSurrounded: false) {
             told, log in
             unsafe channel.post(
-                notification, from: { $0.sender }, except: left, in: log,
+                notification, from: { $0.sender }, except: left, isAdmitted: isAdmitted, in: log,
                 begin: { lane in
                     if lane == nil {
                         if let monitors = monitoring.list { unsafe told.pointee.begin(keeping: monitors, at: told) }
@@ -78,10 +102,10 @@ extension NativeNotificationCenter {
     /// Makes a post of which monitors are told, in the contexts of those that carry one.
     private func postSurrounded<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
-        _ task: MonitoredTask, except left: Entry?, _ whenBegun: (() -> Void)?
+        _ task: MonitoredTask, except left: Entry?, _ isAdmitted: Bool, _ whenBegun: (() -> Void)?
     ) -> Int {
         guard let monitors = monitoring.list else {
-            return postTold(notification, from: place, in: channel, host, task, except: left, whenBegun)
+            return postTold(notification, from: place, in: channel, host, task, except: left, isAdmitted, whenBegun)
         }
         let known = place.isKnown ? place : nil
         return unsafe ToldPost.perform(host.subject, from: known, in: task, isSurrounded: true) { told, log in
@@ -91,7 +115,8 @@ extension NativeNotificationCenter {
             var calls = 0
             monitors.surround(post: host.subject, from: known) {
                 calls = unsafe channel.post(
-                    notification, from: { $0.sender }, except: left, in: log, begin: { _ in }, end: { _ in })
+                    notification, from: { $0.sender }, except: left, isAdmitted: isAdmitted, in: log, begin: { _ in },
+                    end: { _ in })
             }
             unsafe told.pointee.end(observers: calls)
             return calls

@@ -22,6 +22,16 @@ extension NativeNotificationCenter: ListingCenter {
         }
     }
 
+    /// The queues of all asynchronous observers.
+    package var allQueues: [any ObserverQueue] { queues.map(\.queue) }
+
+    package func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue] {
+        let sender = SenderKey(of: notification.sender)
+        return channels.all().filter { CenterChannelHost.of($0).subject == NotificationSubject(N.self) }
+            .flatMap { $0.statuses() }
+            .filter { $0.sender.accepts(sender) }.compactMap { ObserverRegistration($0.details).queue }
+    }
+
     /// Lists the observations that were the last to end, with the reason: the last sixteen of each notification type, in the
     /// order in which they ended.
     ///
@@ -40,10 +50,27 @@ extension NativeNotificationCenter: ListingCenter {
     ///
     /// - Parameter owner: The owner.
     public func removeObservers(of owner: AnyObject) {
+        let address = UInt(bitPattern: ObjectIdentifier(owner))
         for channel in channels.all() {
-            for tie in channel.cancel(whereTie: { ObserverTie.of($0).owner?.refers(to: owner) == true }) {
+            let ended = channel.cancel(ownedBy: address) { ObserverTie.of($0).owner?.refers(to: owner) == true }
+            for tie in ended {
                 (ObserverTie.of(tie).fields.queue as? any ObserverQueue)?.cancel()
             }
+        }
+    }
+}
+
+extension EntryStatus.Sender {
+    /// Whether a post from a sender reaches the entry.
+    fileprivate func accepts(_ sender: SenderKey) -> Bool {
+        switch self {
+        case .everyone: return true
+        case .unmatched: return false
+        case .value(let mine): return SenderKey(of: mine).isSame(as: sender)
+        case .object(_, let address):
+            // The sender of a post is alive, so no other object has its address.
+            guard case .object(let object) = sender else { return false }
+            return ObjectIdentifier(object) == address
         }
     }
 }
@@ -65,12 +92,16 @@ extension ObservationStatus {
             switch status.sender {
             case .everyone: registration.tie?.fields.senderDescription
             case .object(let type, let address): describe(type, address)
-            case .value(let value): String(describing: value)
+            case .value(let value): shownWords(of: value)
             case .unmatched: "a sender that is the same as no other"
             }
         let queue = registration.queue?.status
+        var calls = queue?.calls ?? CallStatus()
+        if queue == nil { calls.call = status.call }
         self.init(
             observer: host.describe(status.serial, status.details), sender: sender, owner: registration.owner?.words,
-            queued: queue?.queued ?? 0, dropped: queue?.dropped ?? 0, isRunning: queue?.isRunning ?? status.isCalled)
+            queued: queue?.queued ?? 0, dropped: queue?.dropped ?? 0, failed: queue?.failed ?? 0,
+            retrying: queue?.retrying ?? 0, isRunning: queue?.isRunning ?? status.isCalled,
+            calls: calls)
     }
 }

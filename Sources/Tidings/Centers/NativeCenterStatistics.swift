@@ -1,7 +1,7 @@
 import TidingsEngine
 
 extension NativeNotificationCenter {
-    /// How many notifications of each type were posted, delivered and dropped since the center was made.
+    /// How many notifications of each type were posted, delivered, dropped and given up since the center was made.
     ///
     /// It is counted all the time, with or without a monitor, by each thread for itself, and costs a post a few instructions, and
     /// about 2 KB for each type.
@@ -15,7 +15,8 @@ extension NativeNotificationCenter {
                 let host = CenterChannelHost.of(channel)
                 let (posts, calls) = channel.counts
                 return NotificationStatistics.Row(
-                    subject: host.subject, posts: posts, deliveries: calls, drops: host.drops.count)
+                    subject: host.subject, posts: posts, deliveries: calls, drops: host.drops.count,
+                    failures: host.drops.failureCount)
             })
     }
 

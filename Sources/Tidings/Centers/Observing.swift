@@ -2,15 +2,18 @@ extension TypedNotificationCenter {
     /// Calls a closure in every post of a notification type, synchronously, on the thread that posts.
     ///
     /// Observers in the post run in the order in which they were registered. A post reaches those that were registered when
-    /// it began. An observer may post, add observers, and cancel them, including itself; no lock is held while it runs.
+    /// it began. An observer may post, add observers, and cancel them, including itself; no lock is held while it runs. It can
+    /// neither await nor throw: for a closure that does, say where it runs with `on:`.
     ///
     /// ```swift
-    /// token = center.addObserver(for: SubscriptionsChanged.self) { note in print(note.subscribed) }
+    /// token = center.addObserver(for: SubscriptionsChanged.self, sender: account) { note in print(note.subscribed) }
     /// center.addObserver(for: Placed.self, where: { $0.amount > 100 }) { note in review(note) }.store(in: &tokens)
     /// ```
     ///
     /// - Parameters:
     ///   - type: The notification type.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///     ``TypedNotification`` says what makes two senders the same one.
     ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one
     ///     is not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
     ///   - fileID: The file of the call.
@@ -19,35 +22,11 @@ extension TypedNotificationCenter {
     /// - Returns: The token, which is the lifetime of the observation.
     @inlinable
     public func addObserver<N: TypedNotification>(
-        for type: N.Type, where condition: (@Sendable (N) -> Bool)? = nil,
+        for type: N.Type, sender: sending N.Sender? = nil, where condition: (@Sendable (N) -> Bool)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         using observer: consuming @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
-        observe(type, sender: .everyone, where: condition, fileID, line, using: observer)
-    }
-
-    /// Calls a closure in every post of a notification type from one sender.
-    ///
-    /// ```swift
-    /// token = center.addObserver(for: SubscriptionsChanged.self, sender: account) { note in print(note.subscribed) }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - type: The notification type.
-    ///   - sender: The sender, held weakly if it is an object; `nil` for every sender. ``TypedNotification`` says what makes two
-    ///     senders the same one.
-    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - observer: The closure.
-    /// - Returns: The token, which is the lifetime of the observation.
-    @inlinable
-    public func addObserver<N: TypedNotification>(
-        for type: N.Type, sender: N.Sender?, where condition: (@Sendable (N) -> Bool)? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: consuming @escaping @Sendable (N) -> Void
-    ) -> NotificationToken where N.Sender: Sendable {
-        observe(type, sender: SenderFilter(sender, of: type), where: condition, fileID, line, using: observer)
+        observe(type, sender: SenderFilter(sending: sender, of: type), where: condition, fileID, line, using: observer)
     }
 
     @inlinable
@@ -83,11 +62,12 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// The closure runs on the thread that posts, so the owner is `Sendable`. For a closure on the main actor, as view code
-    /// needs it, say `on: .main`: see ``MainActorDelivery``.
+    /// needs it, say `on: .main`; inside the owner, if that is an actor, `on: .actor`: see ``OwnerDelivery``.
     ///
     /// - Parameters:
     ///   - owner: The owner.
     ///   - type: The notification type.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
     ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -96,30 +76,11 @@ extension TypedNotificationCenter {
     @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
-        _ owner: Owner, for type: N.Type, where condition: (@Sendable (N) -> Bool)? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (Owner, N) -> Void
+        _ owner: Owner, for type: N.Type, sender: sending N.Sender? = nil,
+        where condition: (@Sendable (N) -> Bool)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: @escaping @Sendable (Owner, N) -> Void
     ) -> NotificationToken {
-        observe(type, sender: .everyone, for: owner, where: condition, fileID, line, using: observer)
-    }
-
-    /// Calls a closure with its owner in every post of a notification type from one sender, for as long as the owner lives.
-    ///
-    /// - Parameters:
-    ///   - owner: The owner, held weakly and passed to the closure.
-    ///   - type: The notification type.
-    ///   - sender: The sender, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - observer: The closure.
-    /// - Returns: A token, to end the observation earlier. It can be discarded.
-    @inlinable
-    @discardableResult
-    public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
-        _ owner: Owner, for type: N.Type, sender: N.Sender?, where condition: (@Sendable (N) -> Bool)? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (Owner, N) -> Void
-    ) -> NotificationToken where N.Sender: Sendable {
-        let sender = SenderFilter(sender, of: type)
+        let sender = SenderFilter(sending: sender, of: type)
         return observe(type, sender: sender, for: owner, where: condition, fileID, line, using: observer)
     }
 

@@ -5,23 +5,44 @@ import TidingsEngine
 ///
 /// The gate is closed when the observer is registered. The registration looks up the latest notification, and how many posts
 /// there were at that moment: the posts up to that number are not for the observer, all others are. While the gate is closed,
-/// what is posted waits. The registration hands over the latest notification and then what waits, one at a time. When nothing
-/// waits any more the gate opens, and from then on posts call the observer themselves.
+/// what is posted waits. The registration hands over the latest notification and then what has waited for the end of that, one at
+/// a time. When nothing waits any more the gate opens, and from then on posts call the observer themselves.
+///
+/// So that it opens however fast others post, and what waits does not grow without bound, those that post while the gate is
+/// *closing* wait themselves: from when the registration has taken out what waited until it has handed that over. They do not wait
+/// for ever, as the observer may wait for one of them: who has waited in vain leaves what it posts to the registration, and so does
+/// a post by the observer itself.
 ///
 /// It does not know the type, as code that is generic at run time looks types up at each step; and it does not refer to the
 /// observer. So a registration that has yet to hand something over keeps nothing alive that a cancelled observer captured.
 @usableFromInline
 final class ReplayGate: Sendable {
+    private enum Phase {
+        /// What is posted waits.
+        case closed
+        /// What waited is being handed over.
+        case closing
+        case open
+        /// The observer has ended.
+        case ended
+    }
+
     private struct State: Sendable {
-        /// Finds the notification that is handed over first; `nil` until it is known, and again once it was taken out.
-        var latest: (@Sendable () -> HandedOver?)?
-        /// How many posts there were when it was looked up.
+        var phase = Phase.closed
+        /// Hands over, where the thread that posts may do it; `nil` when it was called.
+        var handOver: (@Sendable () -> Void)?
+        /// How many posts there were when the latest notification was looked up.
         var boundary: UInt64?
         /// What was posted while the gate was closed. Once the boundary is known, all of it is for the observer.
         var waiting: [HandedOver] = []
-        var isRunning = false
-        var isOpen = false
+        /// The thread that hands over; 0 if none has begun.
+        var runner: UInt = 0
+        /// How long a post waits for one call to end, in nanoseconds.
+        var patience: Int64 = 1_000_000
     }
+
+    /// How long a post waits at most for one call of the observer to end, in nanoseconds.
+    private static let mostPatience: Int64 = 100_000_000
 
     private let state = Lock(State())
 
@@ -31,44 +52,95 @@ final class ReplayGate: Sendable {
     /// that waited comes before.
     @usableFromInline let boundary = Atomic<UInt64>(.max)
 
+    /// How many calls the registration has made. Relaxed: posts that wait only look whether it changes.
+    private let progress = Atomic<UInt64>(0)
+
     @usableFromInline
     init() {}
 
     /// Whether the gate is open, and a post is for the observer.
     ///
-    /// - Parameter post: The post.
+    /// - Parameter number: The number of the post.
     /// - Returns: Whether it calls the observer; if not, it has to ask what becomes of it.
     @inlinable
-    func isOpen(to post: KeptPost) -> Bool { post.number > boundary.load(ordering: .acquiring) }
+    func isOpen(to number: UInt64) -> Bool { number > boundary.load(ordering: .acquiring) }
+
+    // MARK: - Posts
 
     /// What becomes of a notification that is posted.
-    fileprivate enum Decision: Sendable {
-        case call, refuse, wait
+    private enum Decision {
+        /// It is not for the observer, or the registration hands it over.
+        case refuse
+        case call
+        /// The post waits, for no longer than so many nanoseconds for one call.
+        case wait(Int64)
     }
 
-    /// Decides what becomes of a notification that is posted.
+    /// Decides what becomes of a notification that is posted, and waits until that is known.
     ///
-    /// - Parameter waiting: What waits, if it has to.
-    /// - Returns: What becomes of it.
-    fileprivate func decide(on waiting: HandedOver) -> Decision {
-        state.withLock { state in
-            if let boundary = state.boundary, waiting.post.number <= boundary { return .refuse }
-            if state.isOpen { return .call }
-            state.waiting.append(waiting)
-            return .wait
+    /// - Parameter posted: The notification.
+    /// - Returns: Whether the post calls the observer. If not, the notification is not for the observer, or the registration
+    ///   hands it over.
+    func isOpenInTime(to posted: HandedOver) -> Bool {
+        var isPatient = true
+        while true {
+            switch decide(on: posted, isPatient) {
+            case .refuse: return false
+            case .call: return true
+            case .wait(let patience): isPatient = waitForOpening(patience)
+            }
         }
     }
 
-    /// Sets where the first notification to be handed over comes from, and forgets those that wait and are not for the observer.
+    private func decide(on posted: HandedOver, _ isPatient: Bool) -> Decision {
+        state.withLock { state in
+            if let boundary = state.boundary, posted.post.number <= boundary { return .refuse }
+            switch state.phase {
+            case .open: return .call
+            case .ended: return .refuse
+            case .closed: break
+            case .closing:
+                if isPatient, state.runner != CallingThread.number { return .wait(state.patience) }
+                // Others that post wait longer: it may be that a call just takes so long.
+                if !isPatient { state.patience = min(2 * state.patience, Self.mostPatience) }
+            }
+            state.waiting.append(posted)
+            return .refuse
+        }
+    }
+
+    /// Waits until the gate opens.
+    ///
+    /// - Returns: Whether to go on waiting, if it has not opened; false if no call has ended for too long.
+    private func waitForOpening(_ patience: Int64) -> Bool {
+        var looks = 0
+        var seen = progress.load(ordering: .relaxed)
+        var since: Int64?
+        while boundary.load(ordering: .acquiring) == .max {
+            looks += 1
+            // Most calls are over sooner than a thread falls asleep.
+            if looks < 1000 { continue }
+            let (now, made) = (Moment.now, progress.load(ordering: .relaxed))
+            if made != seen { (seen, since) = (made, now) }
+            guard now - (since ?? now) < patience else { return false }
+            since = since ?? now
+            CallingThread.rest()
+        }
+        return true
+    }
+
+    // MARK: - The registration
+
+    /// Sets what is for the observer, and forgets what waits and is not.
     ///
     /// - Parameters:
-    ///   - latest: Finds the latest notification.
-    ///   - boundary: How many posts there were when it was looked up.
-    func wait(for latest: @escaping @Sendable () -> HandedOver?, after boundary: UInt64) {
+    ///   - boundary: How many posts there were when the latest notification was looked up.
+    ///   - handOver: What ``handOverNow()`` calls; `nil` if only the registration hands over.
+    func expect(after boundary: UInt64, handOver: (@Sendable () -> Void)?) {
         // Released after the lock: the release of a notification may run a user's `deinit`, which may post.
         let forgotten = state.withLock { state in
             let waiting = state.waiting
-            state.latest = latest
+            state.handOver = handOver
             state.boundary = boundary
             if !waiting.isEmpty { state.waiting = waiting.filter { $0.post.number > boundary } }
             return waiting
@@ -76,116 +148,56 @@ final class ReplayGate: Sendable {
         withExtendedLifetime(forgotten) {}
     }
 
+    /// Hands over what there is, if that is known and nobody has begun.
+    func handOverNow() {
+        let handOver = state.withLock { $0.phase == .closed && $0.runner == 0 ? $0.handOver.take() : nil }
+        handOver?()
+    }
+
     /// Begins to hand over, unless another caller has begun.
     ///
-    /// - Returns: Whether the caller has to call the observer with all that ``takeNext()`` returns.
+    /// - Returns: Whether the caller has to hand over the latest notification, and then all that ``takeWaiting()`` returns.
     func begin() -> Bool {
-        state.withLock { state in
-            if state.isRunning || state.isOpen || state.boundary == nil { return false }
-            state.isRunning = true
-            return true
+        let (hasBegun, forgotten) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+            if state.runner != 0 { return (true, nil) }
+            state.runner = CallingThread.number
+            return (false, state.handOver.take())
         }
+        withExtendedLifetime(forgotten) {}
+        return !hasBegun
     }
 
-    /// Takes out the next notification to be handed over: the latest one, then those that were held back, in the order of its
-    /// posts.
+    /// Notes that the observer was called once.
+    func noteCall() { progress.wrappingAdd(1, ordering: .relaxed) }
+
+    /// Takes out what waits, in the order of its posts.
     ///
     /// - Returns: It; `nil` if there is nothing. Then the gate is open.
-    func takeNext() -> HandedOver? {
-        if let latest = state.withLock({ $0.latest.take() }), let first = latest() { return first }
-        return state.withLock { state in
-            guard let boundary = state.boundary else { return nil }
-            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
-            state.isOpen = true
-            state.isRunning = false
-            self.boundary.store(boundary, ordering: .releasing)
-            return nil
-        }
-    }
-}
-
-/// A notification that a registration hands to its observer; always a ``HandedOverOf``, which knows the type.
-class HandedOver: @unchecked Sendable {  // immutable
-    let post: KeptPost
-
-    /// Whether it is the latest notification as of the registration, of which no post has told monitors for this observer.
-    let isLatest: Bool
-
-    fileprivate init(_ post: KeptPost, isLatest: Bool) {
-        self.post = post
-        self.isLatest = isLatest
-    }
-
-    /// What the channel calls the observer with. The caller knows the type, as everything behind one gate is of one type.
-    final func payload<N: TypedNotification>(of type: N.Type) -> Replayed<N> {
-        // Checked in debug builds.
-        unsafe unsafeDowncast(self, to: HandedOverOf<N>.self).payload
-    }
-}
-
-/// A notification of a type that a registration hands to its observer.
-final class HandedOverOf<N: TypedNotification>: HandedOver, @unchecked Sendable {  // immutable
-    fileprivate let payload: Replayed<N>
-
-    /// The sender of the latest notification, if it is an object: it has to live until the observer was called.
-    private let sender: AnyObject?
-
-    /// - Parameters:
-    ///   - whole: The notification.
-    ///   - isLatest: Whether it is the latest as of the registration.
-    ///   - sender: Its sender, if that is an object which nothing else may keep alive.
-    init(_ whole: WholeNotification<N>, isLatest: Bool, sender: AnyObject? = nil) {
-        payload = Replayed(whole, isHandedOver: true)
-        self.sender = sender
-        super.init(payload.post, isLatest: isLatest)
-    }
-}
-
-/// An observer of a type that is replayed, behind its gate: what the channel calls.
-@usableFromInline
-final class GatedObserver<N: TypedNotification>: Sendable {
-    @usableFromInline let gate: ReplayGate
-    @usableFromInline let observer: @Sendable (N) -> Void
-
-    /// Whether the observer notes itself that it refuses a notification.
-    @usableFromInline let isConditional: Bool
-
-    @inlinable
-    init(_ observer: @escaping @Sendable (N) -> Void, behind gate: ReplayGate, isConditional: Bool) {
-        self.gate = gate
-        self.observer = observer
-        self.isConditional = isConditional
-    }
-
-    /// Takes what the channel calls the observer with, in a post or as the registration hands it over.
-    @inlinable
-    func receive(_ payload: Replayed<N>) {
-        if payload.isHandedOver || gate.isOpen(to: payload.whole) { call(payload) } else { receiveAtGate(payload) }
-    }
-
-    /// Takes what a post calls the observer with while the gate is closed, or a moment after.
-    @usableFromInline
-    @inline(never)
-    func receiveAtGate(_ payload: Replayed<N>) {
-        switch gate.decide(on: HandedOverOf(payload.whole, isLatest: false)) {
-        case .call: call(payload)
-        case .refuse:
-            Refusal.isNoted = true
-            payload.whole.noteRefusal()
-        case .wait:
-            // An observer on the main actor is handed things there by a task. A post on the main actor may come before that
-            // task, and hands over in its place.
-            if N.self is any BelongsToMainActor.Type, gate.begin() {
-                while let next = gate.takeNext() { withExtendedLifetime(next) { call(next.payload(of: N.self)) } }
+    func takeWaiting() -> [HandedOver]? {
+        state.withLock { state in
+            if state.waiting.isEmpty {
+                state.phase = .open
+                boundary.store(state.boundary ?? 0, ordering: .releasing)
+                return nil
             }
-            Refusal.isNoted = false
+            state.phase = .closing
+            var waiting: [HandedOver] = []
+            swap(&waiting, &state.waiting)
+            return waiting
         }
     }
 
-    @inlinable
-    @inline(__always)
-    func call(_ payload: Replayed<N>) {
-        observer(payload.whole.notification)
-        if !isConditional { Refusal.isNoted = false }
+    /// Forgets what waits, as the observer has ended.
+    func end() {
+        // Released after the lock, as above.
+        let forgotten = state.withLock { state in
+            state.phase = .ended
+            // Posts that wait stop waiting, and ask again.
+            boundary.store(.max - 1, ordering: .releasing)
+            var waiting: [HandedOver] = []
+            swap(&waiting, &state.waiting)
+            return waiting
+        }
+        withExtendedLifetime(forgotten) {}
     }
 }

@@ -14,7 +14,7 @@ extension NativeNotificationCenter {
         let call = observer.body
         return unsafe replayingChannel(of: N.self)._withUnsafeGuaranteedRef { channel in
             if registration.declinesReplay {
-                var body = Optional(Observer<Replayed<N>> { call($0.whole.notification) })
+                var body = Optional(Observer<Replayed<N>> { call($0.notification) })
                 return add(registration, for: sender, to: channel, taking: &body)
             }
             let gate = ReplayGate()
@@ -44,6 +44,7 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     private let registration: ObserverRegistration
     private let channel: TypedChannel<Replayed<N>, N.Sender>
     private let host: CenterChannelHost
+    private let latest: LatestNotifications
 
     init(
         _ gate: ReplayGate, to entry: Entry, _ registration: ObserverRegistration,
@@ -54,44 +55,62 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         self.registration = registration
         self.channel = channel
         host = CenterChannelHost.of(channel)
+        guard let latest = host.latest else { preconditionFailure("a type that is replayed keeps the latest") }
+        self.latest = latest
     }
 
     /// Hands over what there is. An observer on the main actor is called there, in a task or in the next post that comes before
     /// it.
     func begin(for sender: SenderFilter<N.Sender>) {
-        guard let latest = host.latest else { preconditionFailure("a type that is replayed keeps the latest") }
         let belongsToMainActor = N.self is any BelongsToMainActor.Type
         // Only the main actor may look at its senders.
         let snapshot = latest.snapshot(for: sender, lookingForDead: !belongsToMainActor)
-        gate.wait(for: { latest.latest(N.self, of: snapshot) }, after: snapshot.boundary)
-        guard belongsToMainActor else { return handOver() }
+        guard belongsToMainActor else {
+            gate.expect(after: snapshot.boundary, handOver: nil)
+            return handOver(snapshot)
+        }
+        gate.expect(after: snapshot.boundary) { handOver(snapshot) }
         // Its own reference, as the token may be released before.
         entry.retain()
         Task { @MainActor in
-            handOver()
+            handOver(snapshot)
             entry.release()
         }
     }
 
-    private func handOver() {
+    /// Hands over the latest notification, and then what waits, unless another caller has begun. It ends when nothing waits.
+    private func handOver(_ snapshot: LatestNotifications.Snapshot) {
         guard gate.begin() else { return }
-        while let next = gate.takeNext() { withExtendedLifetime(next) { tell(next) } }
+        var isCalled = true
+        if let first = latest.latest(N.self, of: snapshot) {
+            isCalled = withExtendedLifetime(first) { tell(first) }
+        }
+        while isCalled, let waiting = gate.takeWaiting() {
+            for next in waiting {
+                isCalled = tell(next)
+                gate.noteCall()
+                if !isCalled { break }
+            }
+        }
+        if !isCalled { gate.end() }
+        channel.endHandOver(of: entry)
     }
 
-    /// Calls the observer, and tells monitors if they have not been told of this by the post.
-    private func tell(_ next: HandedOver) {
+    /// Calls the observer, and tells monitors.
+    ///
+    /// - Returns: Whether the observer was called; false if it has ended.
+    private func tell(_ next: HandedOver) -> Bool {
         let payload = next.payload(of: N.self)
-        guard host.monitoring.isActive, !Monitoring.isCausing else { return call(payload) }
-        let numbered = payload.post.beginAgain(toldTo: host.monitoring)
+        guard host.monitoring.isActive, !Monitoring.isCausing else { return call(payload, next) }
+        let numbered = next.post.beginAgain(toldTo: host.monitoring)
         defer { numbered.end() }
         // What waits for an asynchronous observer is told by its queue.
-        guard next.isLatest, registration.delivery.isInPost else { return call(payload) }
+        guard registration.delivery.isInPost else { return call(payload, next) }
         let id = NotificationDelivery.ID(NumberedPost.beginDelivery(toldTo: host.monitoring))
         let isOnMainActor = registration.delivery.isOnMainActor
         let monitors = host.monitoring.current.map { ($0, $0.beginMeasuring(isWarnedOf: isOnMainActor)) }
-        Refusal.isNoted = true
-        call(payload)
-        if Refusal.isNoted { return }
+        let isCalled = call(payload, next)
+        if Refusal.isNoted { return isCalled }
         let observer = host.describe(entry.serial, registration.details)
         for (monitor, begun) in monitors {
             monitor.receive(
@@ -100,9 +119,15 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
                         id: id, observer: observer, waited: nil, duration: begun.map { monitor.now - $0 }, waiting: 0,
                         isOnMainActor: isOnMainActor)))
         }
+        return isCalled
     }
 
-    private func call(_ payload: Replayed<N>) {
-        _ = channel.call(entry, with: payload, from: payload.sender)
+    /// Calls the observer. A post that was held back counts as delivered now, unless the observer refuses it; the latest one is
+    /// no delivery of a post that was made since.
+    private func call(_ payload: Replayed<N>, _ next: HandedOver) -> Bool {
+        Refusal.isNoted = true
+        let isCalled = channel.call(entry, with: payload)
+        if !next.isLatest, !Refusal.isNoted { channel.countCall() }
+        return isCalled
     }
 }

@@ -4,7 +4,7 @@ import TidingsEngine
 // How a type that asks for it is replayed, in five files:
 //
 // - this one: a post. The channel of the type carries each notification with the number of its post.
-// - `KeptPost`: what is kept of a post, in one object.
+// - `KeptPost`: what is kept of a post, in one object, which later posts use again.
 // - `LatestNotifications`, with its state in a file beside it, gives the posts their numbers, and keeps the latest notification
 //   of each sender.
 // - `ReplayGate` is what the channel calls in the place of an observer: it holds back what is posted while the observer is handed
@@ -19,26 +19,46 @@ import TidingsEngine
 
 /// A notification of a type that is replayed, on its way through the center.
 @usableFromInline
-// The type is `Sendable`, or the program has ended.
+@safe
+// The type is `Sendable`, or the program has ended. The pointer is used by the thread that posts.
 struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
-    /// The notification, in an object: for most types the very post, so that nothing of it is copied for the payload.
-    @usableFromInline let whole: WholeNotification<N>
+    @usableFromInline let notification: N
 
-    /// Whether the registration of an observer hands it to that observer alone; false if it comes from a post.
-    @usableFromInline let isHandedOver: Bool
+    /// How many posts of the type there were in the center, with this one.
+    @usableFromInline let number: UInt64
+
+    /// The post as it is kept, if others may have to know it: monitors, or an observer to which it is handed over.
+    @usableFromInline let post: KeptPost?
+
+    /// Where the post counts how often gates have refused it; `nil` if the registration of an observer hands it to that one alone. Valid
+    /// as long as the post takes.
+    @usableFromInline let refusals: UnsafeMutablePointer<Int>?
 
     @inlinable
-    init(_ whole: WholeNotification<N>, isHandedOver: Bool = false) {
-        self.whole = whole
-        self.isHandedOver = isHandedOver
+    init(_ notification: N, number: UInt64, of post: KeptPost?, countingIn refusals: UnsafeMutablePointer<Int>?) {
+        self.notification = notification
+        self.number = number
+        self.post = post
+        unsafe self.refusals = unsafe refusals
     }
 
-    /// The post, as it is kept.
-    var post: KeptPost { whole.post ?? whole }
+    /// Whether the registration of an observer hands it to that observer alone; false if it comes from a post.
+    @inlinable var isHandedOver: Bool { unsafe refusals == nil }
+
+    /// Whether what an observer has refused is asked for after its call.
+    @inlinable var isAskedFor: Bool { isHandedOver || post != nil }
+
+    /// Notes that a gate has refused the post.
+    func noteRefusal() { if let refusals = unsafe refusals { unsafe refusals.pointee += 1 } }
+
+    /// The same, with a post that others may know.
+    var asTold: Replayed {
+        unsafe Replayed(notification, number: number, of: post ?? KeptPost(number: number), countingIn: refusals)
+    }
 
     @usableFromInline static var name: String { N.name }
     @usableFromInline static var senderComparison: SenderComparison<N.Sender> { N.senderComparison }
-    @inlinable var sender: N.Sender { whole.notification.sender }
+    @inlinable var sender: N.Sender { notification.sender }
 }
 
 extension NativeNotificationCenter {
@@ -48,16 +68,25 @@ extension NativeNotificationCenter {
     func postReplayed<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         if isServing { return postUnobserved(notification, from: place) }
         let channel = unsafe replayingChannel(of: N.self)
-        // The channel lives as long as the center, which the caller keeps.
+        // The channel lives as long as the center, which the caller keeps, and keeps the latest notifications.
         return unsafe channel._withUnsafeGuaranteedRef { channel in
-            // Read once, as it may be a weak reference.
-            let sender = notification.sender
-            let payload = keep(notification, from: sender, in: channel)
-            guard let calls = channel.postIfUsual(payload, from: { _ in sender }) else {
-                return postUnusual(payload, from: place, to: channel)
+            unsafe latest(in: channel)._withUnsafeGuaranteedRef { latest in
+                if !latest.keepsWhole || channel.isMonitored {
+                    return postTold(notification, from: place, in: channel, latest)
+                }
+                // Read once, as it may be a weak reference.
+                let sender = notification.sender
+                let address = N.Sender.self == Void.self ? 0 : channel.knownAddress(of: sender)
+                // In its lane from before it is kept: see `enter`.
+                let lane = channel.enter()
+                // Takes what it replaces, which is released when the lock is free.
+                var replaced = notification
+                let number = latest.keep(&replaced, fromObjectAt: address, orFrom: sender, in: channel)
+                return postNumbered(
+                    notification, number: number, of: nil, fromObjectAt: address, orFrom: sender, at: place,
+                    in: channel,
+                    lane)
             }
-            let refusals = payload.whole.refusals
-            return refusals == 0 ? calls : takeBack(refusals, of: calls, in: channel)
         }
     }
 
@@ -66,8 +95,63 @@ extension NativeNotificationCenter {
         if isServing { return postUnobserved(notification, from: place) }
         // As above.
         return unsafe replayingChannel(of: N.self)._withUnsafeGuaranteedRef { channel in
-            let payload = keep(notification, from: notification.sender, in: channel)
-            return postUnusual(payload, from: place, to: channel, except: left)
+            unsafe latest(in: channel)._withUnsafeGuaranteedRef { latest in
+                postTold(notification, from: place, in: channel, latest, except: left)
+            }
+        }
+    }
+
+    /// Posts a notification of which monitors are told, which leaves out an observer, or which is kept without its sender. What is kept is
+    /// in an object of its own, which the post knows.
+    @usableFromInline
+    @inline(never)
+    func postTold<N: TypedNotification>(
+        _ notification: N, from place: SourcePlace, in channel: TypedChannel<Replayed<N>, N.Sender>,
+        _ latest: LatestNotifications, except left: Entry? = nil
+    ) -> Int {
+        // As above.
+        let sender = notification.sender
+        let post = latest.post(of: notification, from: sender)
+        let lane = channel.enter()
+        let number = latest.keep(post, from: sender, in: channel)
+        return postNumbered(
+            notification, number: number, of: post, fromObjectAt: channel.knownAddress(of: sender), orFrom: sender,
+            at: place, in: channel, lane, except: left)
+    }
+
+    /// Makes a post that is numbered, and leaves its lane.
+    @inlinable
+    @inline(__always)
+    func postNumbered<N: TypedNotification>(
+        _ notification: N, number: UInt64, of post: KeptPost?, fromObjectAt address: UInt, orFrom sender: N.Sender,
+        at place: SourcePlace, in channel: TypedChannel<Replayed<N>, N.Sender>, _ lane: Lane?, except left: Entry? = nil
+    ) -> Int {
+        var refusals = 0
+        return unsafe withUnsafeMutablePointer(to: &refusals) { refusals in
+            let payload = unsafe Replayed(notification, number: number, of: post, countingIn: refusals)
+            if number > 0, left == nil,
+                let calls = channel.postIfUsual(payload, fromObjectAt: address, orFrom: sender, in: lane)
+            {
+                extendLifetime(sender)
+                let refused = unsafe refusals.pointee
+                return refused == 0 ? calls : takeBack(refused, of: calls, in: channel)
+            }
+            return postUnusual(payload, from: place, in: channel, lane, except: left)
+        }
+    }
+
+    /// Makes a post whose channel is monitored, or that leaves out an observer, has no lane, or was refused, and leaves its lane.
+    @usableFromInline
+    @inline(never)
+    func postUnusual<N: TypedNotification>(
+        _ payload: Replayed<N>, from place: SourcePlace, in channel: TypedChannel<Replayed<N>, N.Sender>, _ lane: Lane?,
+        except left: Entry?
+    ) -> Int {
+        let outer = NumberedPost.current
+        let payload = payload.asTold
+        defer { channel.leave(lane) }
+        return postUnusual(payload, from: place, in: channel, except: left, isAdmitted: payload.number > 0) {
+            payload.post?.noteNumber(within: outer)
         }
     }
 
@@ -79,47 +163,6 @@ extension NativeNotificationCenter {
     func takeBack(_ refusals: Int, of calls: Int, in channel: Channel) -> Int {
         channel.takeBack(refusals)
         return calls - refusals
-    }
-
-    /// Makes a post whose channel is monitored, or that leaves out an observer.
-    @usableFromInline
-    @inline(never)
-    func postUnusual<N: TypedNotification>(
-        _ payload: Replayed<N>, from place: SourcePlace, to channel: TypedChannel<Replayed<N>, N.Sender>,
-        except left: Entry? = nil
-    ) -> Int {
-        let outer = NumberedPost.current
-        return postUnusual(payload, from: place, in: channel, except: left) { payload.post.noteNumber(within: outer) }
-    }
-
-    /// Numbers a post, and keeps its notification as the latest of its sender.
-    ///
-    /// - Parameters:
-    ///   - notification: The notification.
-    ///   - sender: Its sender.
-    ///   - channel: The channel of the type.
-    /// - Returns: The post, as its observers get it.
-    @inlinable
-    @inline(__always)
-    func keep<N: TypedNotification>(
-        _ notification: N, from sender: N.Sender, in channel: TypedChannel<Replayed<N>, N.Sender>
-    ) -> Replayed<N> {
-        // The channel keeps them.
-        unsafe latest(in: channel)._withUnsafeGuaranteedRef { latest in
-            guard latest.keepsWhole else {
-                return Replayed(latest.keepSenderless(notification, from: sender, in: channel))
-            }
-            let whole = WholeNotification(notification)
-            if N.Sender.self == Void.self {
-                latest.keep(whole)
-                return Replayed(whole)
-            }
-            let address = channel.knownAddress(of: sender)
-            let isKept = address != 0 && latest.keep(whole, ofObjectAt: address)
-            extendLifetime(sender)
-            if !isKept { latest.keep(whole, from: sender, in: channel) }
-            return Replayed(whole)
-        }
     }
 
     /// The latest notifications of a type that is replayed. They live as long as its channel.

@@ -66,7 +66,7 @@ extension TypedNotificationCenter {
         _ notification: N, within limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line
     ) async -> DeliveryReceipt {
-        await WaitGraph.deliver(until: .init(limit, clock)) { post(notification, fileID: fileID, line: line) }
+        await WaitGraph.deliver(within: limit, clock) { post(notification, fileID: fileID, line: line) }
     }
 
     /// Posts a main-actor notification, synchronously, and returns when the asynchronous observers of what its observers
@@ -85,36 +85,19 @@ extension TypedNotificationCenter {
         _ notification: N, within limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line
     ) async -> DeliveryReceipt {
-        await WaitGraph.deliver(until: .init(limit, clock)) { post(notification, fileID: fileID, line: line) }
-    }
-}
-
-/// For how long a delivery is waited for.
-private struct DeliveryLimit {
-    private let duration: Duration
-    private let clock: any Clock<Duration>
-
-    init(_ duration: Duration, _ clock: any Clock<Duration>) {
-        self.duration = duration
-        self.clock = clock
-    }
-
-    /// Starts a task that ends the wait for a scope when the time is over, unless it is cancelled before.
-    func startTimer(for scope: DeliveryScope) -> Task<Void, Never> {
-        Task.detached(priority: Task.currentPriority) { [duration, clock] in
-            guard (try? await clock.sleep(for: duration)) != nil else { return }
-            // A scope that was settled meanwhile is unknown by now, as no number is given twice.
-            WaitGraph.update { $0.abandon(scope) }
-        }
+        await WaitGraph.deliver(within: limit, clock) { post(notification, fileID: fileID, line: line) }
     }
 }
 
 extension WaitGraph {
     /// Makes a post in a scope of its own, and waits for the scope.
-    fileprivate static func deliver(until limit: DeliveryLimit? = nil, _ post: () -> Int) async -> DeliveryReceipt {
+    fileprivate static func deliver(
+        within limit: Duration? = nil, _ clock: any Clock<Duration> = ContinuousClock(), _ post: () -> Int
+    ) async -> DeliveryReceipt {
         let context = CallContext.current
         let window = update { $0.openScope(from: context?.window) }
-        let timer = limit?.startTimer(for: window.scope)
+        // A scope that was settled meanwhile is unknown by then, as no number is given twice.
+        let limit = limit.map { WaitLimit($0, clock) { update { $0.abandon(window.scope) } } }
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window), operation: post)
         // A step of its own, before anything can be suspended: what a task posts that outlives the post is not part of it.
@@ -126,7 +109,7 @@ extension WaitGraph {
         } onCancel: {
             update { $0.abandon(window.scope) }
         }
-        timer?.cancel()
+        limit?.end()
         return DeliveryReceipt(observers: observers, outcome)
     }
 

@@ -1,16 +1,4 @@
 extension ObserverGroup {
-    /// Something of a group that had not finished when the time was over.
-    public struct Unfinished: Hashable, Sendable, CustomStringConvertible {
-        /// The line of source that registered it, or added it to the group.
-        public let place: SourcePlace
-
-        /// What it is, in one phrase.
-        public let description: String
-
-        /// How many notifications or messages wait for it; the one that it is working on does not.
-        public let queued: Int
-    }
-
     /// Takes nothing new, and returns when everything that the group holds has finished, or when the time is over.
     ///
     /// The group's center finishes first, if it has one: see ``TypedNotificationCenter/finish(within:clock:)``. Then the
@@ -24,13 +12,14 @@ extension ObserverGroup {
     ///
     /// ```swift
     /// let left = await group.finish(within: .seconds(5))
-    /// for observer in left { print("\(group.name): \(observer.place) has not finished, \(observer.queued) wait") }
+    /// for observer in left { print("\(group.name) gave up on \(observer)") }
     /// ```
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task ends the wait, too.
     ///   - clock: The clock that measures the time.
-    /// - Returns: What had not finished; nothing if all has.
+    /// - Returns: What had not finished: observers, consumers and tasks for which something waits, or of which a call is running. One
+    ///   that only waited for another to finish is not among them.
     @discardableResult
     public func finish(within limit: Duration, clock: any Clock<Duration> = ContinuousClock()) async -> [Unfinished] {
         let members = contents.withLock { contents in
@@ -81,15 +70,28 @@ extension ObserverGroup {
         defer { withExtendedLifetime(released) {} }
         // Forgotten last: the descriptions of what is left, and what monitors are told of its end, have the group's name.
         defer { for member in released.0 { GroupNames.remove(member.numbers) } }
-        return left(pending.sorted().flatMap { members[$0].left() }, ofCenter)
+        return left(of: members, ofWhich: pending, ofCenter)
     }
 
-    /// The observers that are left, of which the center may know some.
-    private func left(_ members: [Unfinished], _ observations: [ObservationStatus]) -> [Unfinished] {
-        let ofCenter = observations.map { status in
-            Unfinished(place: status.place, description: "\(status.observer)", queued: status.queued)
+    /// What has not finished: of the members those that the center names, or that are at work; and the other observers of the center.
+    ///
+    /// - Parameters:
+    ///   - members: The members.
+    ///   - pending: The numbers of those whose end is waited for. One that has yet to begin its end, as another observer of the center
+    ///     keeps it waiting, is one of them, also if it has nothing to do.
+    ///   - statuses: What the center says has not finished.
+    /// - Returns: What has not finished, each once.
+    private func left(
+        of members: [GroupMember], ofWhich pending: Set<Int>, _ statuses: [ObservationStatus]
+    ) -> [Unfinished] {
+        var ofCenter = Dictionary(statuses.map { ($0.id.number, $0) }) { first, _ in first }
+        var left: [Unfinished] = []
+        for (number, member) in members.enumerated() {
+            let known = member.numbers.compactMap { ofCenter.removeValue(forKey: $0) }.first
+            if known != nil || pending.contains(number), let unfinished = member.left(known) {
+                left.append(unfinished)
+            }
         }
-        let known = Set(ofCenter.map(\.place))
-        return ofCenter + members.filter { !known.contains($0.place) }
+        return left + statuses.filter { ofCenter[$0.id.number] != nil }.compactMap { Unfinished($0) }
     }
 }

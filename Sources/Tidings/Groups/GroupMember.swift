@@ -7,8 +7,9 @@ struct GroupMember: Sendable {
     /// Ends without handling what waits.
     let abandon: @Sendable () -> Void
 
-    /// The observers, consumers and tasks of the member that have not finished.
-    let left: @Sendable () -> [ObserverGroup.Unfinished]
+    /// What of the member has not finished, as it stands; `nil` if nothing waits, and no call is running. Handed in is the status by
+    /// which the group's center says that the observer has not finished, if it does.
+    let left: @Sendable (ObservationStatus?) -> ObserverGroup.Unfinished?
 
     /// The observer's queue, if it has one.
     let queue: (any ObserverQueue)?
@@ -32,10 +33,11 @@ struct GroupMember: Sendable {
             withExtendedLifetime(owner) {}
         }
         abandon = { token.cancel() }
-        left = {
+        left = { known in
+            if let known { return .init(known) }
             let place = observer?.place ?? place
             let words = observer.map { "\($0)" } ?? "an observer in the post, stored at \(place)"
-            return [.init(place: place, description: words, queued: queue?.status.queued ?? 0)]
+            return .init(words, place, queue?.status ?? QueueStatus(isRunning: observation.mayBeCalled))
         }
         self.queue = queue
         numbers = observation.knownNumbers
@@ -49,15 +51,10 @@ struct GroupMember: Sendable {
             bus.remove(consumer)
         }
         abandon = { bus.remove(consumer) }
-        left = {
-            let status = subscriber.flatMap { ConsumerStatus($0) }
-            return status.map { status in
-                [
-                    .init(
-                        place: status.place, description: "\(status.consumer), added at \(status.place)",
-                        queued: status.queued)
-                ]
-            } ?? []
+        left = { _ in
+            guard let subscriber, let status = ObservationStatus(subscriber) else { return nil }
+            return .init(
+                "\(status.owner ?? ""), added at \(status.place)", status.place, subscriber.mailbox.status)
         }
         queue = nil
         numbers = subscriber.map { [$0.serial] } ?? []
@@ -70,21 +67,43 @@ struct GroupMember: Sendable {
     ) {
         // The iterator is made before the task begins, and is what the task holds.
         let iterator = sequence.makeAsyncIterator()
+        let work = ReadingWork()
         let task = Task {
             var iterator = iterator
-            while let element = await iterator.next() { await body(element) }
+            while let element = await iterator.next() {
+                work.begin()
+                await body(element)
+                work.end()
+            }
         }
         finish = {
             await sequence.endObservation()
             await task.value
         }
         abandon = { task.cancel() }
-        left = {
-            [.init(place: place, description: "a task that reads a sequence, from \(place)", queued: sequence.waiting)]
+        left = { _ in
+            .init("a task that reads a sequence, from \(place)", place, work.status(waiting: sequence.waiting))
         }
         queue = nil
         numbers = sequence.numbers
         observesCenter = true
+    }
+}
+
+/// Since when the task that reads a sequence has been at work on an element.
+private final class ReadingWork: Sendable {
+    private let began = Lock<Int64?>(nil)
+
+    func begin() { began.withLock { $0 = CallProgress.now } }
+    func end() { began.withLock { $0 = nil } }
+
+    /// What the task is doing, while so many elements wait.
+    func status(waiting: Int) -> QueueStatus {
+        guard let began = began.withLock({ $0 }) else { return QueueStatus(queued: waiting) }
+        var calls = CallStatus()
+        calls.turnDuration = .nanoseconds(max(0, CallProgress.now - began))
+        calls.isOneCall = true
+        return QueueStatus(queued: waiting, isRunning: true, calls: calls)
     }
 }
 

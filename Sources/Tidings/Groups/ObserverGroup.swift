@@ -6,14 +6,14 @@
 ///
 /// ```swift
 /// let group = ObserverGroup("orders", finishing: center)
-/// center.addObserver(on: projection, for: Placed.self) { me, note in try await me.store(note) }.store(in: group)
+/// center.addObserver(projection, on: .actor, for: Placed.self) { me, note in try await me.store(note) }.store(in: group)
 /// group.add(audit, to: bus)
 /// group.read(center.notifications(of: Changed.self)) { note in await stream.send(note) }
 /// // and at the end
 /// let left = await group.finish(within: .seconds(5))
 /// ```
 ///
-/// With the trait `ServiceLifecycle`, `ObserverService` of `TidingsService` makes a group a service, which finishes when the
+/// With the trait `ServiceLifecycle`, `ObserverService` of `TidingsServer` makes a group a service, which finishes when the
 /// program shuts down gracefully.
 public final class ObserverGroup: Sendable {
     /// The name of the group, for people to read. Descriptions of the observers that it holds have it, as

@@ -12,6 +12,11 @@ public enum BufferingPolicy: Hashable, Sendable {
 
     /// At most so many wait; while they do, the oldest is dropped for each that arrives.
     case latest(Int)
+
+    /// All of them wait, as with ``unbounded``, and while so many do, whoever posts with
+    /// ``TypedNotificationCenter/post(_:waitingFor:fileID:line:)`` is suspended until there is room. A post that does not wait is not
+    /// refused, so nothing is dropped. A limit of 0 counts as 1.
+    case backPressure(Int)
 }
 
 extension BufferingPolicy {
@@ -31,7 +36,8 @@ extension BufferingPolicy {
     package func check() {
         switch self {
         case .unbounded: break
-        case .oldest(let limit), .latest(let limit): precondition(limit >= 0, "a limit is not negative")
+        case .oldest(let limit), .latest(let limit), .backPressure(let limit):
+            precondition(limit >= 0, "a limit is not negative")
         }
     }
 
@@ -39,7 +45,7 @@ extension BufferingPolicy {
     @inlinable
     package func admission(waiting count: Int) -> Admission {
         switch self {
-        case .unbounded: .append
+        case .unbounded, .backPressure: .append
         case .oldest(let limit): count < limit ? .append : .dropNewest
         case .latest(let limit): count < limit ? .append : limit == 0 ? .dropNewest : .dropOldest
         }

@@ -16,7 +16,10 @@ package final class Mailbox<Element: Sendable>: Sendable {
     @usableFromInline let state: Lock<MailboxState<Element>>
 
     /// The observer, as receipts name it; `nil` if no delivery waits for its calls.
-    @usableFromInline let observer: DeliveryReceipt.Observer?
+    @usableFromInline package let observer: DeliveryReceipt.Observer?
+
+    /// Whether the observer wants an element, to be asked by those who wait for room; `nil` for every one.
+    @usableFromInline let condition: (@Sendable (Element) -> Bool)?
 
     /// The policy of the state, to be read without the lock.
     @usableFromInline let policy: BufferingPolicy
@@ -33,16 +36,19 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// - Parameters:
     ///   - policy: What becomes of elements that arrive faster than they are handled.
     ///   - observer: The observer, as receipts name it.
+    ///   - condition: Whether the observer wants an element; `nil` for every one.
+    ///   - plan: How an element is handed again to an observer that has thrown an error; `nil` if it is not.
     ///   - runner: Starts to handle them. It is released when the mailbox has ended.
     @inlinable
     package init(
         buffering policy: BufferingPolicy = .unbounded, for observer: DeliveryReceipt.Observer? = nil,
-        runner: @escaping Runner
+        where condition: (@Sendable (Element) -> Bool)? = nil, retrying plan: RetryPlan? = nil, runner: @escaping Runner
     ) {
         policy.check()
         self.observer = observer
+        self.condition = condition
         self.policy = policy
-        state = Lock(MailboxState(policy, runner: MailboxState.Runner(start: runner)))
+        state = Lock(MailboxState(policy, retrying: plan, runner: MailboxState.Runner(start: runner)))
     }
 
     deinit {
@@ -64,12 +70,16 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// The acquiring load is paired with the releasing store in ``stop()``.
     @inlinable var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
+    /// Whether the state has a reporter, so that monitors are told of calls.
+    @inlinable var isMonitored: Bool { monitored.load(ordering: .relaxed) }
+
     // MARK: Ending
 
     /// Closes the mailbox. What waits is still handled.
     @usableFromInline
     package func finish() {
-        let released = state.withLock { $0.finish() }
+        let (released, admitted) = state.withLock { $0.finish() }
+        resume(admitted)
         _ = released
     }
 
@@ -89,6 +99,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
 
     func perform(_ action: MailboxState<Element>.CancelAction) {
+        for timer in action.timers { timer.end() }
         discard(action.discarded)
         resume(action.handled)
     }

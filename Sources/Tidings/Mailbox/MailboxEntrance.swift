@@ -52,7 +52,10 @@ extension Mailbox {
         switch action {
         case .none: break
         case .start(let runner): runner.start(self)
-        case .drop(let element, _), .refuse(let element): discard(element)
+        case .refuse(let element): discard(element)
+        case .drop(let element, _, let runner):
+            runner?.start(self)
+            discard(element)
         }
     }
 }
@@ -64,8 +67,9 @@ extension MailboxState {
         case none
         /// Calls the runner.
         case start(Runner)
-        /// Discards an element that the policy dropped, so many in all.
-        case drop(Queued<Element>, total: Int)
+        /// Discards an element that the policy dropped, so many in all, and calls the runner, if the element that takes its place has
+        /// to have a turn begin.
+        case drop(Queued<Element>, total: Int, starting: Runner?)
         /// Discards the element itself, as the mailbox has ended.
         case refuse(Queued<Element>)
     }
@@ -74,24 +78,53 @@ extension MailboxState {
     @inlinable
     mutating func put(_ element: Queued<Element>) -> PutAction {
         guard phase == .open else { return .refuse(element) }
-        switch policy.admission(waiting: queue.count) {
+        switch policy.admission(waiting: waitingCount) {
         case .append:
-            queue.append(element)
-            addedCount &+= 1
+            append(element)
         case .dropNewest:
             noteDrop()
-            return .drop(element, total: droppedCount)
+            return .drop(element, total: droppedCount, starting: nil)
         case .dropOldest:
-            let oldest = queue.popFirst()
-            queue.append(element)
-            addedCount &+= 1
+            let oldest = popOldest()
+            append(element)
             noteDrop()
-            // Elements wait, so the runner was called.
-            return oldest.map { .drop($0, total: droppedCount) } ?? .none
+            // If the oldest was in the queue, the runner was called. If it waited to be handed to the observer again, perhaps not.
+            let runner = schedule()
+            return oldest.map { .drop($0, total: droppedCount, starting: runner) } ?? .none
         }
-        if isScheduled { return .none }
+        return schedule().map { .start($0) } ?? .none
+    }
+
+    /// Notes that the runner is called.
+    ///
+    /// - Returns: The runner; `nil` if it was called before.
+    @inlinable
+    mutating func schedule() -> Runner? {
+        if isScheduled { return nil }
         isScheduled = true
-        return runner.map { .start($0) } ?? .none
+        progress.scheduledAt = CallProgress.now
+        arrivals.begin(addedCount, at: progress.scheduledAt)
+        return runner
+    }
+
+    @inlinable
+    mutating func append(_ element: Queued<Element>) {
+        queue.append(element)
+        addedCount &+= 1
+        if addedCount == arrivals.next { arrivals.note(addedCount, at: CallProgress.now, left: progress.leftBefore) }
+        if !element.isPlain { noteAwaited(element) }
+    }
+
+    /// Notes that a delivery waits for the last element, if one does.
+    @usableFromInline
+    mutating func noteAwaited(_ element: Queued<Element>) {
+        let scope =
+            switch element.mark {
+            case .none: DeliveryScope.none
+            case .delivery(let scope): scope
+            case .trace(let slot): traces.scope(slot)
+            }
+        if scope != .none { addedWithLastAwaited = addedCount }
     }
 
     @inlinable
@@ -103,9 +136,9 @@ extension MailboxState {
     /// How many elements will wait when one more has arrived; `nil` if it will be discarded itself.
     @inlinable var countAfterPut: Int? {
         guard phase == .open else { return nil }
-        return switch policy.admission(waiting: queue.count) {
-        case .append: queue.count + 1
-        case .dropOldest: queue.count
+        return switch policy.admission(waiting: waitingCount) {
+        case .append: queue.count + retryingCount + 1
+        case .dropOldest: queue.count + retryingCount
         case .dropNewest: nil
         }
     }

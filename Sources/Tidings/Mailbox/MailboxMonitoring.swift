@@ -31,6 +31,9 @@ struct TraceTable: Sendable {
         return slots.count - 1
     }
 
+    /// The delivery that waits for an element.
+    func scope(_ slot: Int) -> DeliveryScope { slots[slot]?.scope ?? .none }
+
     @usableFromInline
     mutating func remove(_ slot: Int) -> Traced? {
         let traced = slots[slot].take()
@@ -59,10 +62,12 @@ struct Announcement: Sendable {
     /// - Parameters:
     ///   - reporter: Tells them; `nil` if there are none.
     ///   - waiting: How many will wait then; `nil` if the element will be discarded.
+    ///   - number: Its number in the queue.
     @usableFromInline
-    init(to reporter: QueueReporter?, waiting: Int?) {
+    init(to reporter: QueueReporter?, waiting: Int?, number: Int) {
         trace = reporter?.trace()
         self.reporter = trace?.isCausedByMonitor == false ? reporter : nil
+        trace?.tellWaiting(number: waiting.map { _ in number })
         if let waiting { self.reporter?.tell(waiting: waiting) }
     }
 }
@@ -80,7 +85,13 @@ extension Mailbox {
         let announcement = announce(to: reporter)
         let action = fill(with: element, in: scope, announcement)
         perform(action)
-        if case .drop(_, let total) = action { announcement.reporter?.tell(dropped: total) }
+        switch action {
+        case .drop(_, let total, let runner):
+            announcement.reporter?.tell(dropped: total)
+            if runner != nil { announcement.reporter?.watchCalls() }
+        case .start: announcement.reporter?.watchCalls()
+        case .none, .refuse: break
+        }
     }
 
     /// Tells the monitors that an element will wait: before it does, as it may be handled at once.
@@ -88,10 +99,10 @@ extension Mailbox {
     /// - Returns: What to put into the mailbox with it.
     @inlinable
     func announce(to other: QueueReporter? = nil) -> Announcement {
-        let (reporter, waiting) = state.withLock { state in
-            (state.reporter.map { other ?? $0 }, state.countAfterPut.map { $0 + inHand.count })
+        let (reporter, waiting, number) = state.withLock { state in
+            (state.reporter.map { other ?? $0 }, state.countAfterPut.map { $0 + inHand.count }, state.addedCount + 1)
         }
-        return Announcement(to: reporter, waiting: waiting)
+        return Announcement(to: reporter, waiting: waiting, number: number)
     }
 
     /// Puts an element that was announced into the mailbox.
@@ -111,27 +122,55 @@ extension Mailbox {
     @inlinable
     func takeTraced(_ slot: Int) -> TraceTable.Traced? { state.withLock { $0.traces.remove(slot) } }
 
+    /// Takes what monitors know of an element whose call begins; `nil` if they know nothing. Of an element that was put in before they
+    /// came they learn now.
+    @usableFromInline
+    func traced(_ queued: Queued<Element>) -> TraceTable.Traced? {
+        let scope: DeliveryScope
+        switch queued.mark {
+        case .trace(let slot): return takeTraced(slot)
+        case .none: scope = .none
+        case .delivery(let waiting): scope = waiting
+        }
+        guard isMonitored else { return nil }
+        return state.withLock { $0.reporter }?.traceOfCall().map { TraceTable.Traced($0, in: scope) }
+    }
+
     /// Makes a call that may fail, and of which monitors are told.
     ///
     /// The delivery that waits for the call ends last, so that its caller finds that monitors were told.
     @inlinable
-    func performTraced(_ slot: Int, _ call: Call, _ body: () -> (any Error)?) {
-        guard let traced = takeTraced(slot) else { return _ = body() }
-        func tracedBody() -> (any Error)? { traced.trace.perform(waiting: { status.queued }, body) }
-        if traced.scope == .none { _ = tracedBody() } else { CallContext.perform(call, in: traced.scope, tracedBody) }
+    func performTraced(_ traced: TraceTable.Traced, _ call: Call, _ body: () -> CallEnd) -> CallEnd {
+        func tracedBody() -> CallEnd {
+            var end = CallEnd.handled
+            _ = traced.trace.perform(waiting: { status.queued }) {
+                end = body()
+                return end.error
+            }
+            return end
+        }
+        return traced.scope == .none ? tracedBody() : CallContext.perform(call, in: traced.scope, tracedBody)
     }
 
     /// Makes a call that may be suspended and may fail, and of which monitors are told.
     @inlinable
     func performTraced(
-        _ slot: Int, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> (any Error)?
-    ) async {
-        guard let traced = takeTraced(slot) else { return _ = await body() }
+        _ traced: TraceTable.Traced, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> CallEnd
+    ) async -> CallEnd {
+        var end = CallEnd.handled
         guard let call else {
-            return _ = await traced.trace.perform(isolation: isolation, waiting: { status.queued }, body)
+            _ = await traced.trace.perform(isolation: isolation, waiting: { status.queued }) {
+                end = await body()
+                return end.error
+            }
+            return end
         }
-        await CallContext.perform(call, in: traced.scope, isolation: isolation) {
-            await traced.trace.perform(isolation: isolation, waiting: { status.queued }, body)
+        return await CallContext.perform(call, in: traced.scope, isolation: isolation) {
+            _ = await traced.trace.perform(isolation: isolation, waiting: { status.queued }) {
+                end = await body()
+                return end.error
+            }
+            return end
         }
     }
 
@@ -161,8 +200,11 @@ extension Mailbox: ObserverQueue {
     @inlinable
     package var status: QueueStatus {
         state.withLock { state in
-            QueueStatus(
-                queued: state.queue.count + inHand.count, dropped: state.droppedCount, isRunning: state.isRunning)
+            let inHand = inHand.count
+            return QueueStatus(
+                queued: state.queue.count + inHand + state.retryingCount, dropped: state.droppedCount,
+                isRunning: state.isRunning, calls: state.callStatus(inHand: inHand), failed: state.failedCount,
+                retrying: state.retryingCount)
         }
     }
 

@@ -16,7 +16,10 @@ extension Mailbox {
     ///   is called again when that changes.
     @inlinable
     package func run(_ observer: (Element) -> Void) -> Bool {
-        turn { next, call in if next.isPlain { observer(next.element) } else { perform(next, call, observer) } }
+        turn { next, call in
+            if next.isPlain, !isMonitored { observer(next.element) } else { perform(next, call, observer) }
+            return true
+        }
     }
 
     /// Calls a closure that cannot be suspended, and that may fail, with what waits, one element at a time, for a turn.
@@ -28,23 +31,27 @@ extension Mailbox {
     @inlinable
     package func run(onFailure respond: ((any Error) -> Void)?, _ observer: (Element) throws -> Void) -> Bool {
         turn { next, call in
-            guard next.isPlain else { return perform(next, call, onFailure: respond) { try observer(next.element) } }
+            guard next.isPlain, !isMonitored else {
+                return !perform(next, call, onFailure: respond) { try observer(next.element) }.endsTurn
+            }
             do {
                 try observer(next.element)
+                return true
             } catch {
-                respond?(error)
+                let end = end(next, throwing: error, onFailure: respond)
                 tell(error)
+                return !end.endsTurn
             }
         }
     }
 
     /// Makes the calls of a turn that cannot be suspended.
     ///
-    /// - Parameter handle: Makes one of them.
+    /// - Parameter handle: Makes one of them, and returns whether the turn goes on.
     /// - Returns: Whether anything waits.
     @inline(__always)
     @inlinable
-    func turn(_ handle: (Queued<Element>, Call) -> Void) -> Bool {
+    func turn(_ handle: (Queued<Element>, Call) -> Bool) -> Bool {
         var batch = Batch()
         let inHand = inHand
         let call = Call(of: self, canWait: false)
@@ -55,7 +62,7 @@ extension Mailbox {
             var isFilling = false
             while remaining > 0, !isCancelled, let next = batch.popFirst() {
                 inHand.note(batch.count)
-                handle(next, call)
+                if !handle(next, call) { break }
                 remaining -= 1
                 if !batch.isEmpty || remaining == 0 { continue }
                 if isFilling, Self.callsInTurn - remaining >= Self.callsInBurst { letFill() }
@@ -67,34 +74,26 @@ extension Mailbox {
         return end(returning: &batch)
     }
 
-    /// Calls a closure that may be suspended with what waits, one element at a time, for a turn.
-    ///
-    /// The rest of a batch is given back before each call, so that a cancel discards it although the call goes on. Each call is
-    /// one of its own, for which a drain or a delivery can wait.
+    /// Calls a closure that may be suspended with what waits, one element at a time, for a turn. See ``SuspendableTurn``.
     ///
     /// - Parameters:
     ///   - isolation: The closure's isolation, so that a turn costs one hop.
-    ///   - calls: How many calls the turn makes at most.
     ///   - respond: Called with the error of a call that threw one, before the call counts as ended.
-    ///   - observer: The closure.
-    /// - Returns: Whether to call this method again, when others have had their turn.
+    ///   - makeCalls: Makes the calls of the turn.
+    /// - Returns: Whether to call this method again, when others have had their turn; false if nothing waits.
     @inlinable
-    package func run(
-        isolation: isolated (any Actor)?, atMost calls: Int = callsInTurn,
-        onFailure respond: ((any Error) -> Void)? = nil, _ observer: (Element) async throws -> Void
+    func run(
+        isolation: isolated (any Actor)?, onFailure respond: ((any Error) -> Void)?,
+        makingCalls makeCalls: (inout SuspendableTurn<Element>) async -> Void
     ) async -> Bool {
-        var batch = Batch()
-        for _ in 0..<calls {
-            let call = Call(of: self, canWait: true)
-            guard begin(call, isSingle: true, with: &batch) else { return false }
-            if let next = batch.popFirst() {
-                giveBack(&batch)
-                await perform(next, call, isolation: isolation, onFailure: respond) { try await observer(next.element) }
-            }
-            call.end()
-            if !end(returning: &batch) { return false }
+        var turn = SuspendableTurn(of: self, onFailure: respond)
+        guard begin(turn.call, at: &turn.pace, with: &turn.batch) else { return false }
+        await CallContext.perform(turn.call, isolation: isolation) {
+            _ = isolation
+            await makeCalls(&turn)
         }
-        return true
+        turn.call.end()
+        return end(returning: &turn.batch, at: turn.pace)
     }
 
     /// Calls a closure that may be suspended with what waits, one element at a time, for a turn, where nothing waits for single
@@ -116,15 +115,19 @@ extension Mailbox {
         var remaining = Self.callsInTurn
         while remaining > 0, !isCancelled, let next = batch.popFirst() {
             inHand.note(batch.count)
-            if next.isPlain {
+            if next.isPlain, !isMonitored {
                 do {
                     try await observer(next.element)
                 } catch {
-                    respond?(error)
+                    let end = end(next, throwing: error, onFailure: respond)
                     tell(error)
+                    if end.endsTurn { break }
                 }
             } else {
-                await perform(next, nil, isolation: isolation, onFailure: respond) { try await observer(next.element) }
+                let end = await perform(next, nil, isolation: isolation, onFailure: respond) {
+                    try await observer(next.element)
+                }
+                if end.endsTurn { break }
             }
             remaining -= 1
         }
@@ -149,19 +152,13 @@ extension Mailbox {
     /// Calls an observer with an element that has a mark.
     @inlinable
     func perform(_ queued: Queued<Element>, _ call: Call, _ observer: (Element) -> Void) {
-        switch queued.mark {
-        case .none: observer(queued.element)
-        case .delivery(let scope):
-            CallContext.perform(call, in: scope) {
-                observer(queued.element)
-                return nil
-            }
-        case .trace(let slot):
-            performTraced(slot, call) {
-                observer(queued.element)
-                return nil
-            }
+        func body() -> CallEnd {
+            observer(queued.element)
+            return .handled
         }
+        if let traced = traced(queued) { return _ = performTraced(traced, call, body) }
+        if case .delivery(let scope) = queued.mark { return _ = CallContext.perform(call, in: scope, body) }
+        observer(queued.element)
     }
 
     /// Calls an observer that cannot be suspended, and that may fail.
@@ -171,25 +168,25 @@ extension Mailbox {
     ///   - call: The call of the turn.
     ///   - respond: Called with an error that the call threw, before the call counts as ended.
     ///   - body: Makes the call.
+    /// - Returns: How the call has ended.
     @usableFromInline
     func perform(
         _ queued: Queued<Element>, _ call: Call, onFailure respond: ((any Error) -> Void)?, _ body: () throws -> Void
-    ) {
-        func error(isTold: Bool) -> (any Error)? {
+    ) -> CallEnd {
+        let traced = traced(queued)
+        func makeCall() -> CallEnd {
             do {
                 try body()
-                return nil
+                return .handled
             } catch {
-                respond?(error)
-                if !isTold { tell(error) }
-                return error
+                let end = end(queued, traced, throwing: error, onFailure: respond)
+                if traced == nil { tell(error) }
+                return end
             }
         }
-        switch queued.mark {
-        case .none: _ = error(isTold: false)
-        case .delivery(let scope): CallContext.perform(call, in: scope) { error(isTold: false) }
-        case .trace(let slot): performTraced(slot, call) { error(isTold: true) }
-        }
+        if let traced { return performTraced(traced, call, makeCall) }
+        if case .delivery(let scope) = queued.mark { return CallContext.perform(call, in: scope, makeCall) }
+        return makeCall()
     }
 
     /// Calls an observer that may be suspended, and that may fail.
@@ -200,29 +197,32 @@ extension Mailbox {
     ///   - isolation: Where the call is made.
     ///   - respond: Called with an error that the call threw, before the call counts as ended.
     ///   - body: Makes the call.
+    /// - Returns: How the call has ended.
     @inlinable
     func perform(
         _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?,
         onFailure respond: ((any Error) -> Void)?, _ body: () async throws -> Void
-    ) async {
-        nonisolated(nonsending) func error(isTold: Bool) async -> (any Error)? {
+    ) async -> CallEnd {
+        let traced = traced(queued)
+        nonisolated(nonsending) func makeCall() async -> CallEnd {
             do {
                 try await body()
-                return nil
+                return .handled
             } catch {
-                respond?(error)
-                if !isTold { tell(error) }
-                return error
+                let end = end(queued, traced, throwing: error, onFailure: respond)
+                if traced == nil { tell(error) }
+                return end
             }
         }
+        if let traced {
+            return await performTraced(traced, call, isolation: isolation) { await makeCall() }
+        }
         switch (queued.mark, call) {
-        case (.trace(let slot), _):
-            await performTraced(slot, call, isolation: isolation) { await error(isTold: true) }
         case (.delivery(let scope), let call?):
-            await CallContext.perform(call, in: scope, isolation: isolation) { await error(isTold: false) }
+            return await CallContext.perform(call, in: scope, isolation: isolation) { await makeCall() }
         case (.none, let call?):
-            await CallContext.perform(call, in: .none, isolation: isolation) { await error(isTold: false) }
-        case (_, nil): _ = await error(isTold: false)
+            return await CallContext.perform(call, in: .none, isolation: isolation) { await makeCall() }
+        case (_, nil), (.trace, _): return await makeCall()
         }
     }
 }

@@ -6,6 +6,7 @@
 /// Invariants:
 /// - An element waits only while `isScheduled`: the runner was called, and no turn has found or left the queue empty since. So
 ///   there is one turn at a time, and the observer never runs concurrently with itself.
+/// - An element that waits to be handed to the observer again has a timer that calls the runner.
 /// - Once the mailbox is closed nothing is added; once it is cancelled nothing waits.
 @usableFromInline
 struct MailboxState<Element: Sendable>: Sendable {
@@ -36,6 +37,18 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// How many elements were added to the queue in all.
     @usableFromInline var addedCount = 0
 
+    /// When they were.
+    @usableFromInline var arrivals = ArrivalTimes()
+
+    /// How many had been added when the last one was for which a delivery waits.
+    @usableFromInline var addedWithLastAwaited = 0
+
+    /// Whether a delivery waits for an element of the queue.
+    @inlinable var isAwaited: Bool { addedWithLastAwaited > addedCount &- queue.count }
+
+    /// The pace of the last turn of calls that may be suspended.
+    @usableFromInline var pace = Pace()
+
     /// How many elements the policy dropped.
     @usableFromInline var droppedCount = 0
 
@@ -50,6 +63,9 @@ struct MailboxState<Element: Sendable>: Sendable {
 
     /// Whether a turn has taken elements, and not ended since.
     @usableFromInline var isRunning = false
+
+    /// What lists of observations say of the calls.
+    @usableFromInline var progress = CallProgress()
 
     /// The call that is running, if it can be told apart from others of the turn.
     @usableFromInline var call: Call?
@@ -66,10 +82,21 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// What monitors know of the elements that wait.
     @usableFromInline var traces = TraceTable()
 
+    /// The elements that wait until they are handed to the observer again; `nil` if none ever is.
+    @usableFromInline var retries: Retries<Element>?
+
+    /// Who waits for room in the queue; `nil` unless the policy asks posters to.
+    @usableFromInline var room: RoomLine?
+
+    /// How many elements the observer threw an error for and is not called with again.
+    @usableFromInline var failedCount = 0
+
     @inlinable
-    init(_ policy: BufferingPolicy, runner: Runner) {
+    init(_ policy: BufferingPolicy, retrying plan: RetryPlan?, runner: Runner) {
         self.policy = policy
         self.runner = runner
+        if let plan { retries = Retries(plan) }
+        if case .backPressure(let limit) = policy { room = RoomLine(limit: limit) }
     }
 
     // MARK: Waiting for what was added
@@ -86,7 +113,7 @@ struct MailboxState<Element: Sendable>: Sendable {
     ///
     /// - Returns: Whether it waits; false if they are.
     mutating func waitForHandling(_ resume: @escaping @Sendable () -> Void) -> Bool {
-        if phase == .cancelled || queue.isEmpty && !isRunning { return false }
+        if phase == .cancelled || queue.isEmpty && !isRunning && retryingCount == 0 { return false }
         handling.append(Handling(count: addedCount, resume: resume))
         return true
     }
@@ -97,7 +124,7 @@ struct MailboxState<Element: Sendable>: Sendable {
 
     @usableFromInline
     mutating func takeFirstHandled() -> [Handling] {
-        let handledCount = addedCount - queue.count
+        let handledCount = min(addedCount - queue.count, retries?.oldestNumber.map { $0 - 1 } ?? .max)
         let ready = handling.prefix { $0.count <= handledCount }
         handling.removeFirst(ready.count)
         return Array(ready)
@@ -107,10 +134,10 @@ struct MailboxState<Element: Sendable>: Sendable {
 
     /// Closes the mailbox. What waits is still handled.
     ///
-    /// - Returns: The runner, to be released unless it is still to handle something.
-    mutating func finish() -> Runner? {
+    /// - Returns: The runner, to be released unless it is still to handle something, and who waits for room no more.
+    mutating func finish() -> (Runner?, admitted: [Handling]) {
         if phase == .open { phase = .finished }
-        return isScheduled ? nil : runner.take()
+        return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())
     }
 
     /// The elements and references that are discarded and released when a mailbox is cancelled.
@@ -120,6 +147,8 @@ struct MailboxState<Element: Sendable>: Sendable {
         /// What waits for elements that are discarded, to be resumed. A call that is running is not waited for: the observation
         /// is over.
         let handled: [Handling]
+        /// What measures how long elements wait that are to be handed to the observer again.
+        let timers: [WaitLimit]
         let released: (Runner?, QueueReporter?)
     }
 
@@ -128,9 +157,11 @@ struct MailboxState<Element: Sendable>: Sendable {
         phase = .cancelled
         var discarded = Queue()
         swap(&discarded, &queue)
-        let handled = handling
+        let timers = discardRetries(into: &discarded)
+        let handled = handling + admit()
         handling = []
-        return CancelAction(discarded: discarded, handled: handled, released: (runner.take(), reporter.take()))
+        return CancelAction(
+            discarded: discarded, handled: handled, timers: timers, released: (runner.take(), reporter.take()))
     }
 }
 

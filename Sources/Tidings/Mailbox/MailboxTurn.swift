@@ -10,12 +10,36 @@ extension Mailbox {
     ///
     /// - Returns: Whether there was anything.
     @inlinable
-    func begin(_ call: Call?, isSingle: Bool = false, with batch: inout Batch) -> Bool {
+    func begin(_ call: Call?, with batch: inout Batch) -> Bool {
+        perform(
+            state.withLock { state in
+                let action = state.begin(call, isSingle: false, with: &batch)
+                if !batch.isEmpty { inHand.note(batch.count) }
+                return action
+            })
+    }
+
+    /// Moves the elements to be handled next into an empty batch, and notes the call that handles it, which may be suspended.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - pace: Set to the pace of the last turn.
+    ///   - batch: The batch.
+    /// - Returns: Whether there was anything.
+    @inlinable
+    func begin(_ call: Call, at pace: inout Pace, with batch: inout Batch) -> Bool {
         let action = state.withLock { state in
-            let action = state.begin(call, isSingle: isSingle, with: &batch)
+            pace = Pace(like: state.pace, isAwaited: state.isAwaited)
+            let action = state.begin(call, isSingle: pace.holdsNothing, with: &batch)
             if !batch.isEmpty { inHand.note(batch.count) }
             return action
         }
+        pace.begin()
+        return perform(action)
+    }
+
+    @inlinable
+    func perform(_ action: MailboxState<Element>.TakeAction) -> Bool {
         switch action {
         case .handle(let handled):
             resume(handled)
@@ -38,6 +62,17 @@ extension Mailbox {
         }
     }
 
+    /// Moves the elements to be handled next into an empty batch, during a turn of calls that may be suspended.
+    @inlinable
+    func refill(_ batch: inout Batch, at pace: inout Pace) {
+        batch = Batch()
+        state.withLock { state in
+            pace.isAwaited = state.isAwaited
+            state.take(into: &batch)
+            inHand.note(batch.count)
+        }
+    }
+
     /// Gives back what was taken and not handled, during a call.
     @inlinable
     func giveBack(_ rest: inout Batch) {
@@ -51,12 +86,16 @@ extension Mailbox {
 
     /// Gives back what was not handled, and ends the turn.
     ///
+    /// - Parameters:
+    ///   - rest: What was not handled.
+    ///   - pace: The pace of the calls, if they may be suspended.
     /// - Returns: Whether anything waits, so that the runner has to go on.
     @inlinable
     @discardableResult
-    func end(returning rest: inout Batch) -> Bool {
+    func end(returning rest: inout Batch, at pace: Pace? = nil) -> Bool {
         let (giveBack, end) = state.withLock { state in
             inHand.note(0)
+            if let pace { state.pace = pace }
             return (state.giveBack(&rest), state.end())
         }
         if case .discard(let discarded) = giveBack { discard(discarded) }
@@ -83,15 +122,20 @@ extension MailboxState {
     @inlinable
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
         // A turn has none left; the consumer of a sequence, which ends no turn, has handled what it took.
-        let handled = takeHandled()
-        if isSingle, let next = queue.outgoing.popLast() {
+        var handled = takeHandled()
+        if retries != nil {
+            takeAgain(into: &batch)
+        } else if isSingle, let next = queue.outgoing.popLast() {
             batch.outgoing.append(next)
         } else {
             take(into: &batch)
         }
+        if room != nil { handled += admit() }
         if batch.isEmpty { return .idle(handled, released: becomeIdle()) }
         self.call = call
         isRunning = true
+        progress.turnBegan = CallProgress.now
+        progress.leftBefore = addedCount - queue.count - batch.count - retryingCount
         return .handle(handled)
     }
 
@@ -99,6 +143,7 @@ extension MailboxState {
     /// that leaves makes room for another.
     @inlinable
     mutating func take(into batch: inout Queue) {
+        if retries != nil { return takeAgain(into: &batch) }
         if policy == .unbounded { return queue.moveStack(to: &batch) }
         if let next = queue.popFirst() { batch.append(next) }
     }
@@ -151,12 +196,18 @@ extension MailboxState {
     @inlinable
     mutating func end() -> EndAction {
         call = nil
+        // As the turn ends, elements wait for the next one.
+        let now = CallProgress.now
+        if isRunning { progress.busy += now - progress.turnBegan }
+        progress.scheduledAt = now
         isRunning = false
         let ended = waiting
         waiting = []
-        let isIdle = queue.isEmpty
+        let isIdle = retries == nil ? queue.isEmpty : !canGoOn
+        var handled = takeHandled()
+        if room != nil { handled += admit() }
         return EndAction(
-            waiting: ended, handled: takeHandled(), isIdle: isIdle, released: isIdle ? becomeIdle() : nil)
+            waiting: ended, handled: handled, isIdle: isIdle, released: isIdle ? becomeIdle() : nil)
     }
 
     /// Ends the turns: the next element that arrives calls the runner.
@@ -164,9 +215,10 @@ extension MailboxState {
     /// - Returns: The runner, to be released, if the mailbox has ended.
     @inlinable
     mutating func becomeIdle() -> Runner? {
-        isScheduled = false
         isRunning = false
-        return phase == .open ? nil : runner.take()
+        if retries != nil, pause() { return nil }
+        isScheduled = false
+        return phase == .open || retryingCount > 0 ? nil : runner.take()
     }
 }
 

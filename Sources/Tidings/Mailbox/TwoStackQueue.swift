@@ -19,6 +19,9 @@ package struct TwoStackQueue<Element> {
     @inlinable
     package mutating func append(_ element: Element) { incoming.append(element) }
 
+    /// The next element, which stays; `nil` if there is none.
+    var first: Element? { outgoing.last ?? incoming.first }
+
     /// Takes the next element out; `nil` if there is none.
     @inlinable
     package mutating func popFirst() -> Element? {

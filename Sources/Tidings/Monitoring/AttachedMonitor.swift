@@ -7,10 +7,12 @@ import TidingsEngine
 package final class AttachedMonitor: @unchecked Sendable {
     private struct ElapsedTime: Sendable {
         let elapsed: @Sendable () -> Duration
+        let sleep: @Sendable (Duration) async throws -> Void
 
         init<C: Clock<Duration>>(_ clock: C) {
             let start = clock.now
             elapsed = { start.duration(to: clock.now) }
+            sleep = { try await clock.sleep(for: $0) }
         }
     }
 
@@ -18,16 +20,16 @@ package final class AttachedMonitor: @unchecked Sendable {
     let carrier: (any ContextCarryingMonitor)?
     let isCarrier: Bool
 
-    /// The monitor, if it is one that wants notifications in words.
-    let payloads: (any PayloadMonitor)?
+    /// The monitor, if it is one that follows posts.
+    let follower: (any FollowingMonitor)?
 
     /// What the monitor wants to be told.
     let interests: MonitorInterests
 
-    /// Of how many posts it is told of one.
-    let interval: Int
+    /// Of how many posts it is told of one. Relaxed: a post that misses a change is followed by others.
+    private let interval: Atomic<Int>
 
-    /// The posts that there were in each lane, if it is told of some only.
+    /// The posts that there were in each lane, if it is, or may be, told of some only.
     private let posts: Unmanaged<LaneCounters>?
 
     /// Whether durations are measured by the continuous clock.
@@ -43,6 +45,12 @@ package final class AttachedMonitor: @unchecked Sendable {
     private let time: ElapsedTime
     private let warnings: Lock<WarningLog>
 
+    /// Finds calls that take too long; `nil` if it is not warned of them.
+    private let watch: CallWatch?
+
+    /// Lists what is under way in the center, and notes that the watch rests; set as the monitor is attached.
+    private let watched = Lock<(calls: @Sendable () -> [CallUnderWay], monitoring: Monitoring)?>(nil)
+
     /// Whether the monitor may still be called. The release store in `detach()` is paired with the acquire loads before each
     /// call: code that reads `false` there runs after all that the detaching thread did before.
     private let isAttached = Atomic(true)
@@ -54,23 +62,31 @@ package final class AttachedMonitor: @unchecked Sendable {
         precondition(interval > 0, "a monitor is told of one post in 1 or more")
         self.monitor = monitor
         self.interests = interests ?? monitor.interests
-        self.interval = interval
-        unsafe posts = interval > 1 ? .passRetained(LaneCounters()) : nil
+        self.interval = Atomic(interval)
+        let follower = (monitor as? any FollowingMonitor).flatMap { $0.follows ? $0 : nil }
+        self.follower = follower
+        unsafe posts = interval > 1 || follower != nil ? .passRetained(LaneCounters()) : nil
         isContinuous = clock is ContinuousClock
         carrier = monitor as? any ContextCarryingMonitor
         isCarrier = carrier != nil
-        payloads = (monitor as? any PayloadMonitor).flatMap { $0.takesPayloads ? $0 : nil }
         time = ElapsedTime(clock)
         self.thresholds = thresholds
         warnings = Lock(WarningLog(thresholds))
+        watch = self.interests.contains(.warnings) ? thresholds.call.map { CallWatch(limit: $0) } : nil
     }
 
     deinit {
         if let posts = unsafe posts { unsafe posts.release() }
     }
 
-    /// Whether it may still be told notifications in words.
-    var isAttachedForPayloads: Bool { isAttached.load(ordering: .acquiring) }
+    /// Whether it may still be told what only those are told that follow.
+    var isAttachedToFollow: Bool { isAttached.load(ordering: .acquiring) }
+
+    /// Whether it is, or may be, told of some posts only.
+    var isSampled: Bool { unsafe posts != nil }
+
+    /// Has it told of one post in so many from now on. Only a monitor that follows, or was attached so, can be.
+    func sample(onePostIn interval: Int) { self.interval.store(max(1, interval), ordering: .relaxed) }
 
     /// The time since the monitor was attached, by its own clock.
     var now: Duration { time.elapsed() }
@@ -98,11 +114,15 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     /// Counts a post.
     ///
-    /// - Parameter lane: The number of its lane, if it is in one.
+    /// - Parameters:
+    ///   - lane: The number of its lane, if it is in one.
+    ///   - isCaused: Whether a delivery of which monitors were told causes the post.
     /// - Returns: Whether the monitor is told of it.
-    func takesPost(in lane: Int?) -> Bool {
+    func takesPost(in lane: Int?, isCaused: Bool) -> Bool {
+        if isCaused, follower != nil { return true }
+        let interval = interval.load(ordering: .relaxed)
         // Not retained: the reference count is a word to which every thread that posts would write.
-        guard let posts = unsafe posts else { return true }
+        guard interval > 1, let posts = unsafe posts else { return true }
         return unsafe posts._withUnsafeGuaranteedRef { $0.add(1, in: lane) } % interval == 0
     }
 
@@ -184,11 +204,49 @@ package final class AttachedMonitor: @unchecked Sendable {
         }
     }
 
+    // MARK: Calls that take too long
+
+    /// By the monitor's clock.
+    var sleep: @Sendable (Duration) async throws -> Void { time.sleep }
+
+    /// Watches the calls of a center from now on, if the monitor is warned of those that take too long.
+    ///
+    /// - Parameters:
+    ///   - monitoring: The monitors of the center.
+    ///   - calls: Lists what is under way in it.
+    func watchCalls(of monitoring: Monitoring, _ calls: @escaping @Sendable () -> [CallUnderWay]) {
+        guard watch != nil else { return }
+        watched.withLock { $0 = (calls, monitoring) }
+        monitoring.noteRestingWatch()
+        if !calls().isEmpty { beginWatching() }
+    }
+
+    /// Starts the timer of the watch, unless it runs.
+    func beginWatching() { watch?.begin(for: self) }
+
+    /// Looks at what is under way, and warns about what takes too long.
+    ///
+    /// - Returns: Whether anything is under way, so that the timer goes on.
+    func lookAtCalls() -> Bool {
+        guard let watch, let (calls, monitoring) = watched.withLock({ $0 }) else { return false }
+        let underWay = calls()
+        for warning in watch.note(underWay, at: now, isMeasured: isContinuous) { warn(warning) }
+        if !underWay.isEmpty { return true }
+        watch.rest()
+        monitoring.noteRestingWatch()
+        // What began before that has started no timer. It is seen now: a mailbox that is put into notes the element, under its lock, and
+        // then looks whether a watch rests; here the one is noted before the other is looked at.
+        return !calls().isEmpty && watch.goOn()
+    }
+
     /// Checks a last time, tells the drops that were not told yet, and calls the monitor no more.
     func detach() {
         check()
         for drops in withWarnings({ $0.takeDrops(nil) }) { warn(drops) }
         isAttached.store(false, ordering: .releasing)
+        watch?.end()
+        let released = watched.withLock { $0.take() }
+        _ = released
     }
 
     private func warn(_ warning: ObserverWarning) {

@@ -15,8 +15,8 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// Whether a monitor carries contexts.
     let hasCarriers: Bool
 
-    /// Whether a monitor wants notifications in words.
-    let takesPayloads: Bool
+    /// Whether a monitor follows posts.
+    let hasFollowers: Bool
 
     /// Whether a monitor is told of some posts only.
     let isSampled: Bool
@@ -48,8 +48,8 @@ final class MonitorList: @unchecked Sendable {  // immutable
             unsafe (references + index).initialize(to: .passUnretained(monitor))
         }
         hasCarriers = monitors.contains { $0.carrier != nil }
-        takesPayloads = monitors.contains { $0.payloads != nil }
-        isSampled = monitors.contains { $0.interval > 1 }
+        hasFollowers = monitors.contains { $0.follower != nil }
+        isSampled = monitors.contains { $0.isSampled }
         haveOneClock = monitors.allSatisfy(\.isContinuous)
         let isWarned = monitors.contains { $0.interests.contains(.warnings) }
         let ofMainActor = CallLog.Selection.mode(DeliveryMode.inPostOnMainActor.number)
@@ -82,12 +82,14 @@ final class MonitorList: @unchecked Sendable {  // immutable
 
     /// Counts a post.
     ///
-    /// - Parameter lane: The number of its lane, if it is in one.
+    /// - Parameters:
+    ///   - lane: The number of its lane, if it is in one.
+    ///   - isCaused: Whether a delivery of which monitors were told causes the post.
     /// - Returns: A bit for each monitor that is not told of it.
-    func leftOut(in lane: Int?) -> UInt64 {
+    func leftOut(in lane: Int?, isCaused: Bool) -> UInt64 {
         var leftOut: UInt64 = 0
         each { index, monitor in
-            if !monitor.takesPost(in: lane), index < 64 { leftOut |= 1 << UInt64(index) }
+            if !monitor.takesPost(in: lane, isCaused: isCaused), index < 64 { leftOut |= 1 << UInt64(index) }
         }
         return leftOut
     }

@@ -11,6 +11,9 @@ package final class Monitoring: Sendable {
     /// there sees the list with the monitor in it.
     private let active = Atomic(false)
 
+    /// Whether a monitor's watch of calls may have no timer.
+    private let hasRestingWatch = Atomic(false)
+
     package init() {}
 
     /// Whether there is any monitor.
@@ -59,6 +62,23 @@ package final class Monitoring: Sendable {
     package func send(_ event: NotificationEvent) {
         let monitors = if case .queued = event { currentOfQueue } else { current }
         for monitor in monitors { monitor.receive(event) }
+    }
+
+    // MARK: Calls that take too long
+
+    /// Notes that a watch has no timer.
+    func noteRestingWatch() { hasRestingWatch.store(true, ordering: .sequentiallyConsistent) }
+
+    /// Has the watches look at the calls, as one begins, or a notification begins to wait.
+    @inline(__always)
+    package func watchCalls() {
+        if hasRestingWatch.load(ordering: .relaxed) { beginWatching() }
+    }
+
+    @inline(never)
+    private func beginWatching() {
+        hasRestingWatch.store(false, ordering: .sequentiallyConsistent)
+        for monitor in list?.all ?? [] { monitor.beginWatching() }
     }
 
     // MARK: Work that a monitor causes

@@ -6,7 +6,7 @@ public enum NotificationEvent: Sendable {
 
     /// An observation has ended: it was cancelled, or its token was released, or the center noticed that its owner or its sender
     /// is gone, or the center itself is.
-    case ended(ObserverDescription, EndReason)
+    case ended(ObserverDescription, ObservationEndReason)
 
     /// A post has returned.
     case posted(NotificationPost)

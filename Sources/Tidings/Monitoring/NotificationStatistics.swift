@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// How many notifications of each type were posted in a center, delivered to observers, and dropped, since the center was made.
+/// How many notifications of each type were posted in a center, delivered to observers, dropped, and given up after an error, since the
+/// center was made.
 ///
 /// It is a value: what happens later does not change it. What another thread does while it is made may be counted in part.
 public struct NotificationStatistics: Sendable {
@@ -20,10 +21,13 @@ public struct NotificationStatistics: Sendable {
         /// drops counts with the first of them.
         public let drops: Int
 
+        /// How many times an asynchronous observer threw an error and was not called with the notification again.
+        public let failures: Int
+
         fileprivate static func + (lhs: Row, rhs: Row) -> Row {
             Row(
                 subject: lhs.subject, posts: lhs.posts + rhs.posts, deliveries: lhs.deliveries + rhs.deliveries,
-                drops: lhs.drops + rhs.drops)
+                drops: lhs.drops + rhs.drops, failures: lhs.failures + rhs.failures)
         }
     }
 
@@ -45,9 +49,9 @@ public struct NotificationStatistics: Sendable {
 
     /// The numbers as a table with aligned columns, for printing.
     public var table: String {
-        let titles = ["notification", "posts", "deliveries", "drops"]
-        return ([titles] + rows.map { [$0.subject.name, "\($0.posts)", "\($0.deliveries)", "\($0.drops)"] })
-            .alignedTable
+        let titles = ["notification", "posts", "deliveries", "drops", "failures"]
+        let numbers = rows.map { [$0.posts, $0.deliveries, $0.drops, $0.failures].map(String.init) }
+        return ([titles] + zip(rows, numbers).map { [$0.subject.name] + $1 }).alignedTable
     }
 }
 
@@ -80,16 +84,24 @@ package struct StatisticsSum: Sendable {
     package var statistics: NotificationStatistics { NotificationStatistics(Array(rows.values)) }
 }
 
-/// How many notifications of one type were dropped by the buffering policies of its observers in one center.
+/// How many notifications of one type were dropped by the buffering policies of its observers in one center, or given up after an error.
 @usableFromInline
 package final class DropCounter: Sendable {
     @usableFromInline let number = Atomic(0)
 
     package init() {}
 
+    private let failures = Atomic(0)
+
     package var count: Int { number.load(ordering: .relaxed) }
+
+    /// How many were given up after an error.
+    package var failureCount: Int { failures.load(ordering: .relaxed) }
 
     /// Counts one more.
     @inlinable
     package func add() { number.wrappingAdd(1, ordering: .relaxed) }
+
+    /// Counts one more that was given up after an error.
+    func addFailure() { failures.wrappingAdd(1, ordering: .relaxed) }
 }

@@ -1,17 +1,18 @@
-/// The state of one observation of a center: its observer, sender and owner, and the length of its queue.
+/// The state of one observation of a center, or of one consumer of a bus: its observer, sender and owner, and the length of its queue.
 ///
 /// It is a snapshot, taken when it was asked for, and keeps neither observer nor sender nor owner alive.
 @dynamicMemberLookup
-public struct ObservationStatus: Sendable, Identifiable {
+public struct ObservationStatus: Hashable, Sendable, Identifiable {
     /// The observer, with its notification type, its delivery and the place of its registration.
     public let observer: ObserverDescription
 
     /// The description of the sender to which the observer is limited; `nil` for every sender.
     ///
-    /// An object is described by its type and its address, a value by itself.
+    /// An object is described by its type and its address. A value is described by its type, as it may hold what is not to be shown;
+    /// or by what its ``CustomTidingsDescription`` says.
     public let sender: String?
 
-    /// The type and the address of the object to which the observer is tied; `nil` if there is none.
+    /// The type and the address of the object to which the observer is tied, or of a bus's consumer; `nil` if there is none.
     public let owner: String?
 
     /// How many notifications wait for the observer; always 0 for an observer that runs in the post.
@@ -23,13 +24,34 @@ public struct ObservationStatus: Sendable, Identifiable {
     /// How many notifications the observer's buffering policy has dropped.
     public let dropped: Int
 
+    /// How many notifications an asynchronous observer threw an error for and was not called with again.
+    public let failed: Int
+
+    /// How many of the notifications that wait were handed to the observer before, and will be again, after an error: see
+    /// ``FailureResponse/retry(after:then:keepingOrder:clock:)``.
+    public let retrying: Int
+
     /// Whether a call of the observer is running. It is always false for a sequence, whose consumer is not called.
     public let isRunning: Bool
+
+    /// For how long the call is running, to some milliseconds; `nil` if none is, or if that is not known.
+    ///
+    /// It is known of asynchronous observers. Of several notifications that an observer is given at once, as one that cannot be suspended
+    /// is, it is known of the first call alone.
+    public var runningFor: Duration? { calls.isOneCall ? calls.turnDuration : nil }
+
+    /// For how long the oldest of the notifications that wait has waited, to some milliseconds; `nil` if none waits.
+    ///
+    /// Of notifications that came in quick succession, more than a thousand a second, it may be the age of one that came up to 63 before.
+    public var oldestWait: Duration? { calls.oldestWait }
+
+    /// How far the calls have come.
+    package let calls: CallStatus
 
     /// The observer's identity.
     public var id: ObserverDescription.ID { observer.id }
 
-    /// Reads a property of the observer: `subject`, `delivery`, `fileID`, `line` or `place`.
+    /// Reads a property of the observer: `subject`, `delivery` or `place`.
     public subscript<Value>(dynamicMember property: any KeyPath<ObserverDescription, Value> & Sendable) -> Value {
         observer[keyPath: property]
     }
@@ -43,7 +65,7 @@ public struct EndedObservation: Sendable, Identifiable {
     public let observer: ObserverDescription
 
     /// Why it has ended.
-    public let reason: EndReason
+    public let reason: ObservationEndReason
 
     /// The observer's identity, as it was listed.
     public var id: ObserverDescription.ID { observer.id }

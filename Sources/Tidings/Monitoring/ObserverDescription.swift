@@ -36,12 +36,6 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// Whether the observer is limited to a sender.
     public let isLimitedToSender: Bool
 
-    /// The file that registered the observer, as `Module/File.swift`.
-    public var fileID: StaticString { place.fileID }
-
-    /// The line that registered the observer.
-    public var line: UInt { place.line }
-
     /// Describes the observer that was called in a post.
     @inline(__always)
     init(_ call: CallLog.Call, of subject: NotificationSubject) {

@@ -11,6 +11,13 @@ public struct WarningThresholds: Hashable, Sendable {
     /// ``NotificationDelivery/isOnMainActor`` says which calls are known to be made there.
     public var mainActorCall: Duration? = .milliseconds(250)
 
+    /// How long a call may take, and for how long notifications may wait without one being taken: ten seconds unless set.
+    ///
+    /// It is looked at while a call is running, so that one is warned about that never returns: by a timer, four times in this time, as
+    /// long as anything is under way. A warning is repeated each time that the duration has doubled, and it is told when the call has
+    /// ended. Observers in the post are watched, too. Of a sequence it is known only what its consumer has not taken.
+    public var call: Duration? = .seconds(10)
+
     /// How long an owner is expected to live: never warned about unless set.
     ///
     /// An observation that is tied to an owner lasts as long as the owner. If its closure captures the owner, both live as long
@@ -37,15 +44,17 @@ public struct WarningThresholds: Hashable, Sendable {
     /// - Parameters:
     ///   - waiting: How many notifications may wait for an asynchronous observer.
     ///   - mainActorCall: How long a call on the main actor may take.
+    ///   - call: How long a call may take, and for how long notifications may wait without one being taken.
     ///   - ownerAge: How long an owner is expected to live.
     ///   - dropInterval: The time for which drops are put together.
     ///   - postsToNobody: Whether posts that reach no observer are warned about.
     public init(
-        waiting: Int? = 1000, mainActorCall: Duration? = .milliseconds(250), ownerAge: Duration? = nil,
-        dropInterval: Duration? = .seconds(1), postsToNobody: Bool = true
+        waiting: Int? = 1000, mainActorCall: Duration? = .milliseconds(250), call: Duration? = .seconds(10),
+        ownerAge: Duration? = nil, dropInterval: Duration? = .seconds(1), postsToNobody: Bool = true
     ) {
         self.waiting = waiting
         self.mainActorCall = mainActorCall
+        self.call = call
         self.ownerAge = ownerAge
         self.dropInterval = dropInterval
         self.postsToNobody = postsToNobody
@@ -74,6 +83,17 @@ public enum ObserverWarning: Sendable {
     /// A call on the main actor took longer than ``WarningThresholds/mainActorCall`` allows.
     case slowOnMainActor(ObserverDescription, duration: Duration)
 
+    /// A call of the observer has been running for longer than ``WarningThresholds/call`` allows, or for twice as long as when this was
+    /// told the last time. The number is how many notifications wait for it.
+    case slowCall(ObserverDescription, duration: Duration, waiting: Int)
+
+    /// Notifications wait for the observer, and for longer than ``WarningThresholds/call`` allows none of them was taken: what it runs
+    /// on is busy, or the consumer of a sequence does not ask for more. It is repeated as ``slowCall(_:duration:waiting:)`` is.
+    case stalledQueue(ObserverDescription, duration: Duration, waiting: Int)
+
+    /// The call that took too long has ended, or the queue that stood still goes on, after about this time; or the observation is over.
+    case callRecovered(ObserverDescription, duration: Duration)
+
     /// The observation is older than ``WarningThresholds/ownerAge``, and its owner, described by type and address, is alive.
     case lastingOwner(ObserverDescription, owner: String, age: Duration)
 
@@ -81,7 +101,8 @@ public enum ObserverWarning: Sendable {
     public var observer: ObserverDescription {
         switch self {
         case .longQueue(let observer, _), .queueRecovered(let observer, _), .drops(let observer, _, _),
-            .reachedNobody(let observer, _), .slowOnMainActor(let observer, _), .lastingOwner(let observer, _, _):
+            .reachedNobody(let observer, _), .slowOnMainActor(let observer, _), .lastingOwner(let observer, _, _),
+            .slowCall(let observer, _, _), .stalledQueue(let observer, _, _), .callRecovered(let observer, _):
             observer
         }
     }
@@ -101,8 +122,19 @@ extension ObserverWarning: CustomStringConvertible {
             "a post\(place.map { " at \($0)" } ?? "") reached nobody, as the last observer has ended: \(observer)"
         case .slowOnMainActor(let observer, let duration):
             "an observer took \(duration) on the main actor: \(observer)"
+        case .slowCall(let observer, let duration, let waiting):
+            "a call has been running for \(duration.toMilliseconds), and \(waiting) wait: \(observer)"
+        case .stalledQueue(let observer, let duration, let waiting):
+            "nothing has been taken for \(duration.toMilliseconds), and \(waiting) wait: \(observer)"
+        case .callRecovered(let observer, let duration):
+            "an observer goes on after \(duration.toMilliseconds): \(observer)"
         case .lastingOwner(let observer, let owner, let age):
             "an observation has lasted \(age) with its owner, \(owner): \(observer)"
         }
     }
+}
+
+extension Duration {
+    /// The duration to whole milliseconds, as more would only be harder to read.
+    var toMilliseconds: Duration { .milliseconds(Int64(self / .milliseconds(1))) }
 }

@@ -36,8 +36,23 @@ package struct QueueStatus: Sendable {
     /// Whether a call of the observer is running.
     @usableFromInline package var isRunning = false
 
+    /// How far the calls have come.
+    @usableFromInline package var calls = CallStatus()
+
+    /// How many notifications the observer threw an error for and is not called with again.
+    @usableFromInline package var failed = 0
+
+    /// How many of those that wait are to be handed to the observer again, after an error.
+    @usableFromInline package var retrying = 0
+
     @inlinable
-    package init(queued: Int = 0, dropped: Int = 0, isRunning: Bool = false) {
+    package init(
+        queued: Int = 0, dropped: Int = 0, isRunning: Bool = false, calls: CallStatus = CallStatus(), failed: Int = 0,
+        retrying: Int = 0
+    ) {
+        self.calls = calls
+        self.failed = failed
+        self.retrying = retrying
         self.queued = queued
         self.dropped = dropped
         self.isRunning = isRunning
@@ -58,6 +73,14 @@ package final class QueueReporter: Sendable {
     /// Whether there is any monitor.
     package var isActive: Bool { monitoring.isActive }
 
+    /// Makes the trace of a notification whose call begins, and that began to wait before monitors came; `nil` if there is none to tell.
+    func traceOfCall() -> QueueTrace? {
+        let monitors = monitoring.currentOfQueue.filter { $0.interests.contains(.deliveries) }
+        if monitors.isEmpty { return nil }
+        return QueueTrace(
+            observer, monitors, NumberedPost.beginDelivery(toldTo: monitoring), isCausedByMonitor: false, isLate: true)
+    }
+
     /// Makes the trace of a notification that is about to wait, in the post; `nil` if there is no monitor to tell.
     func trace() -> QueueTrace? {
         if Monitoring.isCausing { return QueueTrace(observer, [], .none, isCausedByMonitor: true) }
@@ -69,6 +92,10 @@ package final class QueueReporter: Sendable {
 
     /// Tells the monitors how many notifications wait.
     package func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
+
+    /// Notes that something waits for which a call is to be made.
+    @usableFromInline
+    package func watchCalls() { monitoring.watchCalls() }
 
     /// Tells the monitors that a call of the observer threw an error.
     func tell(_ error: any Error) { monitoring.send(.failed(NotificationFailure(error, of: observer))) }
@@ -97,18 +124,26 @@ final class QueueTrace: Sendable {
     /// Whether a monitor caused the post. Its delivery is then not monitored, nor anything that the delivery causes.
     @usableFromInline let isCausedByMonitor: Bool
 
-    /// Begins the trace, in the post, where monitors have the context to carry.
+    /// Begins the trace, in the post, where monitors have the context to carry; or later, when nobody knows how long the notification
+    /// has waited, nor in which context it was posted.
     init(
         _ observer: ObserverDescription, _ monitors: [AttachedMonitor], _ delivery: NumberedDelivery,
-        isCausedByMonitor: Bool
+        isCausedByMonitor: Bool, isLate: Bool = false
     ) {
         self.observer = observer
         self.delivery = delivery
         self.isCausedByMonitor = isCausedByMonitor
         shares = monitors.map { monitor in
             Share(
-                monitor: monitor, since: monitor.beginMeasuring(isWarnedOf: false),
-                context: monitor.carrier?.anyContext(for: observer))
+                monitor: monitor, since: isLate ? nil : monitor.beginMeasuring(isWarnedOf: false),
+                context: isLate ? nil : monitor.carrier?.anyContext(for: observer))
+        }
+    }
+
+    /// Tells the monitors that follow that the notification begins to wait, or is dropped.
+    func tellWaiting(number: Int?) {
+        for share in shares {
+            share.monitor.receive(waiting: NotificationDelivery.ID(delivery), for: observer, number: number)
         }
     }
 

@@ -45,6 +45,10 @@ extension ToldPost {
         guard let log = unsafe log, let numbered else { return }
         while let call = unsafe log.pointee.takeNext() {
             // An asynchronous observer's call has only put the notification into a queue: it is told when it is made.
+            if call.nanoseconds == CallLog.refused {
+                tellRefusal(monitors, call, numbered)
+                continue
+            }
             let mode = unsafe DeliveryMode(number: call.details.pointee.mode)
             guard mode.isInPost else { continue }
             if !monitors.measureAlike {
@@ -54,6 +58,15 @@ extension ToldPost {
             } else {
                 tellAll(monitors, event(call, of: subject, numbered, mode), mode)
             }
+        }
+    }
+
+    /// Tells those that follow of a call that was refused, also by the condition of an asynchronous observer.
+    @inline(never)
+    private func tellRefusal(_ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost) {
+        let observer = ObserverDescription(call, of: subject)
+        monitors.each { index, monitor in
+            if isTold(index, monitor) { monitor.receive(refusalBy: observer, of: numbered.id) }
         }
     }
 

@@ -129,7 +129,7 @@ struct ToldPost: ~Copyable {
         unsafe self.monitors = .passUnretained(monitors)
         var logging = unsafe log == nil ? .none : monitors.logging
         if monitors.isSampled {
-            leftOut = monitors.leftOut(in: lane)
+            leftOut = monitors.leftOut(in: lane, isCaused: NumberedPost.current != 0 || task.delivery != .none)
             areAllLeftOut = leftOut != 0 && leftOut == monitors.everyBit
             if areAllLeftOut { logging = .none }
         }
@@ -141,7 +141,8 @@ struct ToldPost: ~Copyable {
         }
         if let log = unsafe log, !logging.isNone {
             unsafe log.pointee.begin(
-                logging: logging, measuring: monitors.measuring, tellsEach: !monitors.haveOneClock)
+                logging: logging, measuring: monitors.measuring, tellsEach: !monitors.haveOneClock,
+                logsRefusals: monitors.hasFollowers)
         }
         if !monitors.haveOneClock {
             makeRare().begun = monitors.all.map { $0.beginMeasuring(isWarnedOf: false) }
@@ -158,7 +159,7 @@ struct ToldPost: ~Copyable {
     func tellPayload(of notification: some Any) {
         guard let monitors = unsafe monitors, let numbered else { return }
         unsafe monitors._withUnsafeGuaranteedRef { monitors in
-            guard monitors.takesPayloads else { return }
+            guard monitors.hasFollowers else { return }
             Monitoring.causing {
                 guard let words = Payload.words(for: notification) else { return }
                 monitors.each { index, monitor in

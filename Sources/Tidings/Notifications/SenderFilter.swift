@@ -65,22 +65,39 @@ public struct SenderFilter<Sender>: Sendable {
     ///   - sender: The sender; `nil` for every sender.
     ///   - type: The notification type.
     public init<N: TypedNotification>(_ sender: Sender?, of type: N.Type) where N.Sender == Sender, Sender: Sendable {
-        self.init(sender, N.senderComparison, belongsToMainActor: false)
-        guard case .unmatched(let senderType) = limit?.target else { return }
+        self.init(limitedTo: sender, of: type)
+    }
+
+    /// Limits observers of a notification type of either kind to a sender that is theirs alone, or `Sendable`.
+    ///
+    /// - Parameters:
+    ///   - sender: The sender; `nil` for every sender.
+    ///   - type: The notification type.
+    @inlinable
+    package init<N: NotificationContent>(sending sender: sending Sender?, of type: N.Type) where N.Sender == Sender {
+        if let sender { self.init(limitedTo: sender, of: type) } else { self.init(nil as Limit?) }
+    }
+
+    /// Limits observers of a main-actor notification type to a sender, which is used on the main actor only.
+    @MainActor
+    package init<N: MainActorNotification>(_ sender: Sender?, ofMainActor type: N.Type) where N.Sender == Sender {
+        self.init(sender, N.senderComparison, belongsToMainActor: true)
+    }
+
+    @usableFromInline
+    init<N: NotificationContent>(limitedTo sender: Sender?, of type: N.Type) where N.Sender == Sender {
+        let belongsToMainActor = N.Isolation.self == MainActor.self
+        self.init(sender, N.senderComparison, belongsToMainActor: belongsToMainActor)
+        guard case .unmatched(let senderType) = limit?.target, !belongsToMainActor else { return }
+        // It was sent here, or is `Sendable`, and is used below for the last time.
+        nonisolated(unsafe) let sender = sender
         // Equal to no sender, or comparable on the main actor alone: that can only be found out there.
         Task { @MainActor in
-            if case .value = SenderKey(of: sender as Any) {
+            if case .value = unsafe SenderKey(of: sender as Any) {
                 // Not a precondition, whose message an optimised program does not print.
                 fatalError(SenderFilter.advice(on: senderType, in: QualifiedTypeName(N.self).full))
             }
         }
-    }
-
-    /// Limits observers of a main-actor notification type to a sender, which is used on the main actor only.
-    @usableFromInline
-    @MainActor
-    package init<N: MainActorNotification>(_ sender: Sender?, ofMainActor type: N.Type) where N.Sender == Sender {
-        self.init(sender, N.senderComparison, belongsToMainActor: true)
     }
 
     /// Accepts every sender.
@@ -196,8 +213,15 @@ extension SenderFilter {
         return SenderFilter<Any?>(.init(target, belongsToMainActor: limit.belongsToMainActor))
     }
 
-    /// The description of the sender; `nil` for every sender.
-    package var words: String? { isLimited ? description : nil }
+    /// What may be shown of the sender; `nil` for every sender.
+    package var words: String? {
+        switch limit?.target {
+        case nil: nil
+        case .value(let sender, _, _): shownWords(of: sender)
+        case .key(let sender): shownWords(of: sender)
+        case .object, .unmatched: description
+        }
+    }
 
     /// Limits observers to a sender of which the compiler does not know that threads may share it.
     ///

@@ -26,10 +26,7 @@
 /// - a value that is neither an object nor `Hashable` equals no sender.
 ///
 /// Where the static type is an optional, a protocol or `Any`, the value decides at run time.
-public protocol TypedNotification: NotificationContent where Isolation == AnyIsolation {}
-
-/// The isolation of a notification that may be posted from anywhere.
-public enum AnyIsolation {}
+public protocol TypedNotification: NotificationContent where Isolation == Never {}
 
 /// A notification that is posted and observed on the main actor, synchronously.
 ///
@@ -52,7 +49,8 @@ public protocol NotificationContent: Namespaced, SendableMetatype {
     /// The type of the sender: a class, a `Hashable` value, an existential, or `Void` for a notification without one.
     associatedtype Sender = Void
 
-    /// Where the notification may be posted. The two refining protocols decide it.
+    /// The actor to which the notification belongs: the main actor, or `Never` if it may be posted from anywhere. The two refining
+    /// protocols decide it.
     associatedtype Isolation
 
     /// The name of the notification in centers that work with names, such as Foundation's.

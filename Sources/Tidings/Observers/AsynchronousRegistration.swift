@@ -1,99 +1,101 @@
-// How to add a delivery, in four steps. `ActorObserving` is the shortest example.
+// How to add a delivery, in three steps. `ActorDelivery` is the shortest example.
 //
 // 1. Give it a `DeliveryMode`, unless it has one.
-// 2. Write an `addObserver` for it, and one with `sender:`. Each makes an `AsynchronousRegistration`, which is all that is known
-//    about the observer beside its closure, and passes it to one of the `observe` methods of this file.
-// 3. Pass that method a closure that takes a turn: it goes where the observer runs, takes hold of the observer's closure, and
-//    calls one of the mailbox's `run` methods with it. If a task cannot go there, as on an operation queue, take the method with
+// 2. Extend `Delivery`, or `OwnerDelivery`, where `Handler` is the type of its closure, with a static member that makes it. What it
+//    is made of takes a registration, which is all that is known about the observer beside its closure, and calls one of the
+//    `observe` methods of this file with a closure that takes a turn: that goes where the observer runs, takes hold of the
+//    observer's closure, and calls one of the mailbox's `run` methods with it. If the closure may be suspended, what is held is the
+//    loop that calls it, see `SuspendableTurn`. If a task cannot go there, as on an operation queue, take the method with
 //    `startingTurns:`, and start the turns by what can.
-// 4. Give the delivery its line in the conformance suite (`AsynchronousObserving`) and in the reference model (`Line`).
+// 3. Give the delivery its line in the conformance suite (`AsynchronousObserving`) and in the reference model (`Line`).
 //
-// Order, buffering, cancel, drain, `deliver`, errors, owners and monitors come with the registration. The way of a notification
-// meets each file once: the mailbox's entrance, as it is posted; then the registration, which starts a task; the delivery's own
-// file, which goes where the observer runs; and the running of the mailbox, which takes a batch by a turn and calls the observer.
+// Order, buffering, cancel, drain, `deliver`, errors, owners and monitors come with the registration, and so do descriptors and both
+// kinds of notifications: what is observed is the registration's `subject`. The way of a notification meets each file once: the
+// mailbox's entrance, as it is posted; then the registration, which starts a task; the delivery's own file, which goes where the
+// observer runs; and the running of the mailbox, which takes a batch by a turn and calls the observer.
+
+/// What is observed: given the details of an observer and its closure, it registers them with a center.
+@usableFromInline
+package typealias ObservedSubject<Element> =
+    (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
 
 /// The details of an asynchronous observer, beside its closure.
 @usableFromInline
-package struct AsynchronousRegistration<N: TypedNotification & Sendable> {
-    @usableFromInline let sender: SenderFilter<N.Sender>
+package struct AsynchronousRegistration<Element: Sendable> {
     @usableFromInline let delivery: DeliveryMode
-    @usableFromInline let condition: (@Sendable (N) -> Bool)?
+    @usableFromInline let condition: (@Sendable (Element) -> Bool)?
     @usableFromInline let policy: BufferingPolicy
     @usableFromInline let onFailure: FailureResponse
     @usableFromInline let fileID: StaticString
     @usableFromInline let line: UInt
+    @usableFromInline let subject: ObservedSubject<Element>
 
     /// - Parameters:
-    ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited.
     ///   - delivery: Where and when the observer runs.
-    ///   - condition: Whether the observer wants a notification; `nil` for every one.
-    ///   - policy: What becomes of notifications that arrive faster than the observer takes them.
+    ///   - condition: Whether the observer wants an element; `nil` for every one.
+    ///   - policy: What becomes of elements that arrive faster than the observer takes them.
     ///   - response: What follows when the observer throws an error.
     ///   - fileID: The file that registers the observer.
     ///   - line: The line that registers the observer.
+    ///   - subject: What is observed.
     @inlinable
     package init(
-        _ type: N.Type, _ sender: SenderFilter<N.Sender>, _ delivery: DeliveryMode,
-        where condition: (@Sendable (N) -> Bool)? = nil,
-        buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
-        _ fileID: StaticString, _ line: UInt
+        _ delivery: DeliveryMode, where condition: (@Sendable (Element) -> Bool)?, buffering policy: BufferingPolicy,
+        onFailure response: FailureResponse, _ fileID: StaticString, _ line: UInt,
+        subject: @escaping ObservedSubject<Element>
     ) {
-        self.sender = sender
         self.delivery = delivery
         self.condition = condition
         self.policy = policy
         onFailure = response
         self.fileID = fileID
         self.line = line
+        self.subject = subject
     }
 
     /// The observer, as receipts name it.
     @inlinable var observer: DeliveryReceipt.Observer {
-        DeliveryReceipt.Observer(of: N.self, delivery, from: SourcePlace(fileID: fileID, line: line))
+        DeliveryReceipt.Observer(of: Element.self, delivery, from: SourcePlace(fileID: fileID, line: line))
     }
 
     @inlinable
-    func registration(_ mailbox: Mailbox<N>, owner: ObserverOwner?) -> ObserverRegistration {
-        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: delivery, owner: owner)
-            .with(queue: mailbox)
-        return condition == nil ? registration : registration.conditional
-    }
-
-    /// What a center calls in the post: the entrance, behind the condition.
-    @inlinable
-    func receiver(_ entrance: MailboxEntrance<N>) -> @Sendable (N) -> Void {
-        guard let condition else { return entrance.receive }
-        return { note in Refusal.perform(if: condition(note)) { entrance.receive(note) } }
+    func registration(_ mailbox: Mailbox<Element>, owner: ObserverOwner?) -> ObserverRegistration {
+        ObserverRegistration(fileID: fileID, line: line, delivery: delivery, owner: owner).with(queue: mailbox)
     }
 }
 
-extension TypedNotificationCenter {
-    /// Registers an observer whose notifications wait in a mailbox: what every asynchronous delivery is made of.
+extension AsynchronousRegistration {
+    /// Registers an observer whose elements wait in a mailbox: what every asynchronous delivery is made of.
     ///
     /// - Parameters:
-    ///   - registration: The details of the observer.
     ///   - ownership: Its tie to an owner, if there is one. The turns find out whether the owner is alive.
     ///   - closure: The observer's closure.
     ///   - start: Starts turns, which call one of the mailbox's `run` methods with the closure.
     /// - Returns: The observation.
     @inlinable
-    package func observe<N: TypedNotification & Sendable, Closure: Sendable>(
-        _ registration: AsynchronousRegistration<N>, tiedBy ownership: Ownership? = nil, calling closure: Closure,
-        startingTurns start: @escaping @Sendable (Mailbox<N>, WeakObserver<Closure>) -> Void
-    ) -> MailboxObservation<N> {
-        let responder = FailureResponder(registration.onFailure)
-        let observer = HeldObserver(closure, respond: responder.respond)
-        let mailbox = Mailbox<N>(buffering: registration.policy, for: registration.observer) {
+    package func observe<Closure: Sendable>(
+        tiedBy ownership: Ownership? = nil, calling closure: Closure,
+        startingTurns start: @escaping @Sendable (Mailbox<Element>, WeakObserver<Closure>) -> Void
+    ) -> MailboxObservation<Element> {
+        let responder = FailureResponder(onFailure)
+        let held = HeldObserver(closure, respond: responder.respond)
+        let mailbox = Mailbox<Element>(buffering: policy, for: observer, where: condition, retrying: onFailure.retries)
+        {
             // The mailbox holds the observer.
-            [observer, reference = WeakObserver(observer)] mailbox in
-            extendLifetime(observer)
+            [held, reference = WeakObserver(held)] mailbox in
+            extendLifetime(held)
             start(mailbox, reference)
         }
-        let base = observe(
-            N.self, sender: registration.sender,
-            registration: registration.registration(mailbox, owner: ownership?.owner),
-            using: registration.receiver(MailboxEntrance(mailbox, tiedBy: ownership)))
+        let entrance = MailboxEntrance(mailbox, tiedBy: ownership)
+        let registration = registration(mailbox, owner: ownership?.owner)
+        let base =
+            if let condition {
+                subject(registration.conditional) { element in
+                    Refusal.perform(if: condition(element)) { entrance.receive(element) }
+                }
+            } else {
+                subject(registration, entrance.receive)
+            }
         let observation = MailboxObservation(base: base, mailbox: mailbox)
         responder.isRegistered(as: observation)
         return observation
@@ -102,16 +104,15 @@ extension TypedNotificationCenter {
     /// Registers an observer that is called in tasks.
     ///
     /// - Parameters:
-    ///   - registration: The details of the observer.
     ///   - closure: The observer's closure.
     ///   - takeTurn: Takes a turn, and returns whether to take another one.
     /// - Returns: The token.
     @inlinable
-    func observe<N: TypedNotification & Sendable, Closure: Sendable>(
-        _ registration: AsynchronousRegistration<N>, calling closure: Closure,
-        takeTurn: @escaping @Sendable (Mailbox<N>, WeakObserver<Closure>) async -> Bool
+    func observe<Closure: Sendable>(
+        calling closure: Closure,
+        takeTurn: @escaping @Sendable (Mailbox<Element>, WeakObserver<Closure>) async -> Bool
     ) -> NotificationToken {
-        observe(registration, calling: closure) { mailbox, observer in
+        observe(calling: closure) { mailbox, observer in
             mailbox.takeTurns { await takeTurn(mailbox, observer) }
         }
         .token()
@@ -120,30 +121,42 @@ extension TypedNotificationCenter {
     /// Registers an observer that is called in tasks, with an owner that it is tied to.
     ///
     /// - Parameters:
-    ///   - registration: The details of the observer.
     ///   - owner: The owner, held weakly.
     ///   - closure: The observer's closure.
-    ///   - takeTurn: Takes a turn, with the owner, and returns whether to take another one.
+    ///   - takeTurn: Takes a turn, for the owner if it is alive, and returns whether to take another one.
     /// - Returns: The token.
     @inlinable
-    func observe<N: TypedNotification & Sendable, Owner: AnyObject & Sendable, Closure: Sendable>(
-        _ registration: AsynchronousRegistration<N>, owner: Owner, calling closure: Closure,
-        takeTurn: @escaping @Sendable (Mailbox<N>, Owner, WeakObserver<Closure>) async -> Bool
+    func observe<Owner: AnyObject & Sendable, Closure: Sendable>(
+        owner: Owner, calling closure: Closure,
+        takeTurn: @escaping @Sendable (Mailbox<Element>, TurnOwner<Owner>, WeakObserver<Closure>) async -> Bool
     ) -> NotificationToken {
         let ownership = Ownership(owner)
-        return observe(registration, tiedBy: ownership, calling: closure) { mailbox, observer in
+        return observe(tiedBy: ownership, calling: closure) { mailbox, observer in
             guard ownership.owner.isAlive else { return ownership.end() }
             mailbox.takeTurns {
-                guard let owner = ownership.owner.object(as: Owner.self) else {
-                    ownership.end()
-                    return false
-                }
-                return await takeTurn(mailbox, owner, observer)
+                await takeTurn(mailbox, TurnOwner(ownership), observer)
             } afterwards: {
                 if !ownership.owner.isAlive { ownership.end() }
             }
         }
         .token(of: ownership)
+    }
+}
+
+/// A turn's reference to the owner of its observer.
+@usableFromInline
+struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
+    @usableFromInline let ownership: Ownership
+
+    @inlinable
+    init(_ ownership: Ownership) { self.ownership = ownership }
+
+    /// The owner; `nil` if it is dead, and then the observation has ended. A turn takes hold of it as late as it can: what waits to run
+    /// where it belongs would keep the owner alive.
+    @inlinable var alive: Owner? {
+        let owner = ownership.owner.object(as: Owner.self)
+        if owner == nil { ownership.end() }
+        return owner
     }
 }
 
@@ -166,37 +179,4 @@ extension Mailbox {
             look()
         }
     }
-}
-
-/// The closure of an asynchronous observer, held by its mailbox alone.
-///
-/// A turn that waits for its actor, or for its queue, refers to it weakly, and takes hold of it when it runs. So what a
-/// cancelled observer captured is released at once, however long the actor is busy.
-@usableFromInline
-package final class HeldObserver<Closure: Sendable>: Sendable {
-    @usableFromInline package let closure: Closure
-
-    /// Called with the error of a call that threw one; `nil` if it is reported and nothing else.
-    @usableFromInline package let respond: (@Sendable (any Error) -> Void)?
-
-    @inlinable
-    init(_ closure: Closure, respond: (@Sendable (any Error) -> Void)?) {
-        self.closure = closure
-        self.respond = respond
-    }
-}
-
-/// A turn's reference to the closure of an asynchronous observer.
-@usableFromInline
-package final class WeakObserver<Closure: Sendable>: Sendable {
-    private let reference: ObjectReference
-
-    @usableFromInline
-    init(_ observer: HeldObserver<Closure>) { reference = ObjectReference(observer) }
-
-    /// The closure, with the response to its errors; `nil` once the observer was cancelled.
-    @usableFromInline package var held: HeldObserver<Closure>? { reference.object(as: HeldObserver<Closure>.self) }
-
-    /// The closure; `nil` once the observer was cancelled.
-    @inlinable package var closure: Closure? { held?.closure }
 }

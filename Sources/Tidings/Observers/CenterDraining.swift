@@ -87,19 +87,24 @@ final class BoundedWait: Sendable {
     /// Notes that something has happened.
     func remove(_ number: Int) { change { $0.pending.remove(number) } }
 
-    /// Waits.
+    /// Waits for a time at most.
     func run(within limit: Duration, clock: any Clock<Duration>) async {
-        let timer = Task.detached(priority: Task.currentPriority) {
-            guard (try? await clock.sleep(for: limit)) != nil else { return }
-            self.change { $0.isOver = true }
-        }
+        let limit = WaitLimit(limit, clock) { self.giveUp() }
+        await run()
+        limit.end()
+    }
+
+    /// Waits.
+    func run() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in change { $0.continuation = continuation } }
         } onCancel: {
-            change { $0.isOver = true }
+            giveUp()
         }
-        timer.cancel()
     }
+
+    /// Ends the wait, whatever has not happened.
+    func giveUp() { change { $0.isOver = true } }
 
     /// Changes the state, and then resumes the task that waits, if there is nothing more to wait for.
     private func change<Result>(_ change: (inout State) -> Result) {

@@ -4,8 +4,9 @@ extension TypedNotificationCenter {
     /// From the beginning of this call on a post reaches no observer: it returns 0, and monitors are told of a post to 0
     /// observers. A post that is under way comes to its end. So each post has called all its observers before this returns, or it
     /// has called none and returns 0; a post that returns 0 because the center has finished says the same as one of a type
-    /// without observers. What waits for asynchronous observers is handled. Sequences end when their consumers have taken what
-    /// there is. All observations end, with the reason ``EndReason/centerFinished``.
+    /// without observers. What the registration of an observer of a replayed type holds back is handed over: the post has returned
+    /// without counting it. What waits for asynchronous observers is handled. Sequences end when their consumers have taken what
+    /// there is. All observations end, with the reason ``ObservationEndReason/centerFinished``.
     ///
     /// ```swift
     /// let left = await center.finish(within: .seconds(5))
@@ -51,8 +52,13 @@ extension NativeNotificationCenter {
     ) async -> [ObservationStatus] {
         let channels = centers.flatMap { $0.channels.finish() }
         // All of them are closed before the first one is looked at, so that they close together, as nearly as can be.
-        for channel in channels { channel.finish {} }
-        for channel in channels { CenterChannelHost.of(channel).latest?.close() }
+        for channel in channels {
+            let host = CenterChannelHost.of(channel)
+            // Before the channel: it waits for the posts that were kept until now, so that what a late observer begins with reaches the
+            // others, too. What registrations that are under way hand over is kept until they have.
+            host.latest?.stop()
+            channel.finish { host.latest?.close() }
+        }
         let finish = CenterFinish(of: channels)
         await finish.wait.run(within: limit, clock: clock)
         finish.excused.endWait()
@@ -107,7 +113,9 @@ private struct CenterFinish {
         let host = CenterChannelHost.of(part.channel)
         let all = part.channel.finishing().entries
         let left = all.filter { status in
-            guard let queue = ObserverRegistration(status.details).queue else { return !haveLeft && status.isCalled }
+            guard let queue = ObserverRegistration(status.details).queue, haveLeft || !status.isCalled else {
+                return !haveLeft && status.isCalled
+            }
             let isPending = part.queues[ObjectIdentifier(queue)].map { pending.contains($0.number) } ?? false
             // What a post that has not ended may yet put into a queue is not known.
             return haveLeft && isPending || queue.status.queued > 0 || !haveLeft && queue.status.isRunning

@@ -1,7 +1,9 @@
 /// What follows when an asynchronous observer throws an error.
 ///
 /// With each of them, the error stands in the ``DeliveryReceipt`` of a `deliver` that waits for the call, and monitors are told
-/// ``NotificationEvent/failed(_:)``. It ends nothing else: the next notification follows as usual.
+/// ``NotificationEvent/failed(_:)``. It ends nothing else: the next notification follows as usual, and this one is not handed to the
+/// observer again, unless ``retry(after:then:keepingOrder:clock:)`` says so. What is given up is counted:
+/// see ``NotificationStatistics/Row/failures`` and ``ObservationStatus/failed``.
 public struct FailureResponse: Sendable {
     fileprivate enum Kind: Sendable {
         case report
@@ -11,11 +13,19 @@ public struct FailureResponse: Sendable {
 
     fileprivate let kind: Kind
 
+    /// How the notification is handed to the observer again before that; `nil` if it is not.
+    @usableFromInline let retries: RetryPlan?
+
+    private init(_ kind: Kind, after retries: RetryPlan? = nil) {
+        self.kind = kind
+        self.retries = retries
+    }
+
     /// The error is reported, and nothing else.
-    public static let report = FailureResponse(kind: .report)
+    public static let report = FailureResponse(.report)
 
     /// The observation ends, and what waits for the observer is discarded.
-    public static let end = FailureResponse(kind: .end)
+    public static let end = FailureResponse(.end)
 
     /// A closure is called with the error, where the observer runs. It returns before the call counts as ended: a `deliver` that
     /// waits for the call waits for the closure, too.
@@ -23,7 +33,40 @@ public struct FailureResponse: Sendable {
     /// - Parameter respond: The closure. It is released with the observer.
     /// - Returns: The response.
     public static func call(_ respond: @escaping @Sendable (any Error) -> Void) -> FailureResponse {
-        FailureResponse(kind: .call(respond))
+        FailureResponse(.call(respond))
+    }
+
+    /// The observer is called again with the notification, some time later: as many times as there are delays, until it does not throw.
+    ///
+    /// ```swift
+    /// center.addObserver(mailer, on: .actor, for: Placed.self, onFailure: .retry(after: [.seconds(1), .seconds(10)])) { me, note in
+    ///     try await me.send(note.order)
+    /// }
+    /// ```
+    ///
+    /// Meanwhile the notification waits, as others do that the observer has not handled. A `deliver` waits for it, and so do `drain`
+    /// and `finish`, which name the observer if their time is over before; ``ObservationStatus/retrying`` counts it. Cancelling the
+    /// token or the death of the owner discards it. Each error is reported to monitors; the receipt of a `deliver` has the last one, if the
+    /// notification is given up.
+    ///
+    /// Nothing of this survives the process: see `TidingsOutbox` for what does.
+    ///
+    /// - Parameters:
+    ///   - delays: How long to wait before the second call, before the third, and so on. One that is not positive is none.
+    ///   - response: What follows when the observer throws an error in the last call. A retry goes on with its own delays.
+    ///   - keepsOrder: Whether the notifications behind wait until this one has been handled or given up. The one that waits for its
+    ///     next call then does not count against the limit of a ``BufferingPolicy``. If not, the observer is called with others
+    ///     meanwhile, one at a time. Those that wait for their next call then count, as the oldest: where there is no room for one, it is
+    ///     given up.
+    ///   - clock: The clock that measures the delays.
+    /// - Returns: The response.
+    public static func retry(
+        after delays: [Duration], then response: FailureResponse = .report, keepingOrder keepsOrder: Bool = true,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) -> FailureResponse {
+        let all = delays + (response.retries?.delays ?? [])
+        if all.isEmpty { return response }
+        return FailureResponse(response.kind, after: RetryPlan(delays: all, keepsOrder: keepsOrder, clock: clock))
     }
 }
 

@@ -24,7 +24,7 @@ package struct MailboxObservation<Element: Sendable>: ObserverHandle {
     }
 
     @usableFromInline
-    package func end(_ reason: EndReason) {
+    package func end(_ reason: ObservationEndReason) {
         base.end(reason)
         mailbox.cancel()
     }
@@ -42,6 +42,7 @@ package struct MailboxObservation<Element: Sendable>: ObserverHandle {
 
 extension MailboxObservation: NumberedObservation {
     @usableFromInline package var numbers: [UInt64] { base.knownNumbers }
+    @usableFromInline package var isCalled: Bool { base.mayBeCalled }
 }
 
 /// An observation that may have dropped something.

@@ -16,20 +16,17 @@ extension NotificationSequence {
             await cause()
             return await firstElement(where: predicate)
         }
-        // Cancelled, and waited for, when this returns.
-        async let _: Void = finish(after: limit, clock)
+        let timer = WaitLimit(limit, clock) { finish() }
         await cause()
-        return await firstElement(where: predicate)
+        let element = await firstElement(where: predicate)
+        // A sequence whose time is over has ended when this returns, and no other one ends later.
+        if !timer.end() { finish() }
+        return element
     }
 
     private func firstElement(where predicate: (Element) -> Bool) async -> Element? {
         for await note in self where predicate(note) { return note }
         return nil
-    }
-
-    /// Ends the sequence after a time, unless the task is cancelled before.
-    private func finish<C: Clock>(after limit: Duration, _ clock: C) async where C.Duration == Duration {
-        if (try? await clock.sleep(for: limit)) != nil { finish() }
     }
 }
 
@@ -40,22 +37,23 @@ extension TypedNotificationCenter {
     /// let note = await center.first(of: DownloadEnded.self, within: .seconds(30)) { note in note.id == id }
     /// ```
     ///
-    /// What is posted before this has begun to observe is missed, unless the type is replayed: then the latest is looked at first. If you cause the notification yourself, do it in the
-    /// closure of `first(of:where:performing:)`.
+    /// What is posted before this has begun to observe is missed, unless the type is replayed: then the latest is looked at first.
+    /// If you cause the notification yourself, do it in the closure of `first(of:where:performing:)`.
     ///
     /// - Parameters:
-    ///   - type: The notification type.
+    ///   - type: The notification type, of either kind.
+    ///   - sender: The sender that counts; `nil` for every sender.
     ///   - limit: How long to wait; `nil` for as long as it takes.
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - predicate: Whether it is the one; any is if there is no predicate.
     /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
-    public func first<N: TypedNotification & Sendable, C: Clock>(
-        of type: N.Type, within limit: Duration? = nil, clock: C = ContinuousClock(),
+    public func first<N: NotificationContent & Sendable, C: Clock>(
+        of type: N.Type, sender: sending N.Sender? = nil, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true }
     ) async -> N? where C.Duration == Duration {
-        await notifications(of: type, fileID: fileID, line: line)
+        await notifications(of: type, sender: sender, fileID: fileID, line: line)
             .first(within: limit, clock: clock, where: predicate) {}
     }
 
@@ -66,47 +64,7 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The notification type.
-    ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the time.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - predicate: Whether it is the one; any is if there is no predicate.
-    ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
-    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
-    public func first<N: TypedNotification & Sendable, C: Clock>(
-        of type: N.Type, within limit: Duration? = nil, clock: C = ContinuousClock(),
-        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
-        performing cause: () async -> Void
-    ) async -> N? where C.Duration == Duration {
-        await later(type, .everyone, fileID, line)
-            .first(within: limit, clock: clock, where: predicate, performing: cause)
-    }
-
-    /// Waits for the first notification of a type from one sender that is posted from now on.
-    ///
-    /// - Parameters:
-    ///   - type: The notification type.
-    ///   - sender: The sender that counts; `nil` for every sender.
-    ///   - limit: How long to wait; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the time.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - predicate: Whether it is the one; any is if there is no predicate.
-    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
-    public func first<N: TypedNotification & Sendable, C: Clock>(
-        of type: N.Type, sender: N.Sender?, within limit: Duration? = nil, clock: C = ContinuousClock(),
-        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true }
-    ) async -> N? where C.Duration == Duration, N.Sender: Sendable {
-        await notifications(of: type, sender: sender, fileID: fileID, line: line)
-            .first(within: limit, clock: clock, where: predicate) {}
-    }
-
-    /// Runs a closure while observing, and waits for the first notification of a type from one sender that is posted from then
-    /// on.
-    ///
-    /// - Parameters:
-    ///   - type: The notification type.
+    ///   - type: The notification type, of either kind.
     ///   - sender: The sender that counts; `nil` for every sender.
     ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
     ///   - clock: The clock that measures the time.
@@ -115,112 +73,16 @@ extension TypedNotificationCenter {
     ///   - predicate: Whether it is the one; any is if there is no predicate.
     ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
     /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
-    public func first<N: TypedNotification & Sendable, C: Clock>(
-        of type: N.Type, sender: N.Sender?, within limit: Duration? = nil, clock: C = ContinuousClock(),
-        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
-        performing cause: () async -> Void
-    ) async -> N? where C.Duration == Duration, N.Sender: Sendable {
-        await later(type, SenderFilter(sender, of: type), fileID, line)
-            .first(within: limit, clock: clock, where: predicate, performing: cause)
-    }
-
-    /// Waits for the first main-actor notification of a type that is posted from now on.
-    ///
-    /// - Parameters:
-    ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
-    ///   - limit: How long to wait; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the time.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - predicate: Whether it is the one; any is if there is no predicate.
-    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
-    public func first<N: MainActorNotification & Sendable, C: Clock>(
-        of type: N.Type, within limit: Duration? = nil, clock: C = ContinuousClock(),
-        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true }
-    ) async -> N? where C.Duration == Duration {
-        await notifications(of: type, fileID: fileID, line: line)
-            .first(within: limit, clock: clock, where: predicate) {}
-    }
-
-    /// Runs a closure while observing, and waits for the first main-actor notification of a type that is posted from then on.
-    ///
-    /// - Parameters:
-    ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
-    ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the time.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - predicate: Whether it is the one; any is if there is no predicate.
-    ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
-    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
-    public func first<N: MainActorNotification & Sendable, C: Clock>(
-        of type: N.Type, within limit: Duration? = nil, clock: C = ContinuousClock(),
+    public func first<N: NotificationContent & Sendable, C: Clock>(
+        of type: N.Type, sender: sending N.Sender? = nil, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
         performing cause: () async -> Void
     ) async -> N? where C.Duration == Duration {
-        await later(type, .everyone, fileID, line)
-            .first(within: limit, clock: clock, where: predicate, performing: cause)
-    }
-
-    /// Waits for the first main-actor notification of a type from one sender that is posted from now on.
-    ///
-    /// - Parameters:
-    ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
-    ///   - sender: The sender that counts; `nil` for every sender.
-    ///   - limit: How long to wait; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the time.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - predicate: Whether it is the one; any is if there is no predicate.
-    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
-    @MainActor
-    public func first<N: MainActorNotification & Sendable, C: Clock>(
-        of type: N.Type, sender: N.Sender?, within limit: Duration? = nil, clock: C = ContinuousClock(),
-        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true }
-    ) async -> N? where C.Duration == Duration {
-        await notifications(of: type, sender: sender, fileID: fileID, line: line)
-            .first(within: limit, clock: clock, where: predicate) {}
-    }
-
-    /// Runs a closure while observing, and waits for the first main-actor notification of a type from one sender that is posted
-    /// from then on.
-    ///
-    /// - Parameters:
-    ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
-    ///   - sender: The sender that counts; `nil` for every sender.
-    ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the time.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - predicate: Whether it is the one; any is if there is no predicate.
-    ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
-    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
-    @MainActor
-    public func first<N: MainActorNotification & Sendable, C: Clock>(
-        of type: N.Type, sender: N.Sender?, within limit: Duration? = nil, clock: C = ContinuousClock(),
-        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },
-        performing cause: () async -> Void
-    ) async -> N? where C.Duration == Duration {
-        await later(type, SenderFilter(sender, ofMainActor: type), fileID, line)
-            .first(within: limit, clock: clock, where: predicate, performing: cause)
-    }
-
-    /// What is posted from now on, also of a type that is replayed.
-    private func later<N: TypedNotification & Sendable>(
-        _ type: N.Type, _ sender: SenderFilter<N.Sender>, _ fileID: StaticString, _ line: UInt
-    ) -> NotificationSequence<N> {
-        NotificationSequence(buffering: .unbounded, fileID, line) { registration, put in
-            observe(type, sender: sender, registration: registration.withoutReplay, using: put)
+        let sender = SenderFilter(sending: sender, of: type)
+        // What is posted from now on, also of a type that is replayed.
+        let later = NotificationSequence<N>(buffering: .unbounded, fileID, line) { registration, put in
+            observe(content: type, sender: sender, registration: registration.withoutReplay, using: put)
         }
-    }
-
-    private func later<N: MainActorNotification & Sendable>(
-        _ type: N.Type, _ sender: SenderFilter<N.Sender>, _ fileID: StaticString, _ line: UInt
-    ) -> NotificationSequence<N> {
-        NotificationSequence(buffering: .unbounded, fileID, line) { registration, put in
-            observe(OnMainActor<N>.self, sender: sender, registration: registration.withoutReplay) { note in
-                put(note.notification)
-            }
-        }
+        return await later.first(within: limit, clock: clock, where: predicate, performing: cause)
     }
 }

@@ -16,22 +16,31 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     private let lifetime: SequenceLifetime<Element>
 
-    /// Makes a sequence of what an observation hands on.
+    /// Makes a sequence of what a subject hands on.
     ///
     /// - Parameters:
     ///   - policy: What becomes of elements that arrive faster than an iterator takes them.
+    ///   - condition: Whether the sequence is to have an element, asked in the post; `nil` for every element.
     ///   - fileID: The file that makes the sequence.
     ///   - line: The line that makes the sequence.
-    ///   - observe: Begins to observe, with the registration and the closure it is given. When the closure is let go, the
-    ///     sequence has ended.
+    ///   - subject: What is observed. When it lets go of the closure that it is given, the sequence has ended.
     @inlinable
     package init(
-        buffering policy: BufferingPolicy, _ fileID: StaticString, _ line: UInt,
-        observe: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
+        buffering policy: BufferingPolicy, where condition: (@Sendable (Element) -> Bool)? = nil,
+        _ fileID: StaticString, _ line: UInt,
+        subject: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
     ) {
         let source = SequenceSource<Element>(buffering: policy, SourcePlace(fileID: fileID, line: line))
-        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
-        let observation = observe(registration.with(queue: source), SequenceEntrance(source).receive)
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence).with(queue: source)
+        let entrance = SequenceEntrance(source)
+        let observation =
+            if let condition {
+                subject(registration.conditional) { element in
+                    Refusal.perform(if: condition(element)) { entrance.receive(element) }
+                }
+            } else {
+                subject(registration, entrance.receive)
+            }
         self.init(lifetime: SequenceLifetime(source, observation: observation))
     }
 

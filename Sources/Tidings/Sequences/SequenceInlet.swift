@@ -27,7 +27,7 @@ extension NotificationSequence {
 }
 
 /// The queue of a sequence as one of its types has it: monitors are told of a notification as one of its own type.
-private final class SharedQueue<Element: Sendable>: ObserverQueue {
+private final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     private let entrance: SequenceEntrance<Element>
     private let reporter = Lock<QueueReporter?>(nil)
 
@@ -55,6 +55,8 @@ private final class SharedQueue<Element: Sendable>: ObserverQueue {
 
     func whenHandled(_ resume: @escaping @Sendable () -> Void) { entrance.source.whenHandled(resume) }
 
+    func roomKeepers(for element: Any) -> [any RoomKeeper] { entrance.source.roomKeepers(for: element) }
+
     func cancel() { entrance.source.cancel() }
 }
 
@@ -65,12 +67,13 @@ private struct SequenceObservations: NumberedObservation {
     var center: ObjectIdentifier? { all.first?.center }
     var isActive: Bool { all.contains(where: \.isActive) }
     var numbers: [UInt64] { all.flatMap(\.knownNumbers) }
+    var isCalled: Bool { all.contains(where: \.mayBeCalled) }
 
     func cancel() {
         for observation in all { observation.cancel() }
     }
 
-    func end(_ reason: EndReason) {
+    func end(_ reason: ObservationEndReason) {
         for observation in all { observation.end(reason) }
     }
 

@@ -1,5 +1,5 @@
 extension TypedNotificationCenter {
-    /// The notifications of a type, as an asynchronous sequence.
+    /// The notifications of a type, as an asynchronous sequence, which can be read anywhere.
     ///
     /// Observing starts now, not with the loop.
     ///
@@ -10,7 +10,8 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The notification type.
+    ///   - type: The notification type, of either kind.
+    ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
     ///   - condition: Whether the sequence is to have a notification, asked in the post, on the thread that posts. A refused one
     ///     never waits, takes no room in the queue, and is not counted as delivered. `nil` for every notification.
     ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
@@ -18,95 +19,82 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     /// - Returns: The sequence, which is the lifetime of the observation.
     @inlinable
-    public func notifications<N: TypedNotification & Sendable>(
-        of type: N.Type, where condition: (@Sendable (N) -> Bool)? = nil,
+    public func notifications<N: NotificationContent & Sendable>(
+        of type: N.Type, sender: sending N.Sender? = nil, where condition: (@Sendable (N) -> Bool)? = nil,
         buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> {
-        sequence(of: type, .everyone, condition, policy, fileID, line)
-    }
-
-    /// The notifications of a type from one sender, as an asynchronous sequence.
-    ///
-    /// Observing starts now, not with the loop.
-    ///
-    /// - Parameters:
-    ///   - type: The notification type.
-    ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the sequence is to have a notification, asked in the post; `nil` for every notification.
-    ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    /// - Returns: The sequence, which is the lifetime of the observation.
-    @inlinable
-    public func notifications<N: TypedNotification & Sendable>(
-        of type: N.Type, sender: N.Sender?, where condition: (@Sendable (N) -> Bool)? = nil,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
-    ) -> NotificationSequence<N> where N.Sender: Sendable {
-        sequence(of: type, SenderFilter(sender, of: type), condition, policy, fileID, line)
-    }
-
-    /// The main-actor notifications of a type, as an asynchronous sequence. It can be read anywhere.
-    ///
-    /// Observing starts now, not with the loop.
-    ///
-    /// - Parameters:
-    ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
-    ///   - condition: Whether the sequence is to have a notification, asked in the post; `nil` for every notification.
-    ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    /// - Returns: The sequence, which is the lifetime of the observation.
-    public func notifications<N: MainActorNotification & Sendable>(
-        of type: N.Type, where condition: (@Sendable (N) -> Bool)? = nil,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
-    ) -> NotificationSequence<N> {
-        sequence(of: type, .everyone, condition, policy, fileID, line)
-    }
-
-    /// The main-actor notifications of a type from one sender, as an asynchronous sequence. It can be read anywhere.
-    ///
-    /// Observing starts now, not with the loop.
-    ///
-    /// - Parameters:
-    ///   - type: The notification type, which has to be `Sendable` to leave the main actor.
-    ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the sequence is to have a notification, asked in the post; `nil` for every notification.
-    ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    /// - Returns: The sequence, which is the lifetime of the observation.
-    @MainActor
-    public func notifications<N: MainActorNotification & Sendable>(
-        of type: N.Type, sender: N.Sender?, where condition: (@Sendable (N) -> Bool)? = nil,
-        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
-    ) -> NotificationSequence<N> {
-        sequence(of: type, SenderFilter(sender, ofMainActor: type), condition, policy, fileID, line)
-    }
-
-    @inlinable
-    func sequence<N: TypedNotification & Sendable>(
-        of type: N.Type, _ sender: SenderFilter<N.Sender>, _ condition: (@Sendable (N) -> Bool)?,
-        _ policy: BufferingPolicy, _ fileID: StaticString, _ line: UInt
-    ) -> NotificationSequence<N> {
-        NotificationSequence(buffering: policy, fileID, line) { registration, put in
-            guard let condition else { return observe(type, sender: sender, registration: registration, using: put) }
-            return observe(type, sender: sender, registration: registration.conditional) { note in
-                Refusal.perform(if: condition(note)) { put(note) }
-            }
+        let sender = SenderFilter(sending: sender, of: type)
+        return NotificationSequence(buffering: policy, where: condition, fileID, line) { registration, put in
+            observe(content: type, sender: sender, registration: registration, using: put)
         }
     }
 
-    private func sequence<N: MainActorNotification & Sendable>(
-        of type: N.Type, _ sender: SenderFilter<N.Sender>, _ condition: (@Sendable (N) -> Bool)?,
-        _ policy: BufferingPolicy, _ fileID: StaticString, _ line: UInt
-    ) -> NotificationSequence<N> {
-        NotificationSequence(buffering: policy, fileID, line) { registration, put in
-            guard let condition else {
-                return observe(OnMainActor<N>.self, sender: sender, registration: registration) { put($0.notification) }
-            }
-            return observe(OnMainActor<N>.self, sender: sender, registration: registration.conditional) { note in
-                Refusal.perform(if: condition(note.notification)) { put(note.notification) }
-            }
+    /// The notifications of several types, as one asynchronous sequence, in the order in which they were posted.
+    ///
+    /// Observing starts now, not with the loop: one type after the other, in the order given. What one thread or task posts comes
+    /// in the order in which it was posted, whatever its types. All types share a buffer, its policy, and the number of what it
+    /// dropped.
+    ///
+    /// ```swift
+    /// for await note in center.notifications(of: Placed.self, Changed.self) {
+    ///     switch note {
+    ///     case let note as Placed: add(note)
+    ///     case let note as Changed: update(note)
+    ///     default: break
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// A list of observations has a line for each type, with the number of all notifications that wait in the sequence.
+    ///
+    /// - Parameters:
+    ///   - first: A notification type, of either kind.
+    ///   - second: Another one.
+    ///   - others: Further ones.
+    ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Returns: The sequence, which is the lifetime of the observation.
+    public func notifications<
+        First: NotificationContent & Sendable, Second: NotificationContent & Sendable,
+        each Other: NotificationContent & Sendable
+    >(
+        of first: First.Type, _ second: Second.Type, _ others: repeat (each Other).Type,
+        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> NotificationSequence<any NotificationContent & Sendable> {
+        var inlets = [inlet(of: first, .everyone), inlet(of: second, .everyone)]
+        repeat inlets.append(inlet(of: each others, .everyone))
+        return NotificationSequence(of: inlets, buffering: policy, fileID, line)
+    }
+
+    /// The notifications of two types from one sender, as one asynchronous sequence, in the order in which they were posted.
+    ///
+    /// There are two, and not any number, as the language cannot yet demand of any number of types that their senders are of one
+    /// type.
+    ///
+    /// - Parameters:
+    ///   - first: A notification type, of either kind.
+    ///   - second: Another one, with the same type of sender.
+    ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Returns: The sequence, which is the lifetime of the observation.
+    public func notifications<First: NotificationContent & Sendable, Second: NotificationContent & Sendable>(
+        of first: First.Type, _ second: Second.Type, sender: First.Sender?,
+        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> NotificationSequence<any NotificationContent & Sendable>
+    where First.Sender: Sendable, Second.Sender == First.Sender {
+        let first = inlet(of: first, SenderFilter(sending: sender, of: first))
+        let second = inlet(of: second, SenderFilter(sending: sender, of: second))
+        return NotificationSequence(of: [first, second], buffering: policy, fileID, line)
+    }
+
+    private func inlet<N: NotificationContent & Sendable>(
+        of type: N.Type, _ sender: SenderFilter<N.Sender>
+    ) -> SequenceInlet<any NotificationContent & Sendable> {
+        SequenceInlet { registration, put in
+            observe(content: type, sender: sender, registration: registration) { note in put(note) }
         }
     }
 }

@@ -153,12 +153,23 @@ final class SequenceSource<Element: Sendable>: Sendable {
     }
 }
 
+extension SequenceSource: RoomQueue {
+    package func roomKeepers(for element: Any) -> [any RoomKeeper] {
+        state.withLock { $0.others + [first] }.flatMap { $0.mailbox.roomKeepers(for: element) }
+    }
+}
+
 extension SequenceSource: ObserverQueue {
     @usableFromInline var status: QueueStatus {
         let (others, dropped) = state.withLock { ($0.others, $0.droppedCount) }
         let all = [first.mailbox.status] + others.map(\.mailbox.status)
+        // Of several iterators the slowest one counts. What it does with a notification is its own.
+        let slowest = all.max { $0.queued < $1.queued } ?? QueueStatus()
+        var calls = CallStatus()
+        calls.left = slowest.calls.left
+        calls.oldestWait = slowest.calls.oldestWait
         return QueueStatus(
-            queued: all.map(\.queued).max() ?? 0, dropped: all.reduce(dropped) { $0 + $1.dropped }, isRunning: false)
+            queued: slowest.queued, dropped: all.reduce(dropped) { $0 + $1.dropped }, isRunning: false, calls: calls)
     }
 
     @usableFromInline

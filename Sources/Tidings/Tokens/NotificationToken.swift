@@ -75,7 +75,7 @@ public protocol ObserverHandle: Sendable {
     /// Ends the observation as ``cancel()`` does, for a reason that the center may keep. The default implementation cancels.
     ///
     /// - Parameter reason: Why it ends.
-    func end(_ reason: EndReason)
+    func end(_ reason: ObservationEndReason)
 
     /// Returns when no call of the observer is running on any thread. It does not wait for calls of other observers.
     func drain() async
@@ -88,11 +88,17 @@ public protocol ObserverHandle: Sendable {
 /// An observation that knows the numbers by which monitors know its observers.
 package protocol NumberedObservation: ObserverHandle {
     var numbers: [UInt64] { get }
+
+    /// Whether a post is calling an observer at this moment.
+    var isCalled: Bool { get }
 }
 
 extension ObserverHandle {
     /// The numbers by which monitors know the observers; none if the center is a user's own.
     package var knownNumbers: [UInt64] { (self as? any NumberedObservation)?.numbers ?? [] }
+
+    /// Whether a post may be calling an observer at this moment: it may, if the center is a user's own.
+    package var mayBeCalled: Bool { (self as? any NumberedObservation)?.isCalled ?? true }
 }
 
 /// A token that holds the lifetime of an observation. It is generic, so that the handle is stored inline, whatever its size.
@@ -126,7 +132,7 @@ final class OwnedToken<O: ObserverHandle>: NotificationToken, @unchecked Sendabl
 
 extension ObserverHandle {
     /// Cancels the observation.
-    public func end(_ reason: EndReason) { cancel() }
+    public func end(_ reason: ObservationEndReason) { cancel() }
 
     /// Makes a token that ends the observation when it is cancelled or released.
     public func token() -> NotificationToken { LifetimeToken(self) }

@@ -2,11 +2,15 @@
 public final class ObserverOwner: Sendable {
     private let reference: ObjectReference
 
+    /// The address of the owner, which another object may have when the owner is gone.
+    package let address: UInt
+
     /// Refers to an owner without keeping it alive.
     ///
     /// - Parameter object: The owner.
     public init(_ object: any AnyObject & Sendable) {
         reference = ObjectReference(object)
+        address = UInt(bitPattern: ObjectIdentifier(object))
     }
 
     /// Whether the owner is alive. A center ends the observation of a dead owner when a post or a registration next comes

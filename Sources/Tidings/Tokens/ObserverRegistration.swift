@@ -56,7 +56,7 @@ public struct ObserverRegistration: Sendable {
         change(&fields)
         let changed = ObserverRegistration(
             details.fileID, details.line, delivery, ObserverTie(fields), isConditional: isConditional)
-        return details.countsRefusals ? ObserverRegistration(changed.details.countingRefusals) : changed
+        return ObserverRegistration(changed.details.withMarks(of: details))
     }
 
     /// Whether the observer's closure may refuse a notification, and notes it as a `Refusal`.
@@ -73,7 +73,8 @@ public struct ObserverRegistration: Sendable {
     /// refuses is still looked for in each call.
     @usableFromInline
     package var gated: ObserverRegistration {
-        isConditional ? self : ObserverRegistration(conditional.details.countingRefusals)
+        let details = isConditional ? details : conditional.details.countingRefusals
+        return ObserverRegistration(details.beginningByHandOver)
     }
 
     /// The same registration, of an observer that takes its notifications from a queue.

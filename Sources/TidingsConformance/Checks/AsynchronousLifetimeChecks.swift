@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     /// What asynchronous observers captured is released after the cancel.
-    public static let releasesAsynchronousObservers = ConformanceCheck(
+    package static let releasesAsynchronousObservers = ConformanceCheck(
         .lifetime, "what asynchronous observers captured is released after they are cancelled, called before or not"
     ) { trial in
         for isCalled in [false, true] {
@@ -33,14 +33,15 @@ extension ConformanceCheck {
     }
 
     /// An actor is held weakly by its observation and by what is queued for it.
-    public static let anActorEndsTheObservation = ConformanceCheck(
+    package static let anActorEndsTheObservation = ConformanceCheck(
         .lifetime, "an actor is held weakly; its end ends the observation, and nothing that it was given is kept"
     ) { trial in
         let center = trial.center
         let census = Census()
         let token = {
             let actor = Keeper(census.member())
-            return center.addObserver(on: actor, for: Carrying<Census.Member>.self) { actor, _ in actor.touch() }
+            return center.addObserver(actor, on: .actor, for: Carrying<Census.Member>.self) { actor, _ in actor.touch()
+            }
         }()
         trial.expect(census.alive, is: 0, "actors alive after their last use")
         trial.expect(!token.isActive, "a token is active although its actor is gone")
@@ -50,7 +51,7 @@ extension ConformanceCheck {
     }
 
     /// The end of a center ends its sequences, after what was posted before.
-    public static let aCenterEndsItsSequences = ConformanceCheck(
+    package static let aCenterEndsItsSequences = ConformanceCheck(
         .lifetime, "the end of a center ends its sequences, which keep neither the center nor a sender alive"
     ) { trial in
         let census = Census()
@@ -75,7 +76,7 @@ extension ConformanceCheck {
     }
 
     /// Sequences that are let go leave nothing behind.
-    public static let sequencesLeaveNothingBehind = ConformanceCheck(
+    package static let sequencesLeaveNothingBehind = ConformanceCheck(
         .lifetime, "a sequence that is let go ends its observation and releases what it was given"
     ) { trial in
         let center = trial.center
@@ -91,7 +92,7 @@ extension ConformanceCheck {
     }
 
     /// The end of a sender ends its sequences, as no post can have that sender any more.
-    public static let aSenderEndsItsSequences = ConformanceCheck(
+    package static let aSenderEndsItsSequences = ConformanceCheck(
         .lifetime, "the end of a sender ends its sequences by the next post or registration of the type"
     ) { trial in
         let center = trial.center

@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     /// An observer that awaits gets one notification at a time, also over its suspensions.
-    public static let anAwaitingObserverNeverOverlapsWithItself = ConformanceCheck(
+    package static let anAwaitingObserverNeverOverlapsWithItself = ConformanceCheck(
         .order,
         "an observer that awaits gets one notification at a time, in the order posted, also while it is suspended"
     ) { trial in
@@ -33,7 +33,7 @@ extension ConformanceCheck {
     }
 
     /// A cancel lets the call that is running come to its end.
-    public static let cancelLetsARunningCallFinish = ConformanceCheck(
+    package static let cancelLetsARunningCallFinish = ConformanceCheck(
         .cancel,
         "a cancel lets a call that awaits come to its end, without cancelling its task, and discards what waits"
     ) { trial in
@@ -62,7 +62,7 @@ extension ConformanceCheck {
     }
 
     /// An error that an observer throws is in the receipt, and ends nothing.
-    public static let aReceiptNamesWhoFailed = ConformanceCheck(
+    package static let aReceiptNamesWhoFailed = ConformanceCheck(
         .nothingLost, "an error that an observer throws stands in the receipt, and the next notification follows"
     ) { trial in
         let center = trial.center
@@ -71,7 +71,7 @@ extension ConformanceCheck {
         let journal = Journal<Int>()
         @Sendable func fail(_ note: Ping) throws {
             journal.note(note.number)
-            throw Refusal(number: note.number)
+            throw RefusedNotification(number: note.number)
         }
         let observing = trial.asynchronously
         trial.keep(observing.observeAwaiting(on: actor, Ping.self, in: center) { _, note in try fail(note) })
@@ -79,7 +79,7 @@ extension ConformanceCheck {
         trial.keep(observing.observeInTask(Ping.self, in: center) { try fail($0) })
         for number in 1...2 {
             let receipt = await center.deliver(Ping(number: number))
-            let numbers = receipt.failures.map { ($0.error as? Refusal)?.number }
+            let numbers = receipt.failures.map { ($0.error as? RefusedNotification)?.number }
             trial.expect(numbers, is: [number, number, number], "the errors in the receipt")
             trial.expect(
                 Set(receipt.failures.map(\.observer.delivery)), is: [.actor, .mainActor, .task], "who threw them")
@@ -90,7 +90,7 @@ extension ConformanceCheck {
     }
 
     /// The receipt of a delivery within a time names the observers that have not finished.
-    public static let aReceiptNamesWhoHasNotFinished = ConformanceCheck(
+    package static let aReceiptNamesWhoHasNotFinished = ConformanceCheck(
         .nothingLost, "`deliver` within a time returns when that is over, and its receipt says who had not finished"
     ) { trial in
         let center = trial.center
@@ -119,6 +119,6 @@ extension ConformanceCheck {
 }
 
 /// An error of an observer.
-private struct Refusal: Error {
+private struct RefusedNotification: Error {
     let number: Int
 }

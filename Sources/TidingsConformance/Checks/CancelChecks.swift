@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     /// No post that begins after a cancel has returned calls the observer, on any thread.
-    public static let cancelEndsTheObservation = ConformanceCheck(
+    package static let cancelEndsTheObservation = ConformanceCheck(
         .cancel, "no post that begins after a cancel, or after the token was let go, calls the observer, on any thread"
     ) { trial in
         let center = trial.center
@@ -21,7 +21,7 @@ extension ConformanceCheck {
     }
 
     /// Cancelling again changes nothing.
-    public static let cancelIsIdempotent = ConformanceCheck(
+    package static let cancelIsIdempotent = ConformanceCheck(
         .cancel, "cancelling again, on whatever thread, changes nothing"
     ) { trial in
         let center = trial.center
@@ -37,7 +37,7 @@ extension ConformanceCheck {
     }
 
     /// A post under way on the cancelling thread does not call the observer any more, however deep the cancel is made.
-    public static let cancelEndsPostsUnderWayOnItsThread = ConformanceCheck(
+    package static let cancelEndsPostsUnderWayOnItsThread = ConformanceCheck(
         .cancel, "posts under way on the cancelling thread do not call the observer, however deep the cancel was made"
     ) { trial in
         let center = trial.center
@@ -58,7 +58,7 @@ extension ConformanceCheck {
 
 extension ConformanceCheck {
     /// What is queued for an asynchronous observer when it is cancelled is discarded.
-    public static let whatIsQueuedIsDiscarded = ConformanceCheck(
+    package static let whatIsQueuedIsDiscarded = ConformanceCheck(
         .cancel, "what is queued for an asynchronous observer is discarded when it is cancelled"
     ) { trial in
         let center = trial.center
@@ -76,7 +76,7 @@ extension ConformanceCheck {
     }
 
     /// `cancelAndDrain` waits for the running call of an asynchronous observer.
-    public static let drainWaitsForAnAsynchronousCall = ConformanceCheck(
+    package static let drainWaitsForAnAsynchronousCall = ConformanceCheck(
         .cancel, "`cancelAndDrain` returns when the running call of an asynchronous observer has ended"
     ) { trial in
         let center = trial.center
@@ -101,7 +101,7 @@ extension ConformanceCheck {
     }
 
     /// Asynchronous observers may drain themselves, and each other.
-    public static let asynchronousObserversMayDrainEachOther = ConformanceCheck(
+    package static let asynchronousObserversMayDrainEachOther = ConformanceCheck(
         .cancel, "asynchronous observers may drain themselves and each other"
     ) { trial in
         let center = trial.center

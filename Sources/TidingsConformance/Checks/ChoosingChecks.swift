@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     /// An observer with a condition gets what meets it.
-    public static let aConditionChooses = ConformanceCheck(
+    package static let aConditionChooses = ConformanceCheck(
         .identity, "an observer with a condition is called with each notification that meets it, and with no other"
     ) { trial in
         let center = trial.center
@@ -26,7 +26,7 @@ extension ConformanceCheck {
     }
 
     /// A sequence of several types keeps the order in which they were posted.
-    public static let severalTypesKeepTheOrder = ConformanceCheck(
+    package static let severalTypesKeepTheOrder = ConformanceCheck(
         .order, "a sequence of several types has the order in which they were posted, and one buffer"
     ) { trial in
         let center = trial.center
@@ -54,14 +54,15 @@ extension ConformanceCheck {
     }
 
     /// The observations of an owner can be ended together.
-    public static let anOwnersObserversCanBeRemoved = ConformanceCheck(
+    package static let anOwnersObserversCanBeRemoved = ConformanceCheck(
         .cancel, "`removeObservers(of:)` ends an owner's observations of all types, and discards what waits for it"
     ) { trial in
         let center = trial.center
         let (owner, actor, calls) = (Subject(), HeldActor(), Journal<Int>())
         trial.keep(center.addObserver(owner, for: Ping.self) { _, _ in calls.note(1) })
         trial.keep(center.addObserver(owner, for: Pong.self) { _, _ in calls.note(2) })
-        trial.keep(center.addObserver(on: actor, for: Ping.self) { actor, note in actor.journal.note(note.number) })
+        trial.keep(
+            center.addObserver(actor, on: .actor, for: Ping.self) { actor, note in actor.journal.note(note.number) })
         trial.keep(center.addObserver(for: Ping.self) { _ in calls.note(3) })
         center.post(Ping(number: 1))
         center.post(Pong())

@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     /// `cancelAndDrain` returns when the call that is running on another thread has ended.
-    public static let drainWaitsForTheRunningCall = ConformanceCheck(
+    package static let drainWaitsForTheRunningCall = ConformanceCheck(
         .cancel, "`cancelAndDrain` returns when no call of the observer is running anywhere"
     ) { trial in
         let center = trial.center
@@ -29,7 +29,7 @@ extension ConformanceCheck {
     }
 
     /// `cancelAndDrain` does not wait for other observers of the same post.
-    public static let drainDoesNotWaitForOthers = ConformanceCheck(
+    package static let drainDoesNotWaitForOthers = ConformanceCheck(
         .cancel, "`cancelAndDrain` does not wait for calls of other observers"
     ) { trial in
         let center = trial.center
@@ -51,7 +51,7 @@ extension ConformanceCheck {
     }
 
     /// An observer may start a task that drains it.
-    public static let oneMayDrainItself = ConformanceCheck(
+    package static let oneMayDrainItself = ConformanceCheck(
         .cancel, "a task that an observer starts may drain it"
     ) { trial in
         let center = trial.center
@@ -69,7 +69,7 @@ extension ConformanceCheck {
     }
 
     /// An observer in the post can run on several threads at a time, and inside itself.
-    public static let drainWaitsForEveryCall = ConformanceCheck(
+    package static let drainWaitsForEveryCall = ConformanceCheck(
         .cancel, "`cancelAndDrain` waits for every call of the observer, on several threads and inside itself"
     ) { trial in
         let center = trial.center
@@ -100,7 +100,7 @@ extension ConformanceCheck {
     }
 
     /// `cancelAndDrain` returns while the post that called the observer goes on and calls others.
-    public static let drainEndsWithTheCall = ConformanceCheck(
+    package static let drainEndsWithTheCall = ConformanceCheck(
         .cancel, "`cancelAndDrain` returns when the observer's call has ended, also while its post goes on"
     ) { trial in
         let center = trial.center

@@ -2,13 +2,15 @@ import Tidings
 
 extension ConformanceCheck {
     /// A drain returns when everything has been handled, and says what was left.
-    public static let aDrainSaysWhatIsLeft = ConformanceCheck(
+    package static let aDrainSaysWhatIsLeft = ConformanceCheck(
         .nothingLost, "`drain` returns when what was posted before has been handled, or says who has not handled it"
     ) { trial in
         let center = trial.center
         let actor = HeldActor()
         trial.keep(
-            center.addObserver(on: actor, for: Ping.self, line: 7) { actor, note in actor.journal.note(note.number) })
+            center.addObserver(actor, on: .actor, for: Ping.self, line: 7) { actor, note in
+                actor.journal.note(note.number)
+            })
         trial.expect(await center.drain(within: .zero).count, is: 0, "what was left with nothing posted")
         for number in 1...3 { center.post(Ping(number: number)) }
         let left = await center.drain(within: .zero)
@@ -21,7 +23,7 @@ extension ConformanceCheck {
     }
 
     /// A center that has finished handles what waits, and takes nothing new.
-    public static let aFinishTakesNothingNew = ConformanceCheck(
+    package static let aFinishTakesNothingNew = ConformanceCheck(
         .nothingLost, "`finish` has what waits handled, takes nothing new, and says who has not finished"
     ) { trial in
         let center = trial.center
@@ -29,7 +31,9 @@ extension ConformanceCheck {
         let inPost = Journal<Int>()
         let token = trial.keep(center.addObserver(for: Ping.self) { note in inPost.note(note.number) })
         trial.keep(
-            center.addObserver(on: actor, for: Ping.self, line: 7) { actor, note in actor.journal.note(note.number) })
+            center.addObserver(actor, on: .actor, for: Ping.self, line: 7) { actor, note in
+                actor.journal.note(note.number)
+            })
         for number in 1...3 { center.post(Ping(number: number)) }
         trial.expect(
             await center.finish(within: .zero).map(\.place.line), is: [7], "the places of those that had not finished")
@@ -44,7 +48,7 @@ extension ConformanceCheck {
     }
 
     /// The end of a center ends its sequences, and releases what its observers captured.
-    public static let aFinishEndsItsSequences = ConformanceCheck(
+    package static let aFinishEndsItsSequences = ConformanceCheck(
         .lifetime, "`finish` ends sequences after what there is for them, and releases what observers captured"
     ) { trial in
         let center = trial.center
@@ -70,7 +74,7 @@ extension ConformanceCheck {
     }
 
     /// The end of a center waits for the posts that are under way.
-    public static let aFinishWaitsForPosts = ConformanceCheck(
+    package static let aFinishWaitsForPosts = ConformanceCheck(
         .nothingLost, "a post that is under way when its center finishes calls all its observers, and is waited for"
     ) { trial in
         let center = trial.center

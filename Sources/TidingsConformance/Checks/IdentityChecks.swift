@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     /// A post calls every observer of its type once, with what was posted, and says how many.
-    public static let callsEveryObserverOnce = ConformanceCheck(
+    package static let callsEveryObserverOnce = ConformanceCheck(
         .identity, "a post calls every observer of its type once, with what was posted, and says how many"
     ) { trial in
         let journal = Journal<Int>()
@@ -14,7 +14,7 @@ extension ConformanceCheck {
     }
 
     /// Types are told apart that look the same by a part of their name, by their whole name, or by their superclass.
-    public static let tellsTypesApart = ConformanceCheck(
+    package static let tellsTypesApart = ConformanceCheck(
         .identity,
         "types are told apart, also by nesting, by generic arguments, with equal names, and from a superclass"
     ) { trial in
@@ -42,7 +42,7 @@ extension ConformanceCheck {
     }
 
     /// A post reaches only the observers of the center to which it is posted.
-    public static let tellsCentersApart = ConformanceCheck(
+    package static let tellsCentersApart = ConformanceCheck(
         .identity, "a post reaches only the observers of the center to which it is posted"
     ) { trial in
         let journal = Journal<String>()

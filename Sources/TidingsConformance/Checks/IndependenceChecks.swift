@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     /// An asynchronous observer that stands still delays neither the poster nor other observers.
-    public static let aSlowObserverDelaysNobody = ConformanceCheck(
+    package static let aSlowObserverDelaysNobody = ConformanceCheck(
         .independence, "an asynchronous observer that stands still delays neither the poster nor other observers"
     ) { trial in
         let center = trial.center
@@ -10,8 +10,9 @@ extension ConformanceCheck {
         quick.executor.release()
         let inPost = Journal<Int>()
         let posted = Gate()
-        let held = center.addObserver(on: slow, for: Ping.self) { actor, note in actor.journal.note(note.number) }
-        center.addObserver(on: quick, for: Ping.self) { actor, note in actor.journal.note(note.number) }
+        let held = center.addObserver(slow, on: .actor, for: Ping.self) { actor, note in actor.journal.note(note.number)
+        }
+        center.addObserver(quick, on: .actor, for: Ping.self) { actor, note in actor.journal.note(note.number) }
         trial.keep(center.addObserver(for: Ping.self) { inPost.note($0.number) })
         await onThread {
             for number in 0..<100 { center.post(Ping(number: number)) }

@@ -4,7 +4,7 @@ import Tidings
 
 extension ConformanceCheck {
     /// Main-actor notifications reach their observers on the main actor, in the post, in order.
-    public static let mainActorNotificationsArriveInThePost = ConformanceCheck(
+    package static let mainActorNotificationsArriveInThePost = ConformanceCheck(
         .isolation, "a main-actor notification, `Sendable` or not, reaches main-actor observers in the post, in order"
     ) { trial in await onMainActor(trial) }
 
@@ -32,7 +32,7 @@ extension ConformanceCheck {
     }
 
     /// The sender of a main-actor notification is looked at on the main actor alone, whatever other threads do meanwhile.
-    public static let mainActorSendersAreLookedAtThere = ConformanceCheck(
+    package static let mainActorSendersAreLookedAtThere = ConformanceCheck(
         .isolation,
         "a main-actor notification's sender is only compared, and released, on the main actor, while others add and cancel"
     ) { trial in
@@ -130,7 +130,8 @@ private final class Laps: Sendable {
 }
 
 /// An object that belongs to the main actor, without a word to the compiler, and notes where it ends.
-private final class Window {
+// `Sendable`, as a limit that something else refers to has to be. Where it is used is what the check counts.
+private final class Window: Sendable {
     private let uses: Uses
     init(_ uses: Uses) { self.uses = uses }
     deinit { uses.note() }

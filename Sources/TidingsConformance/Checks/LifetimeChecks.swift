@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     /// What an observer captured is released by the cancel, or by letting the token go, when no post is in progress.
-    public static let releasesAtCancel = ConformanceCheck(
+    package static let releasesAtCancel = ConformanceCheck(
         .lifetime, "what an observer captured is released when it is cancelled, or its token let go, outside a post"
     ) { trial in
         let census = Census()
@@ -21,7 +21,7 @@ extension ConformanceCheck {
     }
 
     /// What was captured by observers cancelled during posts is released when these have ended, without a further post.
-    public static let releasesWhenThePostsEnd = ConformanceCheck(
+    package static let releasesWhenThePostsEnd = ConformanceCheck(
         .lifetime, "what was captured by observers cancelled during a post is released when it ends, without another"
     ) { trial in
         let center = trial.center
@@ -41,7 +41,7 @@ extension ConformanceCheck {
     }
 
     /// What was captured by an observer cancelled on one thread is released when the posts on others have ended.
-    public static let releasesWhenPostsOnOtherThreadsEnd = ConformanceCheck(
+    package static let releasesWhenPostsOnOtherThreadsEnd = ConformanceCheck(
         .lifetime,
         "what was captured by an observer cancelled while another thread posts is released when that post ends"
     ) { trial in
@@ -72,7 +72,7 @@ extension ConformanceCheck {
     }
 
     /// Only posts of its own type may keep what a cancelled observer captured.
-    public static let postsOfOtherTypesKeepNothing = ConformanceCheck(
+    package static let postsOfOtherTypesKeepNothing = ConformanceCheck(
         .lifetime, "what a cancelled observer captured is released at once while only other types are posted"
     ) { trial in
         let center = trial.center
@@ -100,7 +100,7 @@ extension ConformanceCheck {
     }
 
     /// The death of an owner, which is held weakly, ends the observation; the next post releases the closure.
-    public static let anOwnerEndsTheObservation = ConformanceCheck(
+    package static let anOwnerEndsTheObservation = ConformanceCheck(
         .lifetime, "an owner is held weakly and handed in; its death ends the observation, the next post releases it"
     ) { trial in
         let center = trial.center
@@ -126,7 +126,7 @@ extension ConformanceCheck {
     }
 
     /// The closure of a dead owner is released by the next registration of its type.
-    public static let registrationReleasesDeadOwnersClosures = ConformanceCheck(
+    package static let registrationReleasesDeadOwnersClosures = ConformanceCheck(
         .lifetime, "what the observer of a dead owner captured is released by the next registration of its type"
     ) { trial in
         let center = trial.center
@@ -144,7 +144,7 @@ extension ConformanceCheck {
     }
 
     /// A token can end the observation before the owner, and letting it go ends nothing.
-    public static let aTokenCanEndItBeforeTheOwner = ConformanceCheck(
+    package static let aTokenCanEndItBeforeTheOwner = ConformanceCheck(
         .lifetime,
         "the token of an observer with an owner can be let go without effect, and be cancelled before it ends"
     ) { trial in
@@ -161,7 +161,7 @@ extension ConformanceCheck {
     }
 
     /// A center can be let go with observers in it: they are released, and their tokens are not active.
-    public static let aCenterCanGoWithObserversInIt = ConformanceCheck(
+    package static let aCenterCanGoWithObserversInIt = ConformanceCheck(
         .lifetime, "a center can be let go with observers in it; they are released, and tokens keep nothing alive"
     ) { trial in
         let census = Census()
@@ -186,7 +186,7 @@ extension ConformanceCheck {
     }
 
     /// A center keeps no notification after its post.
-    public static let keepsNoNotifications = ConformanceCheck(
+    package static let keepsNoNotifications = ConformanceCheck(
         .lifetime, "a notification is released when its post has ended"
     ) { trial in
         let census = Census()
@@ -197,7 +197,7 @@ extension ConformanceCheck {
     }
 
     /// What an observer captured may use the center while it is deinitialised.
-    public static let deinitMayUseTheCenter = ConformanceCheck(
+    package static let deinitMayUseTheCenter = ConformanceCheck(
         .lifetime, "what an observer captured may post, add and cancel while it is deinitialised"
     ) { trial in
         let center = trial.center

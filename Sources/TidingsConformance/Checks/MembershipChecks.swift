@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     /// An observer that is added during a post is not called by that post, but by the next.
-    public static let theAddedWaitForTheNextPost = ConformanceCheck(
+    package static let theAddedWaitForTheNextPost = ConformanceCheck(
         .membership, "an observer that is added during a post waits for the next one, also one that begins inside"
     ) { trial in
         let center = trial.center
@@ -28,7 +28,7 @@ extension ConformanceCheck {
     }
 
     /// An observer that is cancelled, or whose token is released, before its turn is not called.
-    public static let theCancelledAreNotCalled = ConformanceCheck(
+    package static let theCancelledAreNotCalled = ConformanceCheck(
         .membership, "an observer that is cancelled, or whose token is let go, before its turn is not called"
     ) { trial in
         let journal = Journal<String>()
@@ -56,7 +56,7 @@ extension ConformanceCheck {
     }
 
     /// An observer that cancels itself is not called again, and the others after it are.
-    public static let oneMayCancelItself = ConformanceCheck(
+    package static let oneMayCancelItself = ConformanceCheck(
         .membership, "an observer that cancels itself, or lets its own token go, was called for the last time"
     ) { trial in
         let journal = Journal<Int>()
@@ -76,7 +76,7 @@ extension ConformanceCheck {
     }
 
     /// What another thread does during a post counts as what an observer does.
-    public static let otherThreadsChangeItAlike = ConformanceCheck(
+    package static let otherThreadsChangeItAlike = ConformanceCheck(
         .membership,
         "an observer that another thread cancels before its turn is not called, and one that it adds waits"
     ) { trial in

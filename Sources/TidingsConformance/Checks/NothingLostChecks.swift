@@ -2,12 +2,14 @@ import Tidings
 
 extension ConformanceCheck {
     /// What waits for an asynchronous observer waits without bound.
-    public static let whatWaitsWaitsWithoutBound = ConformanceCheck(
+    package static let whatWaitsWaitsWithoutBound = ConformanceCheck(
         .nothingLost, "what waits for an asynchronous observer waits without bound, and arrives"
     ) { trial in
         let center = trial.center
         let actor = HeldActor()
-        let token = center.addObserver(on: actor, for: Ping.self) { actor, note in actor.journal.note(note.number) }
+        let token = center.addObserver(actor, on: .actor, for: Ping.self) { actor, note in
+            actor.journal.note(note.number)
+        }
         let notes = center.notifications(of: Ping.self)
         for number in 0..<10_000 { center.post(Ping(number: number)) }
         trial.expect(actor.journal.count, is: 0, "calls of an actor that stands still")
@@ -21,7 +23,7 @@ extension ConformanceCheck {
     }
 
     /// A policy that drops counts what it dropped.
-    public static let aPolicyCountsWhatItDrops = ConformanceCheck(
+    package static let aPolicyCountsWhatItDrops = ConformanceCheck(
         .nothingLost, "a policy that drops counts what it dropped: the oldest, the latest, all"
     ) { trial in
         let center = trial.center
@@ -29,7 +31,7 @@ extension ConformanceCheck {
             (BufferingPolicy.oldest(3), [1, 2, 3]), (.latest(3), [8, 9, 10]), (.latest(0), []), (.oldest(0), []),
         ] {
             let actor = HeldActor()
-            let token = center.addObserver(on: actor, for: Ping.self, buffering: policy) { actor, note in
+            let token = center.addObserver(actor, on: .actor, for: Ping.self, buffering: policy) { actor, note in
                 actor.journal.note(note.number)
             }
             let notes = center.notifications(of: Ping.self, buffering: policy)
@@ -48,7 +50,7 @@ extension ConformanceCheck {
     }
 
     /// `deliver` returns when all that it caused has finished, and its receipt says what became of it.
-    public static let aReceiptSaysWhatBecameOfADelivery = ConformanceCheck(
+    package static let aReceiptSaysWhatBecameOfADelivery = ConformanceCheck(
         .nothingLost,
         "`deliver` returns when every observer has finished, also of what they post; its receipt counts them"
     ) { trial in
@@ -65,12 +67,12 @@ extension ConformanceCheck {
             })
         trial.keep(center.addObserver(for: Ping.self) { _ in journal.note("ping in the post") })
         trial.keep(
-            center.addObserver(on: actor, for: Pong.self) { _, _ in
+            center.addObserver(actor, on: .actor, for: Pong.self) { _, _ in
                 journal.note("pong in an actor")
                 center.post(Nested.Ping())
             })
         trial.keep(
-            center.addObserver(on: MainActor.self, for: Nested.Ping.self) { _ in
+            center.addObserver(on: .main, for: Nested.Ping.self) { _ in
                 journal.note("nested on the main actor")
             })
         let receipt = await center.deliver(Ping())

@@ -3,7 +3,7 @@ import Tidings
 
 extension ConformanceCheck {
     /// Observers run in the order in which they were registered, those of one sender among those of every sender.
-    public static let callsInOrderOfRegistration = ConformanceCheck(
+    package static let callsInOrderOfRegistration = ConformanceCheck(
         .order,
         "observers run in the order in which they were registered, those of one sender among those of every sender"
     ) { trial in
@@ -18,7 +18,7 @@ extension ConformanceCheck {
     }
 
     /// The order stays when observers in between end, and one that is registered again comes last.
-    public static let keepsOrderWhenSomeEnd = ConformanceCheck(
+    package static let keepsOrderWhenSomeEnd = ConformanceCheck(
         .order, "the order stays when observers in between end, and one that is registered again comes last"
     ) { trial in
         let journal = Journal<Int>()
@@ -41,7 +41,7 @@ extension ConformanceCheck {
     }
 
     /// Observers with an owner have their place among those with a token.
-    public static let ordersOwnedAndOthersAlike = ConformanceCheck(
+    package static let ordersOwnedAndOthersAlike = ConformanceCheck(
         .order, "observers that are tied to an owner have their place among those that are not"
     ) { trial in
         let journal = Journal<Int>()
@@ -63,15 +63,15 @@ extension ConformanceCheck {
 
 extension ConformanceCheck {
     /// Asynchronous observers of every kind get what one task posts in the order posted.
-    public static let asynchronousObserversKeepTheOrder = ConformanceCheck(
+    package static let asynchronousObserversKeepTheOrder = ConformanceCheck(
         .order, "an actor, the main actor, a task and a sequence get one poster's notifications in the order posted"
     ) { trial in
         let center = trial.center
         let count = 1000
         let actor = Recorder(until: count)
         let (onMain, inTask, inSequence) = (Recorder(until: count), Recorder(until: count), Recorder(until: count))
-        center.addObserver(on: actor, for: Ping.self) { actor, note in actor.record(note.number) }
-        trial.keep(center.addObserver(on: MainActor.self, for: Ping.self) { onMain.record($0.number) })
+        center.addObserver(actor, on: .actor, for: Ping.self) { actor, note in actor.record(note.number) }
+        trial.keep(center.addObserver(on: .main, for: Ping.self) { onMain.record($0.number) })
         trial.keep(
             center.addObserver(on: .task, for: Ping.self) { note in
                 if note.number.isMultiple(of: 100) { await Task.yield() }
@@ -93,7 +93,7 @@ extension ConformanceCheck {
     }
 
     /// An asynchronous observer does not overlap with itself, also when several threads post.
-    public static let anAsynchronousObserverNeverOverlapsWithItself = ConformanceCheck(
+    package static let anAsynchronousObserverNeverOverlapsWithItself = ConformanceCheck(
         .order, "an asynchronous observer never runs concurrently with itself, also when several threads post"
     ) { trial in
         let center = trial.center

@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     /// An observer may post, also what it observes itself, and the posts inside are complete when they return.
-    public static let observersMayPost = ConformanceCheck(
+    package static let observersMayPost = ConformanceCheck(
         .reentrancy, "an observer may post, also what it observes itself; a post inside is over when it returns"
     ) { trial in
         let center = trial.center
@@ -24,7 +24,7 @@ extension ConformanceCheck {
     }
 
     /// An observer may add and cancel observers at any depth.
-    public static let observersMayAddAndCancelAtAnyDepth = ConformanceCheck(
+    package static let observersMayAddAndCancelAtAnyDepth = ConformanceCheck(
         .reentrancy, "observers may add and cancel observers, a hundred posts deep"
     ) { trial in
         let center = trial.center
@@ -45,7 +45,7 @@ extension ConformanceCheck {
     }
 
     /// While an observer runs, other threads can post, add and cancel.
-    public static let noLockIsHeldMeanwhile = ConformanceCheck(
+    package static let noLockIsHeldMeanwhile = ConformanceCheck(
         .reentrancy, "while an observer runs, other threads can post, add and cancel"
     ) { trial in
         let center = trial.center
@@ -72,7 +72,7 @@ extension ConformanceCheck {
     }
 
     /// What two centers release may use the other one, on two threads at once.
-    public static let noLockIsHeldWhileReleasing = ConformanceCheck(
+    package static let noLockIsHeldWhileReleasing = ConformanceCheck(
         .reentrancy, "what two centers release, on two threads at once, may post, add and cancel in the other one"
     ) { trial in
         for release in Release.allCases {

@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     /// An observer of a type that asks for it begins with the latest notification.
-    public static let theLateBeginWithTheLatest = ConformanceCheck(
+    package static let theLateBeginWithTheLatest = ConformanceCheck(
         .replay, "an observer that comes late begins with the latest notification, if the type asks for it"
     ) { trial in
         let (center, journal) = (trial.center, Journal<Int>())
@@ -21,7 +21,7 @@ extension ConformanceCheck {
     }
 
     /// An observer of one sender begins with that sender's latest notification, one of every sender with the latest of all.
-    public static let eachSenderHasItsLatest = ConformanceCheck(
+    package static let eachSenderHasItsLatest = ConformanceCheck(
         .replay, "an observer of one sender begins with the latest of that sender, one of all with the latest of all"
     ) { trial in
         let (center, journal) = (trial.center, Journal<Int>())
@@ -46,7 +46,7 @@ extension ConformanceCheck {
     }
 
     /// What is kept of a sender is released with it.
-    public static let theLatestGoesWithItsSender = ConformanceCheck(
+    package static let theLatestGoesWithItsSender = ConformanceCheck(
         .replay, "the latest of a sender that is an object is released with it, by the next post or registration"
     ) { trial in
         let (center, journal) = (trial.center, Journal<Int>())
@@ -68,7 +68,7 @@ extension ConformanceCheck {
     }
 
     /// An observer that is registered while others post gets the latest and each later one, once and in order.
-    public static let postsMayRaceWithTheLate = ConformanceCheck(
+    package static let postsMayRaceWithTheLate = ConformanceCheck(
         .replay, "while others post, an observer that is registered gets the latest and each later one, once, in order"
     ) { trial in
         let center = trial.center
@@ -106,14 +106,15 @@ extension ConformanceCheck {
     }
 
     /// Asynchronous observers and sequences begin with the latest notification, too.
-    public static let asynchronousObserversBeginWithTheLatest = ConformanceCheck(
+    package static let asynchronousObserversBeginWithTheLatest = ConformanceCheck(
         .replay, "actors, the main actor, tasks and sequences begin with the latest notification, too"
     ) { trial in
         let center = trial.center
         for number in 1...3 { center.post(State(number: number)) }
         let (actor, onMain, inTask) = (HeldActor(), Journal<Int>(), Journal<Int>())
         actor.executor.release()
-        trial.keep(center.addObserver(on: actor, for: State.self) { actor, note in actor.journal.note(note.number) })
+        trial.keep(
+            center.addObserver(actor, on: .actor, for: State.self) { actor, note in actor.journal.note(note.number) })
         trial.keep(center.addObserver(on: .main, for: State.self) { onMain.note($0.number) })
         trial.keep(center.addObserver(on: .task, for: State.self) { inTask.note($0.number) })
         let notes = center.notifications(of: State.self)

@@ -2,7 +2,7 @@ import Tidings
 
 extension ConformanceCheck {
     /// Objects match by identity, also those that are `Hashable` or known by a protocol.
-    public static let objectsMatchByIdentity = ConformanceCheck(
+    package static let objectsMatchByIdentity = ConformanceCheck(
         .senders, "objects match by identity: of a class, of a `Hashable` class, behind a protocol, in `Any?`"
     ) { trial in
         let (subject, twin) = (Subject(), Twin())
@@ -28,7 +28,7 @@ extension ConformanceCheck {
     }
 
     /// Values match by equality; optionals are unwrapped first; what is neither object nor `Hashable` never matches.
-    public static let valuesMatchByEquality = ConformanceCheck(
+    package static let valuesMatchByEquality = ConformanceCheck(
         .senders, "values match by equality, optionals unwrapped first; what is neither object nor Hashable never does"
     ) { trial in
         let long = "a sender that is too long to be stored inline"
@@ -54,7 +54,7 @@ extension ConformanceCheck {
     }
 
     /// A value that can be compared anywhere matches wherever its observer was registered and its post is made.
-    public static let valuesMatchOnEveryThread = ConformanceCheck(
+    package static let valuesMatchOnEveryThread = ConformanceCheck(
         .senders,
         "a value matches wherever its observer was registered and its post is made, on the main actor or off it"
     ) { trial in
@@ -84,7 +84,7 @@ extension ConformanceCheck {
     }
 
     /// A value that only the main actor can compare matches there, as the sender of a main-actor notification.
-    public static let valuesOfTheMainActorMatchThere = ConformanceCheck(
+    package static let valuesOfTheMainActorMatchThere = ConformanceCheck(
         .senders, "a value whose equality belongs to the main actor matches as the sender of a main-actor notification"
     ) { trial in
         await MainActor.run {
@@ -102,7 +102,7 @@ extension ConformanceCheck {
     }
 
     /// An observer without a sender, or limited to `nil`, hears every sender, and a post from `nil` only reaches those.
-    public static let nilFiltersNothing = ConformanceCheck(
+    package static let nilFiltersNothing = ConformanceCheck(
         .senders, "an observer without a sender hears every sender; a post from nil reaches only those"
     ) { trial in
         let subject = Subject()
@@ -121,7 +121,7 @@ extension ConformanceCheck {
     }
 
     /// A sender is held weakly, and its end ends the observation.
-    public static let sendersAreHeldWeakly = ConformanceCheck(
+    package static let sendersAreHeldWeakly = ConformanceCheck(
         .senders, "a sender is held weakly, by observers and by posts; its death ends the observation"
     ) { trial in
         let census = Census()
@@ -138,7 +138,7 @@ extension ConformanceCheck {
     }
 
     /// A new object at the address of a dead sender does not match.
-    public static let aRecycledAddressDoesNotMatch = ConformanceCheck(
+    package static let aRecycledAddressDoesNotMatch = ConformanceCheck(
         .senders, "a new object at a dead sender's address never matches"
     ) { trial in
         var calls = 0

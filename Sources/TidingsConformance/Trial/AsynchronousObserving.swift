@@ -40,13 +40,13 @@ package struct PackageObserving: AsynchronousObserving {
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,
         in center: any TypedNotificationCenter, using observer: @escaping @Sendable (isolated A, N) -> Void
     ) -> NotificationToken where N.Sender: Sendable {
-        center.addObserver(on: actor, for: type, sender: sender, buffering: policy, using: observer)
+        center.addObserver(actor, on: .actor, for: type, sender: sender, buffering: policy, using: observer)
     }
 
     package func observeOnMainActor<N: TypedNotification & Sendable>(
         _ type: N.Type, in center: any TypedNotificationCenter, using observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken {
-        center.addObserver(on: MainActor.self, for: type, using: observer)
+        center.addObserver(on: .main, for: type, using: observer)
     }
 
     package func observeInTask<N: TypedNotification & Sendable>(
@@ -60,7 +60,7 @@ package struct PackageObserving: AsynchronousObserving {
         on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,
         using observer: @escaping @Sendable (isolated A, N) async throws -> Void
     ) -> NotificationToken {
-        center.addObserver(on: actor, for: type, using: observer)
+        center.addObserver(actor, on: .actor, for: type, using: observer)
     }
 
     package func observeAwaitingOnMainActor<N: TypedNotification & Sendable>(

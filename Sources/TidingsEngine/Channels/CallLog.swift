@@ -21,7 +21,7 @@ package struct CallLog: ~Copyable {
         package let serial: UInt64
         /// The number of the delivery in its post.
         package let number: UInt64
-        /// How long the call took; -1 if that was not measured.
+        /// How long the call took; -1 if that was not measured, and ``refused`` if the condition of the entry refused the payload.
         package let nanoseconds: Int64
         /// The details of the entry. Valid until the next call is taken, or the post has ended.
         package let details: UnsafePointer<EntryDetails>
@@ -46,6 +46,12 @@ package struct CallLog: ~Copyable {
             }
         }
     }
+
+    /// What stands for the time of a call that was refused by the condition of its entry.
+    package static let refused: Int64 = -2
+
+    /// Whether calls are logged that were refused.
+    private var logsRefusals = false
 
     /// How many calls there is room for.
     private static let room = 32
@@ -134,7 +140,11 @@ package struct CallLog: ~Copyable {
     ///   - logging: The calls that are logged.
     ///   - measuring: The calls that are measured by the continuous clock.
     ///   - tellsEach: Whether the host is told of each call at once, and before it is made.
-    package mutating func begin(logging: Selection, measuring: Selection, tellsEach: Bool) {
+    ///   - logsRefusals: Whether calls are logged, too, that are refused by the condition of their entry.
+    package mutating func begin(
+        logging: Selection, measuring: Selection, tellsEach: Bool, logsRefusals: Bool = false
+    ) {
+        self.logsRefusals = logsRefusals
         self.logging = logging
         self.measuring = measuring
         self.tellsEach = tellsEach
@@ -180,7 +190,11 @@ package struct CallLog: ~Copyable {
             return callBegins(inMode: details().mode)
         }
         isLogged = true
-        if measuresAll, last == 0 { last = Moment.now }
+        if measuresAll {
+            if last == 0 { last = Moment.now }
+            // Kept apart: a post in the call has the calls told that were made before, and forgets when the last one ended.
+            callBegan = last
+        }
     }
 
     @inline(never)
@@ -213,11 +227,17 @@ package struct CallLog: ~Copyable {
 
     /// Whether the condition of the entry that was called has refused the payload. Then there was no call.
     @inline(__always)
-    mutating func isRefused() -> Bool {
+    mutating func isRefused(_ entry: Entry) -> Bool {
         guard isConditional, Refusal.isNoted else { return false }
+        noteRefusal(of: entry)
+        return true
+    }
+
+    @inline(never)
+    private mutating func noteRefusal(of entry: Entry) {
         refusals += 1
         last = 0
-        return true
+        if logsRefusals, isLogged { note(entry, CallLog.refused) }
     }
 
     /// Notes that a call has ended.
@@ -226,7 +246,7 @@ package struct CallLog: ~Copyable {
         guard _fastPath(isUniform) else { return unusualCallEnded(entry) }
         if measuresAll {
             let now = Moment.now
-            note(entry, now - last)
+            note(entry, now - callBegan)
             last = now
         } else {
             note(entry, -1)

@@ -24,6 +24,9 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     /// The watched entries, at which posts look: the address of the list that `state` holds.
     final let watched: Atomic<UnsafeRawPointer>
 
+    /// The entries that end with an owner or a sender, likewise.
+    final let mortals: Atomic<UnsafeRawPointer>
+
     /// Whether an entry may refuse a payload.
     package final var mayRefuse: Bool { hasConditions.load(ordering: .relaxed) }
 
@@ -53,12 +56,13 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         let table = SenderTable.empty
         let list = WatchList.empty
         var state = ChannelState(senders: table, watched: list, keepsEnded: host.keepsEnded)
-        (state.isMonitored, state.watchesAll) = (isMonitored, isMonitored)
-        if hasFinished { state.finish = ChannelFinish(.ended) }
+        state.isMonitored = isMonitored
+        if hasFinished { state.finish = ChannelFinish(.ended, hidesEntries: !host.admitsPosts) }
         if isMonitored { everyone.publish([.hasEntries, .isMonitored]) }
         changing = ChannelLock(state)
         unsafe senders = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(table).toOpaque()))
         unsafe watched = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(list).toOpaque()))
+        unsafe mortals = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(list).toOpaque()))
         precondition(name & Lane.lowBits == 0, "the low bits of an object's address are zero, and a lane uses them")
     }
 
@@ -72,7 +76,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     /// - Returns: The entry, with a reference to its chunk that the caller releases.
     @usableFromInline
     package final func add(_ details: EntryDetails, initialize: (UnsafeMutableRawPointer) -> Void) -> Entry {
-        cancelSomeDead(.ofRegistration, looksAtSenders: !hasMainActorSenders)
+        cancelSomeDead(looksAtSenders: !hasMainActorSenders)
         let (entry, replaced) = withState { state in
             var replaced = Removed()
             let entry = unsafe append(details, to: everyone, in: &state, &replaced, initialize: initialize)
@@ -86,7 +90,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     final func add(
         _ details: EntryDetails, for search: consuming RosterSearch, initialize: (UnsafeMutableRawPointer) -> Void
     ) -> Entry {
-        cancelSomeDead(.ofRegistration, looksAtSenders: true)
+        cancelSomeDead(looksAtSenders: true)
         if let tag = search.objectTag { cancelPredecessors(tag) }
         var search = search
         while true {
@@ -122,13 +126,11 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             details, position: roster.isFiltered ? everyone.addedCount : nil, to: self, &replaced,
             initialize: initialize)
         if details.isConditional { state.count(conditional: details, 1) }
-        chooseWatched(in: &state, &replaced)
         if details.hasOwner || roster.isMortal {
-            let mortal = Mortal(entry: entry, details: details, roster: roster)
-            state.mortals.insert(mortal)
-            if state.watches(mortal) { watch(mortal, in: &state, &replaced) }
+            watch(Mortal(entry: entry, details: details, roster: roster), in: &state, &replaced)
         }
         state.liveCount += 1
+        if details.beginsByHandOver { state.handOvers.insert(entry.address) }
         publish(&state, roster)
         return entry
     }
@@ -143,8 +145,9 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         case .absent: break
         }
         let roster = search.make()
+        state.count(roster, 1)
         guard let tag = roster.tag else {
-            state.unmatched.append(roster)
+            state.unmatched[ObjectIdentifier(roster)] = roster
             return roster
         }
         if state.senders.isFull {
@@ -203,15 +206,12 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         let details = chunk.hasTies ? chunk.details(index) : nil
         chunk.clearLive(index)
         roster.liveCount -= 1
-        // The chunks of a channel that finishes are hidden, and stay as they are.
+        // The chunks of a channel that finishes stay as they are: most are hidden.
         if chunk.live == 0, state.finish == nil { roster.unlinkIfFull(chunk, &removed) }
         if let details, details.isConditional { state.count(conditional: details, -1) }
         if details?.hasOwner == true || roster.isMortal {
-            state.mortals.noteDeath(&removed)
-            let isWatched = state.watchesAll || details?.isWatched == true && roster.isFiltered
-            if !chooseWatched(in: &state, &removed), isWatched { noteWatchedEnd(in: &state, &removed) }
-        } else {
-            chooseWatched(in: &state, &removed)
+            noteWatchedEnd(
+                isWatched: details?.isWatched == true && roster.isFiltered, in: &state, &removed)
         }
         if roster.liveCount == 0, roster !== everyone { state.forget(roster, &removed) }
         state.liveCount -= 1
@@ -249,15 +249,18 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     /// Publishes what posts have to know. The state is handed on as it lies, and changes nothing of it: it is too large to copy.
     final func publish(_ state: inout ChannelState, _ roster: Roster) {
-        if state.finish != nil { return everyone.publish(flagsWhenFinished(state)) }
+        if state.hidesEntries { return everyone.publish(flagsWhenFinished(state)) }
         var flags: Roster.Flags = []
         if state.liveCount > 0 || state.isMonitored { flags.insert(.hasEntries) }
         if state.liveCount != everyone.liveCount { flags.insert(.isFiltered) }
         if everyone.liveCount > 0 { flags.insert(.isShared) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
-        if state.watched.liveCount > 0, !state.watchesAll { flags.insert(.isWatched) }
-        // The host learns from a hook which calls were refused.
-        if state.looksAtCalls { flags.insert(.isMonitored) }
+        // The host learns from a hook which calls were refused, and before such a post looks at all that may end.
+        if state.looksAtCalls {
+            flags.insert(.isMonitored)
+        } else if state.watched.liveCount > 0 {
+            flags.insert(.isWatched)
+        }
         // Before the flags: a post that sees those of an entry with a condition sees this, too.
         if hasConditions.load(ordering: .relaxed) != (state.conditional > 0) {
             hasConditions.store(state.conditional > 0, ordering: .relaxed)

@@ -1,13 +1,23 @@
-/// What a channel asks of the code above the engine. No lock is held in any of the calls.
+/// What a channel asks of the code above the engine. No lock is held in any of the calls but one.
 package protocol ChannelHost: AnyObject, Sendable {
     /// Whether the channel keeps which entries have ended, also while it is not monitored. It does not change.
     var keepsEnded: Bool { get }
+
+    /// Whether the host says of each post whether it is made, and says of none that it is from before the channel finishes. It does not
+    /// change. All posts are made by ``TypedChannel/postIfUsual(_:fromObjectAt:orFrom:in:)`` then, or inside what that says.
+    var admitsPosts: Bool { get }
 
     /// Whether the owner of an entry is alive.
     ///
     /// - Parameter tie: The tie of an entry that has an owner.
     /// - Returns: Whether it is.
     func isAlive(_ tie: AnyObject) -> Bool
+
+    /// The address of the owner of an entry, who may be gone. Called under the channel's lock, so it runs no code of a user.
+    ///
+    /// - Parameter tie: The tie of an entry that has an owner.
+    /// - Returns: The address.
+    func owner(of tie: AnyObject) -> UInt
 
     /// Takes note of an entry that was added to a monitored channel.
     func didAdd(_ entry: Entry, _ details: EntryDetails)

@@ -23,25 +23,24 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// The end of the channel, once it has begun; see ``Channel/finish(_:)``.
     var finish: ChannelFinish?
 
+    /// Whether the channel finishes, and hides its entries from posts.
+    var hidesEntries: Bool { finish?.hidesEntries == true }
+
     var liveCount = 0
 
     /// Whether the host is told what happens.
     var isMonitored = false
 
-    /// The entries for one sender that the host has marked as watched: posts that do not reach them have to notice their end. All
-    /// mortal ones, if the channel watches all.
+    /// The entries for one sender that the host has marked as watched: posts that do not reach them have to notice their end.
     var watched: WatchList
-
-    /// Whether all mortal entries are watched, as posts end the dead ones before they begin: those that the host is told of, and
-    /// those that count which entries have refused.
-    var watchesAll = false
 
     /// How many entries may refuse what is posted, and for how many of these posts have to count it. In one word, as a larger state
     /// costs every step.
     var conditional: Int32 = 0
     var counted: Int32 = 0
 
-    /// Whether posts look at each call, as the host is told of it, or as it may have been refused.
+    /// Whether posts look at each call, as the host is told of it, or as it may have been refused. Before they begin they end some
+    /// of the entries whose owner or sender is dead.
     var looksAtCalls: Bool { isMonitored || counted > 0 }
 
     /// Counts an entry that may refuse what is posted, or its end.
@@ -54,7 +53,11 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     var senders: SenderTable
 
     /// The rosters of senders that are the same as no other.
-    var unmatched: [Roster] = []
+    var unmatched: [ObjectIdentifier: Roster] = [:]
+
+    /// How many rosters there are of values whose kind was found out at run time, and of those that equal no other, by type.
+    var valueTypes: [ObjectIdentifier: Int] = [:]
+    var unmatchedTypes: [ObjectIdentifier: Int] = [:]
 
     var mortals = Mortals()
     var retired = Retired()
@@ -68,26 +71,40 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// The calls of posts that found no lane.
     var callsWithoutLane: [Entry] = []
 
+    /// The addresses of the entries whose hand-over has not ended; see ``Channel/endHandOver(of:)``.
+    var handOvers: Set<UInt> = []
+
     init(senders: SenderTable, watched: WatchList, keepsEnded: Bool) {
         self.senders = senders
         self.watched = watched
         ended = keepsEnded ? EndedEntries() : nil
     }
 
-    /// Whether an entry is one of those that are watched.
-    func watches(_ mortal: Mortal) -> Bool { watchesAll || mortal.isWatched }
-
     /// All rosters of a channel that a post can reach.
     func rosters(with everyone: Roster) -> [Roster] {
-        finish == nil ? senders.rosters() + unmatched + [everyone] : []
+        finish == nil ? senders.rosters() + unmatched.values + [everyone] : []
+    }
+
+    /// Counts a roster by the type of its value, or its end.
+    mutating func count(_ roster: Roster, _ change: Int) {
+        func count(_ type: Any.Type, _ counts: inout [ObjectIdentifier: Int]) {
+            let count = counts[ObjectIdentifier(type), default: 0] + change
+            counts[ObjectIdentifier(type)] = count == 0 ? nil : count
+        }
+        switch roster.limit {
+        case .none, .object: return
+        case .value: if let type = roster.typeAtRunTime { count(type, &valueTypes) }
+        case .unmatched(let type): count(type, &unmatchedTypes)
+        }
     }
 
     /// Takes out a roster that has no live entry.
     mutating func forget(_ roster: Roster, _ removed: inout Removed) {
+        count(roster, -1)
         if let tag = roster.tag {
             removed.parts().roster = senders.remove(roster, tag: tag)
-        } else if let index = unmatched.firstIndex(where: { $0 === roster }) {
-            removed.parts().roster = unmatched.remove(at: index)
+        } else if let roster = unmatched.removeValue(forKey: ObjectIdentifier(roster)) {
+            removed.parts().roster = roster
         }
     }
 

@@ -84,6 +84,11 @@ extension Channel {
         return (live, pending & (live &>> UInt64(truncatingIfNeeded: index)))
     }
 
+    /// Whether a post is calling an entry, or a hand-over is under way to it.
+    package final func isCalling(_ entry: Entry) -> Bool {
+        withState { isCalling(entry, $0) || $0.handOvers.contains(entry.address) }
+    }
+
     /// Whether a post has announced that it calls an entry.
     final func isCalling(_ entry: Entry, _ state: borrowing ChannelState) -> Bool {
         state.calls(in: self).contains(entry.address)

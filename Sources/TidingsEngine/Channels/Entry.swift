@@ -145,6 +145,12 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     /// which the host is not told need not look at each.
     package var countingRefusals: EntryDetails { EntryDetails(self, adding: 16) }
 
+    /// The same details, of an entry that is handed something when it has been added: see ``Channel/call(_:with:)``.
+    package var beginningByHandOver: EntryDetails { EntryDetails(self, adding: 32) }
+
+    /// The same details, with what was said of others by the three above.
+    package func withMarks(of other: EntryDetails) -> EntryDetails { EntryDetails(self, adding: other.traits & 56) }
+
     /// Whether the entry was added as one that is limited to a sender.
     @inlinable package var isLimited: Bool { traits & 8 != 0 }
 
@@ -152,6 +158,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     package var isWatched: Bool { traits & 2 != 0 }
     package var isConditional: Bool { traits & 4 != 0 }
     package var countsRefusals: Bool { traits & 16 != 0 }
+    package var beginsByHandOver: Bool { traits & 32 != 0 }
 }
 
 /// A closure that is called where it lies: borrowed from memory, it is neither copied nor retained.

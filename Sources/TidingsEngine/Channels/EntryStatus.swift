@@ -10,6 +10,9 @@ package struct EntryStatus: Sendable {
     /// Whether a call of the entry is running.
     package let isCalled: Bool
 
+    /// What tells that call from others of the entry, if the post is in a lane: as long as it is the same, so is the call.
+    package let call: UInt?
+
     package enum Sender: @unchecked Sendable {  // a value is only described
         case everyone
         case object(type: Any.Type, address: ObjectIdentifier)
@@ -25,14 +28,18 @@ extension Channel {
         let roster: Roster
         let position: (Int, Int)
         let isCalled: Bool
+        let call: UInt?
     }
 
     /// How the entries stand, in the order of their registration; those that have ended with an owner or a sender are taken
     /// out.
     package final func statuses() -> [EntryStatus] {
         let known = withState { state in
-            state.rosters(with: everyone).flatMap { roster in
-                roster.liveEntries().map { look(at: $0, in: roster, state) }
+            // Once, and not for each entry: there may be many, and each scan goes through all lanes.
+            let inLanes = lanes.numberedCalls(of: name)
+            let withoutLane = Set(state.callsWithoutLane.map(\.address))
+            return state.rosters(with: everyone).flatMap { roster in
+                roster.liveEntries().map { look(at: $0, in: roster, inLanes, withoutLane) }
             }
         }
         defer { for known in known { known.entry.chunk.release() } }
@@ -47,18 +54,21 @@ extension Channel {
             }
             return EntryStatus(
                 serial: known.entry.serial, details: known.details, sender: known.roster.senderForDescription,
-                isCalled: known.isCalled)
+                isCalled: known.isCalled, call: known.call)
         }
     }
 
     /// The caller releases the entry's chunk.
-    private final func look(at entry: Entry, in roster: Roster, _ state: borrowing ChannelState) -> Known {
+    private final func look(
+        at entry: Entry, in roster: Roster, _ inLanes: [UInt: UInt], _ withoutLane: Set<UInt>
+    ) -> Known {
         entry.chunk.retain()
+        let call = inLanes[entry.address]
         return Known(
             entry: entry, details: entry.chunk.details(entry.index), roster: roster,
             // One that is limited to a sender stands before the one for every sender that was added next.
             position: roster.isFiltered ? (entry.chunk.position(entry.index), 0) : (entry.number, 1),
-            isCalled: isCalling(entry, state))
+            isCalled: call != nil || withoutLane.contains(entry.address), call: call)
     }
 
     /// Changes whether the host is told what happens.
@@ -74,7 +84,6 @@ extension Channel {
             let (isMonitored, replaced) = change()
             var removed = Removed()
             state.isMonitored = isMonitored
-            chooseWatched(in: &state, &removed)
             publish(&state, everyone)
             if let replaced { removed.parts().hosted = replaced }
             let known = state.rosters(with: everyone).flatMap { $0.liveEntries() }.map { entry in

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The end of a channel: posts that have begun come to their end, and no other one calls an entry.
+/// The end of a channel: posts that have begun come to their end, and no other one calls an entry. So do hand-overs: see
+/// ``Channel/call(_:with:)``.
 ///
 /// An ordinary post does not pay for this, as it loads nothing that it would not load otherwise. A post has begun when it has
 /// loaded, in its lane, the head of the roster for every sender; or, if it calls only observers of its sender, when it has loaded
@@ -8,6 +9,8 @@ import Synchronization
 /// the claim of a lane before the loads, are sequentially consistent. So either a post loads what the end has stored: then it
 /// calls no entry. Or it has claimed its lane before the scan, which finds it: then it calls all that it would have called, as no
 /// entry ends before it has left.
+///
+/// Where the host admits posts, nothing is hidden: what it has admitted finds all entries until it has left; see ``Channel/enter()``.
 extension Channel {
     /// Lets no post that begins from now on call an entry, and takes no entry any more. Posts that have begun come to their end;
     /// then all entries end.
@@ -28,14 +31,18 @@ extension Channel {
     /// Whether the channel has finished, or is about to.
     package final var hasFinished: Bool { withState { $0.finish != nil } }
 
+    /// Whether the channel has finished, and its entries were hidden.
+    final var hidesEntries: Bool { withState { $0.hidesEntries } }
+
     private final func begin(_ state: inout sending ChannelState, _ hidden: inout Removed) -> ChannelFinish {
         let entries = state.rosters(with: everyone).flatMap { roster in
             roster.liveEntries().map { FinishingEntry($0, in: roster) }
         }
-        let finish = ChannelFinish(.waitsForLanes, entries: entries.sorted { $0.position < $1.position })
+        let finish = ChannelFinish(
+            .waitsForLanes, hidesEntries: !host.admitsPosts, entries: entries.sorted { $0.position < $1.position })
         state.finish = finish
         let parts = hidden.parts()
-        parts.hidden = everyone.hide(flagsWhenFinished(state))
+        if finish.hidesEntries { parts.hidden = everyone.hide(flagsWhenFinished(state)) }
         parts.whenFreed = { [self] in
             withState { $0.finish?.phase = .begun }
             endIfLeft()
@@ -43,7 +50,7 @@ extension Channel {
         return finish
     }
 
-    /// What posts have to know of a channel that finishes.
+    /// What posts have to know of a channel that finishes, and hides its entries.
     ///
     /// Some entry seems to be limited to no sender: a post that has found entries, and loads this only then, has to load the head
     /// that is hidden.
@@ -59,11 +66,11 @@ extension Channel {
         if isLast { endIfLeft() }
     }
 
-    /// Ends the entries, if no post is under way that began before the channel finished.
-    private final func endIfLeft() {
+    /// Ends the entries, if nothing is under way that began before the channel finished: no post, and no hand-over.
+    final func endIfLeft() {
         let entries = withState { state -> [FinishingEntry]? in
             guard let finish = state.finish, finish.phase == .begun,
-                changing.postsWithoutLane.load(ordering: .relaxed) == 0
+                changing.postsWithoutLane.load(ordering: .relaxed) == 0, state.handOvers.isEmpty
             else { return nil }
             finish.phase = .ending
             return finish.entries
@@ -79,10 +86,12 @@ extension Channel {
     /// How the entries stand that there were when the channel began to finish, in the order of their registration.
     ///
     /// - Returns: The entries, as long as they have not ended, and after that those that have a tie; and whether they have ended.
+    ///   One that is being handed something counts as called from the beginning to the end of that.
     package final func finishing() -> (entries: [EntryStatus], haveEnded: Bool) {
         let (entries, ended, calls, haveEnded) = withState { state in
             let finish = state.finish
-            return (finish?.entries ?? [], finish?.ended ?? [], state.calls(in: self), finish?.phase == .ended)
+            let calls = state.calls(in: self).union(state.handOvers)
+            return (finish?.entries ?? [], finish?.ended ?? [], calls, finish?.phase == .ended)
         }
         return (ended + entries.map { $0.status(isCalled: calls.contains($0.entry.address)) }, haveEnded)
     }
@@ -123,6 +132,9 @@ final class ChannelFinish {
 
     var phase: Phase
 
+    /// Whether the entries are hidden from posts.
+    let hidesEntries: Bool
+
     /// The entries that are to end, in the order of their registration.
     private(set) var entries: [FinishingEntry]
 
@@ -131,8 +143,9 @@ final class ChannelFinish {
 
     var whenLeft: [@Sendable () -> Void] = []
 
-    init(_ phase: Phase, entries: [FinishingEntry] = []) {
+    init(_ phase: Phase, hidesEntries: Bool, entries: [FinishingEntry] = []) {
         self.phase = phase
+        self.hidesEntries = hidesEntries
         self.entries = entries
     }
 
@@ -169,6 +182,8 @@ final class FinishingEntry: Sendable {
     deinit { entry.chunk.release() }
 
     func status(isCalled: Bool) -> EntryStatus {
-        EntryStatus(serial: serial, details: details, sender: roster.senderForDescription, isCalled: isCalled)
+        EntryStatus(
+            serial: serial, details: details, sender: roster.senderForDescription, isCalled: isCalled,
+            call: nil)
     }
 }

@@ -24,7 +24,11 @@ struct CallLogging: PostHook {
 
     @inline(__always)
     func didCall(_ entry: Entry) {
-        if unsafe log.pointee.isRefused() || !log.pointee.isLogged { return }
+        if unsafe log.pointee.isRefused(entry) {
+            if unsafe log.pointee.isWaiting, unsafe log.pointee.tellsNow { unsafe CallLog.tell(log, false) }
+            return
+        }
+        if unsafe !log.pointee.isLogged { return }
         unsafe log.pointee.callEnded(entry)
         if unsafe log.pointee.tellsNow { unsafe CallLog.tell(log, false) }
     }
@@ -37,6 +41,7 @@ extension TypedChannel {
     ///   - payload: The payload.
     ///   - sender: Its sender.
     ///   - left: An entry that is not called.
+    ///   - isAdmitted: Whether any is: not if the host has refused the post, of which monitors are told all the same.
     ///   - log: The log.
     ///   - begin: Called when the post has begun, before its first call, with the number of its lane, or with `nil` if it found
     ///     none. In a lane, everything that the post can see is kept until `end` has returned, also what the host has replaced:
@@ -44,11 +49,11 @@ extension TypedChannel {
     ///   - end: Called when the post has made its last call, with the number of calls.
     /// - Returns: How many observers were called.
     package func post(
-        _ payload: Payload, from sender: (Payload) -> Sender, except left: Entry?,
+        _ payload: Payload, from sender: (Payload) -> Sender, except left: Entry?, isAdmitted: Bool,
         in log: UnsafeMutablePointer<CallLog>,
         begin: (Int?) -> Void, end: (Int) -> Void
     ) -> Int {
-        let (flags, begun) = everyone.beginning
+        let (flags, begun) = isAdmitted ? everyone.beginning : (.hasEntries, 0)
         if !flags.contains(.hasEntries) { return 0 }
         var hook = unsafe CallLogging(log: log, left: left)
         guard let lane = lanes.claim(name) else {

@@ -17,32 +17,39 @@ package struct Mortals {
         package static let ofRegistration = Effort(few: 256, atOnce: 64)
     }
 
-    private(set) var all: [Mortal] = []
+    /// All of them.
+    private(set) var list = WatchList.empty
+
+    /// Where the next look begins.
     private var next = 0
-    private var dead = 0
 
-    var isEmpty: Bool { all.isEmpty }
+    /// The entries of one list by the addresses of their owners, as far as they were asked for.
+    private var byOwner: [UInt: [Mortal]] = [:]
+    private var indexed: WatchList?
+    private var indexedCount = 0
 
-    mutating func insert(_ mortal: Mortal) { all.append(mortal) }
+    var isEmpty: Bool { list.count == 0 }
+
+    /// Replaces the list by one without those that have ended.
+    mutating func replace(with renewed: WatchList, _ replaced: inout Removed) {
+        let parts = replaced.parts()
+        // What refers to the old list, or to what is in it, is released with it, after the lock.
+        (parts.mortals, parts.mortalsByOwner) = (list, byOwner)
+        (list, byOwner, indexed, indexedCount) = (renewed, [:], nil, 0)
+    }
+
+    /// Where a look begins that looks at some of them. The next one begins behind those.
+    mutating func nextPlace(_ effort: Effort) -> Int {
+        let place = next < list.count ? next : 0
+        next = place + effort.atOnce
+        return place
+    }
 
     /// Those to look at now, and whether others are left.
     mutating func some(_ effort: Effort) -> (some: [Mortal], areOthersLeft: Bool) {
-        if all.count - dead <= effort.few { return (all, false) }
-        var some: [Mortal] = []
-        for _ in 0..<effort.atOnce {
-            next = next + 1 < all.count ? next + 1 : 0
-            some.append(all[next])
-        }
-        return (some, true)
-    }
-
-    /// Counts one that was cancelled. When they are the majority they are taken out.
-    mutating func noteDeath(_ removed: inout Removed) {
-        dead += 1
-        guard dead * 2 > all.count else { return }
-        removed.parts().mortals = all
-        all = all.filter { $0.entry.isLive }
-        dead = 0
+        if list.liveCount <= effort.few { return (list.all, false) }
+        let first = nextPlace(effort)
+        return ((0..<effort.atOnce).map { list.withEntry((first + $0) % list.count) { $0 } }, true)
     }
 }
 
@@ -85,11 +92,12 @@ final class Mortal: Sendable {
 extension Channel {
     /// Ends some of the entries whose owner or sender is dead: all of them, if few entries have any.
     @inline(__always)
-    final func cancelSomeDead(_ effort: Mortals.Effort, looksAtSenders: Bool) {
-        if everyone.flags.contains(.hasMortals) { cancelDead(effort, looksAtSenders) }
+    final func cancelSomeDead(looksAtSenders: Bool) {
+        if everyone.flags.contains(.hasMortals) { endDeadBeforeRegistration(looksAtSenders: looksAtSenders) }
     }
 
-    private final func cancelDead(_ effort: Mortals.Effort, _ looksAtSenders: Bool) {
+    /// The same, for a post or a registration that finds no lane.
+    final func endDeadWithoutLane(_ effort: Mortals.Effort, looksAtSenders: Bool) {
         while true {
             let (some, areOthersLeft) = withState { $0.mortals.some(effort) }
             var count = 0
@@ -123,16 +131,34 @@ extension Channel {
 extension Channel {
     /// Ends the entries of an owner.
     ///
-    /// - Parameter isMeant: Whether the tie of an entry is to that owner. It is called with no lock held.
+    /// - Parameters:
+    ///   - owner: The owner's address, as the host tells it of a tie.
+    ///   - isMeant: Whether the tie of an entry is to that owner. It is called with no lock held.
     /// - Returns: The ties of the entries that were ended.
-    package final func cancel(whereTie isMeant: (AnyObject) -> Bool) -> [AnyObject] {
+    package final func cancel(ownedBy owner: UInt, whereTie isMeant: (AnyObject) -> Bool) -> [AnyObject] {
         guard everyone.flags.contains(.hasMortals) || hasFinished else { return [] }
         var ended = endedTies().filter(isMeant)
-        for mortal in withState({ $0.mortals.all }) where mortal.isLive {
+        for mortal in withState({ $0.mortals.entries(of: owner, host) }) where mortal.isLive {
             guard let tie = mortal.ownerTie, isMeant(tie) else { continue }
             cancel(mortal.entry, .cancelled)
             ended.append(tie)
         }
         return ended
+    }
+}
+
+extension Mortals {
+    /// The entries of the owner at an address, among them such as have ended. The first call for a list goes through all of it,
+    /// later ones through what was added since.
+    mutating func entries(of owner: UInt, _ host: any ChannelHost) -> [Mortal] {
+        if indexed !== list { (indexed, byOwner, indexedCount) = (list, [:], 0) }
+        for index in indexedCount..<list.count {
+            list.withEntry(index) { mortal in
+                guard let tie = mortal.ownerTie else { return }
+                byOwner[host.owner(of: tie), default: []].append(mortal)
+            }
+        }
+        indexedCount = list.count
+        return byOwner[owner] ?? []
     }
 }

@@ -1,4 +1,4 @@
-#if !canImport(ObjectiveC)
+#if !canImport(ObjectiveC) && !WEAK_REFERENCES
     import CTidingsSystem
 #endif
 
@@ -9,10 +9,12 @@
 /// and to follow the reference what a strong one costs: a third of a weak one. The first weak reference to an object moves its
 /// counts into a table beside it, where each retain and release, in all of the program, takes three times as long from then on.
 ///
-/// Objects of Objective-C have no such counts. Where there are any, it is a weak reference.
+/// Objects of Objective-C have no such counts. Where there are any, it is a weak reference. So it is where the package is built with
+/// `TIDINGS_WEAK_REFERENCES=1`: no header of Swift's promises the two functions of the runtime that read the counts, and a toolchain
+/// may come that has others. `.ci/steps/53-references` says with which one they were last checked.
 @safe
 package struct ObjectReference: ~Copyable, @unchecked Sendable {  // counts are atomic, its user answers for the rest
-    #if canImport(ObjectiveC)
+    #if canImport(ObjectiveC) || WEAK_REFERENCES
         private weak let weakObject: AnyObject?
     #else
         /// Never read, as that would trap if the object is dead. It keeps the memory behind the address.
@@ -20,9 +22,18 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // counts are 
         private let address: UnsafeMutableRawPointer?
     #endif
 
+    /// Whether it is a weak reference, which cannot be made of an object whose end has begun.
+    package static var isWeak: Bool {
+        #if canImport(ObjectiveC) || WEAK_REFERENCES
+            true
+        #else
+            false
+        #endif
+    }
+
     /// Refers to an object, or to none, which is the same as a dead one.
     package init(_ object: AnyObject?) {
-        #if canImport(ObjectiveC)
+        #if canImport(ObjectiveC) || WEAK_REFERENCES
             weakObject = object
         #else
             memory = object
@@ -35,7 +46,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // counts are 
     /// Where it is a weak reference, the look retains the object for a moment: no lock may be held, as the release may run a
     /// `deinit`, unless the caller holds the object.
     package var isAlive: Bool {
-        #if canImport(ObjectiveC)
+        #if canImport(ObjectiveC) || WEAK_REFERENCES
             weakObject != nil
         #else
             defer { extendLifetime(self) }
@@ -47,7 +58,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // counts are 
 
     /// The object; `nil` if it is dead.
     package var object: AnyObject? {
-        #if canImport(ObjectiveC)
+        #if canImport(ObjectiveC) || WEAK_REFERENCES
             weakObject
         #else
             defer { extendLifetime(self) }
@@ -66,7 +77,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // counts are 
 
     /// Whether an object is the one referred to. The caller holds it.
     package func refers(to other: AnyObject) -> Bool {
-        #if canImport(ObjectiveC)
+        #if canImport(ObjectiveC) || WEAK_REFERENCES
             weakObject === other
         #else
             // No other object gets the address while this reference keeps its memory.
@@ -77,7 +88,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // counts are 
     /// Whether an object that is alive and has the address of the one referred to is that one.
     @inline(__always)
     package var namesItsAddress: Bool {
-        #if canImport(ObjectiveC)
+        #if canImport(ObjectiveC) || WEAK_REFERENCES
             isAlive
         #else
             // As above.

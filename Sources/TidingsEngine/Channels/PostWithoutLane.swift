@@ -15,42 +15,57 @@ extension TypedChannel {
     func postWithoutLane<Hook: PostHook>(
         _ payload: Payload, _ search: consuming RosterSearch?, _ begun: Int, _ hook: inout Hook
     ) -> Int {
-        if everyone.flags.contains(.isWatched) { cancelSomeDead(.ofPost, looksAtSenders: true) }
+        if everyone.flags.contains(.isWatched) { endDeadWithoutLane(.ofPost, looksAtSenders: true) }
         guard let copies = copies(search, begun) else { return 0 }
         defer { leaveWithoutLane() }
         var calls = 0
-        for copy in copies {
-            let isLive = withState { state in
-                if copy.entry.isLive { state.callsWithoutLane.append(copy.entry) }
-                return copy.entry.isLive
-            }
-            if !isLive { continue }
-            // The hook, and the unlock above, can run a user's code, which may cancel the entry: so there is a look after them.
-            if hook.willCall(copy.entry, copy.details), copy.entry.isLive {
-                copy.body(payload)
-                calls += 1
-                hook.didCall(copy.entry)
-            }
-            let ended = withState { state in
-                if let index = state.callsWithoutLane.lastIndex(of: copy.entry) {
-                    state.callsWithoutLane.remove(at: index)
-                }
-                return state.takeEndedDrains(in: self)
-            }
-            for continuation in ended { continuation.resume() }
-        }
+        for copy in copies { calls += call(copy, payload, &hook) ? 1 : 0 }
         calls -= hook.refusals
         counters.countPostWithoutLane(calls)
         return calls
     }
 
+    /// Calls one entry in the same way.
+    ///
+    /// - Returns: Whether it was called.
+    func callWithoutLane(_ entry: Entry, with payload: Payload) -> Bool {
+        var hook = NoHook()
+        let copy = withState { _ in entry.isLive ? Copy(entry, position: 0, isFiltered: false) : nil }
+        return copy.map { call($0, payload, &hook) } ?? false
+    }
+
+    /// Calls a copy, unless its entry has ended.
+    ///
+    /// - Returns: Whether it was called.
+    private func call<Hook: PostHook>(_ copy: Copy, _ payload: Payload, _ hook: inout Hook) -> Bool {
+        let isLive = withState { state in
+            if copy.entry.isLive { state.callsWithoutLane.append(copy.entry) }
+            return copy.entry.isLive
+        }
+        if !isLive { return false }
+        // The hook, and the unlock above, can run a user's code, which may cancel the entry: so there is a look after them.
+        let isCalled = hook.willCall(copy.entry, copy.details) && copy.entry.isLive
+        if isCalled {
+            copy.body(payload)
+            hook.didCall(copy.entry)
+        }
+        let ended = withState { state in
+            if let index = state.callsWithoutLane.lastIndex(of: copy.entry) {
+                state.callsWithoutLane.remove(at: index)
+            }
+            return state.takeEndedDrains(in: self)
+        }
+        for continuation in ended { continuation.resume() }
+        return isCalled
+    }
+
     /// Copies of all closures that a post reaches, in the order in which they were registered; the post is noted as one that is
-    /// under way. `nil` if the channel has finished.
+    /// under way. `nil` if the channel hides its entries, as it has finished.
     private func copies(_ search: consuming RosterSearch?, _ begun: Int) -> [Copy]? {
         var search = search
         while true {
             let found = withState { state -> (copies: [Copy]?, areMerged: Bool)? in
-                if state.finish != nil { return (nil, false) }
+                if state.hidesEntries { return (nil, false) }
                 let unfiltered = everyone.liveEntries().filter { $0.number < begun }.map {
                     Copy($0, position: $0.number, isFiltered: false)
                 }

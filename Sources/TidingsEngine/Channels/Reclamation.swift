@@ -85,8 +85,10 @@ struct Removed: @unchecked Sendable {  // handed from thread to thread under the
         var hosted: AnyObject?
         /// A list of watched entries that was replaced.
         var watchList: WatchList?
-        /// No post sees them, but they must not be released under the lock either.
-        var mortals: [Mortal] = []
+        /// A list of the entries that end with an owner or a sender that was replaced.
+        var mortals: WatchList?
+        /// What was found by owners in it. No post sees it, but it must not be released under the lock either.
+        var mortalsByOwner: [UInt: [Mortal]] = [:]
         /// An entry that ended long ago.
         var ended: EndedEntry?
         /// The chunks of a channel that finishes.

@@ -95,6 +95,9 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         }
     }
 
+    /// The type of a value that was found out at run time to be comparable; `nil` for every other sender.
+    var typeAtRunTime: Any.Type? { nil }
+
     /// Whether the sender may die before its observers are cancelled.
     final var isMortal: Bool { if case .object = limit { true } else { false } }
 
@@ -256,6 +259,11 @@ struct HiddenChunks {
 /// The observers of one value.
 final class ValueRoster<Value>: Roster, @unchecked Sendable {  // the value is immutable
     let value: Value
+
+    override var typeAtRunTime: Any.Type? {
+        // A cast to the type that the value has.
+        Value.self == AnyHashable.self ? (value as? AnyHashable).map { type(of: $0.base) } : nil
+    }
 
     override var senderForDescription: EntryStatus.Sender {
         .value((value as? AnyHashable)?.base ?? value)

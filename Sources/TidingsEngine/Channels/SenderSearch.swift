@@ -115,15 +115,8 @@ extension TypedChannel {
     /// would miss posts.
     @inline(never)
     private func checkComparable(_ type: Any.Type, isComparable: Bool) {
-        let rosters = withState { $0.senders.rosters() + $0.unmatched }
-        let isRefused = rosters.contains { roster in
-            switch roster.limit {
-            case .value:
-                guard !isComparable, let roster = roster as? ValueRoster<AnyHashable> else { return false }
-                return Swift.type(of: roster.value.base) == type
-            case .unmatched(let other): return isComparable && other == type
-            case .none, .object: return false
-            }
+        let isRefused = withState { state in
+            (isComparable ? state.unmatchedTypes : state.valueTypes)[ObjectIdentifier(type)] != nil
         }
         if isRefused { host.cannotCompare(type) }
     }

@@ -136,7 +136,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     }
 
     /// Whether the host is told of posts.
-    package var isMonitored: Bool { everyone.flags.contains(.isMonitored) }
+    @inlinable package var isMonitored: Bool { everyone.flags.contains(.isMonitored) }
 
     @inline(__always)
     private func post<Hook: PostHook>(
@@ -192,7 +192,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     /// Calls the entries of a roster below a number: those that were there when the post began.
     @inline(__always)
-    private func call<Hook: PostHook>(
+    func call<Hook: PostHook>(
         _ roster: Roster, _ count: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
     ) -> Int {
         var calls = 0
@@ -243,7 +243,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         var everyone = Walk(everyone, begun)
         var filtered = Walk(roster, count)
         // The head that was just loaded tells whether this post began before the channel finished: see `finish`.
-        if _slowPath(everyone.number == Walk.end), hasFinished { return 0 }
+        if _slowPath(everyone.number == Walk.end), hidesEntries { return 0 }
         var calls = 0
         while filtered.number != Walk.end {
             let place = filtered.place

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The watched entries of a channel, whose end a post notices although it does not reach them: posts look without a lock, in a
-/// lane, whether their owners and senders are alive.
+/// Entries of a channel that end with an owner or a sender: posts look without a lock, in a lane, whether these are alive.
 ///
-/// It changes under its channel's lock, and posts only ever see it grow: an entry that has ended stays until the list is replaced
+/// A channel has two of them: all such entries, and the watched ones, whose end a post notices although it does not reach them. It
+/// changes under its channel's lock, and posts only ever see it grow: an entry that has ended stays until the list is replaced
 /// by one without those that have. The old list is freed when no post can see it.
 @safe
 final class WatchList: @unchecked Sendable {  // slots do not change once they are counted; the counts are atomic
@@ -28,7 +28,7 @@ final class WatchList: @unchecked Sendable {  // slots do not change once they a
         unsafe slots.deallocate()
     }
 
-    /// The list of a channel without watched entries. It is always full.
+    /// The list of a channel without such entries. It is always full.
     static let empty = WatchList(capacity: 0)
 
     /// How many entries there are in the list. The acquire pairs with the release by `append`, behind which the entry lies.
@@ -72,58 +72,47 @@ final class WatchList: @unchecked Sendable {  // slots do not change once they a
     func noteEnd() { ended.store(ended.load(ordering: .relaxed) + 1, ordering: .relaxed) }
 
     /// The entries that have not ended.
-    var live: [Mortal] { (0..<count).compactMap { index in withEntry(index) { $0.isLive ? $0 : nil } } }
+    var all: [Mortal] { (0..<count).compactMap { index in withEntry(index) { $0.isLive ? $0 : nil } } }
 
-    /// A list of entries, with room for as many more.
-    static func of(_ live: [Mortal]) -> WatchList {
-        let list = WatchList(capacity: max(4, live.count * 2))
-        for mortal in live { list.append(mortal) }
+    /// A list of the entries that have not ended, with room for as many more.
+    func renewed() -> WatchList {
+        if liveCount == 0, count > 0 { return .empty }
+        let list = WatchList(capacity: max(4, liveCount * 2))
+        for index in 0..<count { withEntry(index) { if $0.isLive { list.append($0) } } }
         return list
     }
 }
 
 extension Channel {
-    /// Adds an entry to those at which posts look.
+    /// Adds an entry to those that end with an owner or a sender, and to those at which posts look that do not reach it.
     final func watch(_ mortal: Mortal, in state: inout ChannelState, _ replaced: inout Removed) {
-        if state.watched.isFull { renewWatched(with: state.watched.live, in: &state, &replaced) }
+        if state.mortals.list.isFull { renewMortals(in: &state, &replaced) }
+        state.mortals.list.append(mortal)
+        guard mortal.isWatched else { return }
+        if state.watched.isFull { renewWatched(in: &state, &replaced) }
         state.watched.append(mortal)
     }
 
-    /// Counts a watched entry that has ended.
-    final func noteWatchedEnd(in state: inout ChannelState, _ removed: inout Removed) {
+    /// Counts such an entry that has ended.
+    final func noteWatchedEnd(isWatched: Bool, in state: inout ChannelState, _ removed: inout Removed) {
+        state.mortals.list.noteEnd()
+        if state.mortals.list.isStale { renewMortals(in: &state, &removed) }
+        guard isWatched else { return }
         state.watched.noteEnd()
-        if state.watched.isStale { renewWatched(with: state.watched.live, in: &state, &removed) }
+        if state.watched.isStale { renewWatched(in: &state, &removed) }
     }
 
-    /// Watches all mortal entries, or no longer, after the reason for it has come or gone.
-    ///
-    /// In one step under the lock with at most one of ``watch(_:in:_:)``, for which there is room then, and
-    /// ``noteWatchedEnd(in:_:)``, which it replaces: a step retires one list.
-    ///
-    /// - Returns: Whether the list was replaced by one of live entries.
-    @discardableResult
-    @inline(__always)
-    final func chooseWatched(in state: inout ChannelState, _ replaced: inout Removed) -> Bool {
-        let watchesAll = state.looksAtCalls
-        if state.watchesAll == watchesAll { return false }
-        state.watchesAll = watchesAll
-        return replaceWatched(in: &state, &replaced)
-    }
-
-    @inline(never)
-    private final func replaceWatched(in state: inout ChannelState, _ replaced: inout Removed) -> Bool {
-        let watched = state.mortals.all.filter { $0.isLive && state.watches($0) }
-        if watched.isEmpty, state.watched.count == 0 { return false }
-        renewWatched(with: watched, in: &state, &replaced)
-        return true
-    }
-
-    private final func renewWatched(
-        with watched: [Mortal], in state: inout ChannelState, _ replaced: inout Removed
-    ) {
-        replaced.parts().watchList = state.watched
-        state.watched = .of(watched)
+    private final func renewMortals(in state: inout ChannelState, _ replaced: inout Removed) {
+        state.mortals.replace(with: state.mortals.list.renewed(), &replaced)
         // Sequentially consistent, as lanes are scanned next.
+        unsafe mortals.store(
+            Unmanaged.passUnretained(state.mortals.list).toOpaque(), ordering: .sequentiallyConsistent)
+    }
+
+    private final func renewWatched(in state: inout ChannelState, _ replaced: inout Removed) {
+        replaced.parts().watchList = state.watched
+        state.watched = state.watched.renewed()
+        // As above.
         unsafe self.watched.store(Unmanaged.passUnretained(state.watched).toOpaque(), ordering: .sequentiallyConsistent)
     }
 
@@ -135,19 +124,28 @@ extension Channel {
         return unsafe list._withUnsafeGuaranteedRef { $0.isAll(of: sender) }
     }
 
-    /// Ends the entries whose owner or sender is dead, or some of them, before a post that does more than to call observers.
-    /// Takes the lock only when it has found one.
+    /// Ends the entries whose owner or sender is dead, or some of them, before a post that does more than to call observers: one of
+    /// which the host is told, or that counts which entries have refused. Takes the lock only when it has found one.
     package final func endDeadBeforePost() {
         let flags = everyone.flags
-        // The host is told of the posts of a channel that watches all.
         guard flags.contains(.hasMortals), flags.contains(.isMonitored) else { return }
-        guard let lane = lanes.claim(name) else { return cancelSomeDead(.ofPost, looksAtSenders: true) }
-        endWatchedDead(lane, sender: nil)
+        guard let lane = lanes.claim(name) else { return endDeadWithoutLane(.ofPost, looksAtSenders: true) }
+        endDead(lane, .ofPost, from: nil, looksAtSenders: true)
         if !lane.leave(name) { leaveMarked(lane) }
     }
 
-    /// Ends watched entries whose owner or sender is dead: all of them, if few entries are watched, else those among a few, and
-    /// on for as long as there are any. Takes the lock only when it has found one.
+    /// Ends entries whose owner or sender is dead, before a registration.
+    final func endDeadBeforeRegistration(looksAtSenders: Bool) {
+        guard let lane = lanes.claim(name) else {
+            return endDeadWithoutLane(.ofRegistration, looksAtSenders: looksAtSenders)
+        }
+        // One after another looks at all of them in turn.
+        let first = withState { $0.mortals.nextPlace(.ofRegistration) }
+        endDead(lane, .ofRegistration, from: first, looksAtSenders: looksAtSenders)
+        if !lane.leave(name) { leaveMarked(lane) }
+    }
+
+    /// Ends watched entries whose owner or sender is dead.
     ///
     /// - Parameters:
     ///   - lane: The lane of the post, which has begun and not yet called.
@@ -156,29 +154,45 @@ extension Channel {
     final func endWatchedDead(_ lane: Lane, sender: Roster?) {
         // Lives at least until this post leaves its lane.
         let list = unsafe Unmanaged<WatchList>.fromOpaque(watched.load(ordering: .sequentiallyConsistent))
-        unsafe list._withUnsafeGuaranteedRef { list in
-            let count = list.count
-            let effort = Mortals.Effort.ofPost
-            let areFew = list.liveCount <= effort.few
-            var index = areFew ? 0 : lane.place(below: count)
-            var left = areFew ? count : effort.atOnce
-            for _ in 0..<count {
-                if left == 0 { break }
-                list.withEntry(index) { mortal in
-                    if !mortal.isLive { return }
-                    // The post calls the observer, which finds out itself.
-                    if mortal.roster === sender { return left -= 1 }
-                    // The look may run the `deinit` of what it referred to; no lock is held.
-                    if let end = mortal.end(host, looksAtSenders: true) {
-                        cancel(mortal.entry, end)
-                        // Those that were registered together often die together.
-                        left = max(left, effort.atOnce)
-                    } else {
-                        left -= 1
-                    }
+        unsafe list._withUnsafeGuaranteedRef { endDead(in: $0, lane, .ofPost, from: nil, sender, looksAtSenders: true) }
+    }
+
+    @inline(never)
+    private final func endDead(_ lane: Lane, _ effort: Mortals.Effort, from first: Int?, looksAtSenders: Bool) {
+        // As above.
+        let list = unsafe Unmanaged<WatchList>.fromOpaque(mortals.load(ordering: .sequentiallyConsistent))
+        unsafe list._withUnsafeGuaranteedRef {
+            endDead(in: $0, lane, effort, from: first, nil, looksAtSenders: looksAtSenders)
+        }
+    }
+
+    /// Ends entries of a list whose owner or sender is dead: all of them, if few are live, else those among a few, and on for as
+    /// long as there are any. Takes the lock only when it has found one.
+    private final func endDead(
+        in list: WatchList, _ lane: Lane, _ effort: Mortals.Effort, from first: Int?, _ sender: Roster?,
+        looksAtSenders: Bool
+    ) {
+        let count = list.count
+        let areFew = list.liveCount <= effort.few
+        var index = areFew ? 0 : first ?? lane.place(below: count)
+        var left = areFew ? count : effort.atOnce
+        for _ in 0..<count {
+            if left == 0 { break }
+            if index >= count { index = 0 }
+            list.withEntry(index) { mortal in
+                if !mortal.isLive { return }
+                // The post calls the observer, which finds out itself.
+                if mortal.roster === sender { return left -= 1 }
+                // The look may run the `deinit` of what it referred to; no lock is held.
+                if let end = mortal.end(host, looksAtSenders: looksAtSenders) {
+                    cancel(mortal.entry, end)
+                    // Those that were registered together often die together.
+                    left = max(left, effort.atOnce)
+                } else {
+                    left -= 1
                 }
-                index = index + 1 < count ? index + 1 : 0
             }
+            index += 1
         }
     }
 }

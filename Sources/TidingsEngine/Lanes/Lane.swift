@@ -7,7 +7,7 @@ public import Synchronization
 /// with every call, so it lies in another cache line: readers of the first word would otherwise wait for it (false sharing).
 @usableFromInline
 @safe
-struct Lane {
+package struct Lane {
     /// Four cache lines: processors fetch lines in pairs, so one line of distance is not enough against false sharing.
     @inlinable static var stride: Int { 256 }
 
@@ -160,9 +160,14 @@ struct Lane {
 
     /// The address of the entry that a post to the channel has announced to call; 0 if there is none. Both loads acquire: what a
     /// call wrote before the lane said otherwise, see ``announce(_:)`` and ``leave(_:)``, comes before what the caller does next.
-    func call(in channel: UInt) -> UInt {
+    func call(in channel: UInt) -> UInt { numberedCall(in: channel).entry }
+
+    /// The same, with the number of the post, by which it is told apart from those that the lane has later; zeros for none.
+    func numberedCall(in channel: UInt) -> (entry: UInt, post: UInt) {
         let announced = unsafe announced.pointee.load(ordering: .sequentiallyConsistent)
         let occupant = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
-        return occupant & ~Lane.lowBits == channel ? announced : 0
+        // After the announcement, which the post made after it had taken the number: it is that of this post, or of a later one.
+        let number = unsafe postNumber.pointee.load(ordering: .relaxed)
+        return occupant & ~Lane.lowBits == channel && announced != 0 ? (announced, number) : (0, 0)
     }
 }

@@ -4,22 +4,22 @@ import Synchronization
 /// posts that are in no lane.
 @safe
 package final class LaneCounters: @unchecked Sendable {  // the counters are atomic
-    /// Two cache lines for the lanes of one thread: a home, and the three behind it that its nested posts use.
-    private static let stride = Lane.stride / 8
+    /// A cache line for the lanes of one thread: a home, and the three behind it that its nested posts use.
+    private static let stride = Lane.stride / 16
     private static let count = Lanes.capacity + 1
 
     private let base: UnsafeMutableRawPointer
 
-    /// What an eighth of a lane's address lies before the address of its counters. Channels keep it at hand, so that a post
+    /// What a sixteenth of a lane's address lies before the address of its counters. Channels keep it at hand, so that a post
     /// computes the one from the other in two steps.
     let distance: UInt
 
     /// Makes counters that stand at 0.
     package init() {
         // Freed in `deinit`.
-        unsafe base = .allocate(byteCount: LaneCounters.count * LaneCounters.stride, alignment: 128)
-        // The lanes are aligned to more than 8 bytes, so nothing is lost by the division.
-        distance = unsafe UInt(bitPattern: base) &- UInt(bitPattern: Lanes.shared.base) / 8
+        unsafe base = .allocate(byteCount: LaneCounters.count * LaneCounters.stride, alignment: 64)
+        // The lanes are aligned to more than 16 bytes, so nothing is lost by the division.
+        distance = unsafe UInt(bitPattern: base) &- UInt(bitPattern: Lanes.shared.base) / 16
         for index in 0..<LaneCounters.count {
             unsafe (base + index * LaneCounters.stride).bindMemory(to: Atomic<Int>.self, capacity: 2)
                 .initialize(to: Atomic(0))
@@ -68,7 +68,7 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
     ///   - distance: The ``distance`` of the counters, which the caller keeps.
     @inline(__always)
     static func countPost(_ calls: Int, in lane: Lane, atDistance distance: UInt) {
-        let address = unsafe UInt(bitPattern: lane.address) / 8 &+ distance
+        let address = unsafe UInt(bitPattern: lane.address) / 16 &+ distance
         // The lane's counters lie there, so the address is not 0.
         let posts = unsafe UnsafeMutablePointer<Atomic<Int>>(bitPattern: address).unsafelyUnwrapped
         unsafe posts.pointee.store(posts.pointee.load(ordering: .relaxed) &+ 1, ordering: .relaxed)

@@ -147,6 +147,20 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and only reac
         return calls
     }
 
+    /// The calls that posts to a channel have announced: the entries, each with what tells one post from the others.
+    func numberedCalls(of channel: UInt) -> [UInt: UInt] {
+        var calls: [UInt: UInt] = [:]
+        var others = homes.used
+        while others != 0 {
+            let index = others.trailingZeroBitCount
+            others &= others - 1
+            let (entry, post) = lane(index).numberedCall(in: channel)
+            // Posts are numbered for each lane.
+            if entry != 0 { calls[entry] = post << 6 | UInt(index) }
+        }
+        return calls
+    }
+
     private func lanes(where isIncluded: (Lane) -> Bool) -> UInt64 {
         var set: UInt64 = 0
         var others = homes.used
@@ -179,8 +193,11 @@ final class LaneHomes: Sendable {
     var used: UInt64 { everUsed.load(ordering: .sequentiallyConsistent) }
 
     /// The lanes that become homes first; those that do next, with the first ones; then all. The lanes behind a home are left to
-    /// the nested posts of its thread: while there are few threads, no two of them write to the same lane.
-    private static let order: [UInt64] = [0x1111_1111_1111_1111, 0x5555_5555_5555_5555, .max]
+    /// the nested posts of its thread: while there are few threads, no two of them write to the same lane, nor to neighbouring
+    /// cache lines of counters, which some processors fetch together.
+    private static let order: [UInt64] = [
+        0x0101_0101_0101_0101, 0x1111_1111_1111_1111, 0x5555_5555_5555_5555, .max,
+    ]
 
     /// A home for a thread: one that no other thread has, as long as there are any.
     func acquire() -> Int {

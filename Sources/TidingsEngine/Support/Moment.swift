@@ -5,6 +5,9 @@ import CTidingsSystem
 package enum Moment {
     #if SYSTEM_CLOCK
         package static var now: Int64 { tidings_now() }
+
+        /// A moment that is exact to some milliseconds, and costs a fifth. It is compared with others of its kind alone.
+        package static var coarse: Int64 { tidings_coarse_now() }
     #else
         private static let origin = ContinuousClock.now
 
@@ -12,5 +15,7 @@ package enum Moment {
             let (seconds, attoseconds) = origin.duration(to: .now).components
             return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
         }
+
+        package static var coarse: Int64 { now }
     #endif
 }

@@ -20,6 +20,9 @@ public import Foundation
 /// The object of the Foundation notification is the sender: ``NotificationSender`` reads it in a `Codable` type, and
 /// ``UserInfoValue`` what is not `Codable` itself.
 ///
+/// Classic observers find each property as it is; ``UserInfoForm`` has other forms. Keys that are not strings take one line each,
+/// see ``UserInfoCodingKey``.
+///
 /// Declare the `name`, unless it is a name of your own that is made from the type.
 public protocol BridgedNotification: TypedNotification {
     /// Makes the typed notification from a Foundation notification.
@@ -34,6 +37,15 @@ public protocol BridgedNotification: TypedNotification {
     /// - Returns: The notification.
     /// - Throws: An error that says why there is none.
     func bridged() throws(NotificationEncodingError) -> Notification
+
+    /// The form in which the default ``bridged()`` writes the properties of an `Encodable` type into `userInfo`: by default, as
+    /// they are.
+    static var userInfoForm: UserInfoForm { get }
+}
+
+extension BridgedNotification {
+    /// Each property as it is, as a poster by hand would have put it there.
+    public static var userInfoForm: UserInfoForm { .values }
 }
 
 extension BridgedNotification where Self: Decodable {
@@ -46,9 +58,17 @@ extension BridgedNotification where Self: Decodable {
 extension BridgedNotification where Self: Encodable {
     /// Encodes the typed notification as `userInfo`, with the sender as the object.
     public func bridged() throws(NotificationEncodingError) -> Notification {
-        let name = Notification.Name(Self.name)
-        let userInfo = try UserInfoEncoder().encode(self, notification: name)
-        return Notification(
-            name: name, object: foundationObject(of: sender), userInfo: userInfo.isEmpty ? nil : userInfo)
+        try Notification(encoding: self, named: Self.name, from: sender, form: Self.userInfoForm)
+    }
+}
+
+extension Notification {
+    /// Makes the Foundation notification of a typed one.
+    init(
+        encoding value: some Encodable, named name: String, from sender: some Any, form: UserInfoForm
+    ) throws(NotificationEncodingError) {
+        let name = Notification.Name(name)
+        let userInfo = try UserInfoEncoder(form: form).encode(value, notification: name)
+        self.init(name: name, object: foundationObject(of: sender), userInfo: userInfo.isEmpty ? nil : userInfo)
     }
 }

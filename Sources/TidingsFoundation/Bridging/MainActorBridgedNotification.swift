@@ -28,6 +28,15 @@ public protocol MainActorBridgedNotification: MainActorNotification {
     /// - Throws: An error that says why there is none.
     @MainActor
     func bridged() throws(NotificationEncodingError) -> Notification
+
+    /// The form in which the default ``bridged()`` writes the properties of an `Encodable` type into `userInfo`: by default, as
+    /// they are.
+    static var userInfoForm: UserInfoForm { get }
+}
+
+extension MainActorBridgedNotification {
+    /// Each property as it is, as a poster by hand would have put it there.
+    public static var userInfoForm: UserInfoForm { .values }
 }
 
 extension MainActorBridgedNotification where Self: Decodable {
@@ -42,10 +51,7 @@ extension MainActorBridgedNotification where Self: Encodable {
     /// Encodes the typed notification as `userInfo`, with the sender as the object.
     @MainActor
     public func bridged() throws(NotificationEncodingError) -> Notification {
-        let name = Notification.Name(Self.name)
-        let userInfo = try UserInfoEncoder().encode(self, notification: name)
-        return Notification(
-            name: name, object: foundationObject(of: sender), userInfo: userInfo.isEmpty ? nil : userInfo)
+        try Notification(encoding: self, named: Self.name, from: sender, form: Self.userInfoForm)
     }
 }
 

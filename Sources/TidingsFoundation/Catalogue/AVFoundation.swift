@@ -10,6 +10,9 @@
             /// The name of the notification.
             public static var name: String { "AVAudioSessionInterruptionNotification" }
 
+            /// As the framework writes its enums: by their raw values.
+            public static var userInfoForm: UserInfoForm { .objects }
+
             /// The audio session.
             @NotificationSender public var sender: AVAudioSession
 
@@ -52,6 +55,9 @@
         public struct RouteChanged: BridgedNotification, Codable {
             /// The name of the notification.
             public static var name: String { "AVAudioSessionRouteChangeNotification" }
+
+            /// As the framework writes its enums: by their raw values.
+            public static var userInfoForm: UserInfoForm { .objects }
 
             /// The audio session, which has the new route.
             @NotificationSender public var sender: AVAudioSession

@@ -218,7 +218,8 @@
 
         /// Makes the notification that AppKit would post.
         public func encode(_ payload: NSWorkspaceVolume) throws(NotificationEncodingError) -> Notification {
-            Notification(name: name, object: nil, userInfo: try UserInfoEncoder().encode(payload, notification: name))
+            let userInfo = try UserInfoEncoder(form: .objects).encode(payload, notification: name)
+            return Notification(name: name, userInfo: userInfo)
         }
 
         /// Reads the volume from `userInfo`.

@@ -27,13 +27,19 @@ extension NotificationCenter: ListingCenter {
 
     package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
         let registry = CenterRegistry.of(self)
-        return MonitorAttachment(monitor, to: registry.monitoring) { registry.refreshMonitoring($0) }
+        return MonitorAttachment(
+            monitor, to: registry.monitoring, calls: { registry.nativeCenters.flatMap(\.callsUnderWay) }
+        ) { registry.refreshMonitoring($0) }
     }
 
     /// Ends the observations that are tied to an owner; observers that were registered by Foundation's own methods stay.
     ///
     /// - Parameter owner: The owner.
     public func removeObservers(of owner: AnyObject) { CenterRegistry.find(self)?.removeObservers(of: owner) }
+
+    package func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue] {
+        CenterRegistry.find(self)?.nativeCenters.flatMap { $0.allQueues } ?? []
+    }
 
     package func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
         let centers = CenterRegistry.find(self)?.nativeCenters ?? []

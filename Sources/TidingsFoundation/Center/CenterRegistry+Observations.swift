@@ -3,12 +3,12 @@ import Foundation
 // What a center's registry does with all observers of the center, in whichever native center they are.
 
 extension CenterRegistry {
-    /// The native centers that have the observers. The relays are released after the lock.
+    /// The native centers that have the observers. The forwarders are released after the lock.
     var nativeCenters: [NativeNotificationCenter] {
-        state.withLock { state in (state.relays.values.map(\.relay), state.nativeCenters) }.1
+        state.withLock { state in (state.forwarders.values.map(\.forwarder), state.nativeCenters) }.1
     }
 
-    /// Takes out all relays and messages, so that observers which come later come to new ones, and finishes them.
+    /// Takes out all forwarders and messages, so that observers which come later come to new ones, and finishes them.
     ///
     /// - Parameters:
     ///   - center: Foundation's center.
@@ -17,19 +17,19 @@ extension CenterRegistry {
     func finish(
         _ center: NotificationCenter, by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
     ) async -> [ObservationStatus] {
-        let (entries, relays, all) = state.withLock { state in
-            // Kept until the lock is free, as this may have the last reference to a relay.
-            let relays = state.relays.values.map(\.relay)
-            let entries = Array(state.relays.values)
+        let (entries, forwarders, all) = state.withLock { state in
+            // Kept until the lock is free, as this may have the last reference to a forwarder.
+            let forwarders = state.forwarders.values.map(\.forwarder)
+            let entries = Array(state.forwarders.values)
             state.finishing += state.nativeCenters
-            (state.relays, state.messages) = ([:], [:])
-            return (entries, relays, state.finishing)
+            (state.forwarders, state.messages) = ([:], [:])
+            return (entries, forwarders, state.finishing)
         }
         let left = await finish(all)
         state.withLock { state in state.finishing.removeAll { center in all.contains { $0 === center } } }
         for entry in entries { remove(entry, from: center) }
         // The centers too, which were in the state.
-        withExtendedLifetime((relays, all)) {}
+        withExtendedLifetime((forwarders, all)) {}
         return left
     }
 

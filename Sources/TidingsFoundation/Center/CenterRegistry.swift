@@ -1,9 +1,9 @@
 package import Foundation
 
-/// What Tidings keeps for one of Foundation's centers: a relay for each name that is observed, the native centers that observe
+/// What Tidings keeps for one of Foundation's centers: a forwarder for each name that is observed, the native centers that observe
 /// its messages, and its monitors.
 ///
-/// Foundation's center owns the relays, through the blocks that lead to them, and the relays own the registry; an attached
+/// Foundation's center owns the forwarders, through the blocks that lead to them, and the forwarders own the registry; an attached
 /// monitor owns it too. The registry refers to all of them weakly. So everything goes with Foundation's center.
 ///
 /// Foundation holds a lock of its own while it adds a block, removes one, and releases the one that it removed. A block can hold
@@ -13,10 +13,10 @@ package import Foundation
 /// - The end of an observation never calls Foundation. A name's block stays when its last observer goes, and is removed by the
 ///   next post of the name, or when further names are observed. The caller uses the lock of that very center there anyway.
 package final class CenterRegistry: Sendable {
-    /// Foundation's receipt for a relay's block.
+    /// Foundation's receipt for a forwarder's block.
     struct Receipt: @unchecked Sendable {  // nothing is done with it but to hand it back to Foundation
         #if canImport(ObjectiveC)
-            // The center holds the receipt, and the receipt the block, which holds the relay.
+            // The center holds the receipt, and the receipt the block, which holds the forwarder.
             weak let value: (any NSObjectProtocol)?
         #else
             // The receipt is a number in an object, which the center does not hold.
@@ -24,9 +24,9 @@ package final class CenterRegistry: Sendable {
         #endif
     }
 
-    struct RelayEntry {
-        weak let relay: Relay?
-        let members: Relay.Members
+    struct ForwarderEntry {
+        weak let forwarder: NameForwarder?
+        let members: NameForwarder.Members
         let receipt: Receipt
         let number: Int
     }
@@ -37,7 +37,7 @@ package final class CenterRegistry: Sendable {
     }
 
     struct State {
-        var relays: [String: RelayEntry] = [:]
+        var forwarders: [String: ForwarderEntry] = [:]
         var messages: [ObjectIdentifier: MessageEntry] = [:]
         var nextNumber = 0
         var sweepCount = 16
@@ -51,7 +51,7 @@ package final class CenterRegistry: Sendable {
         /// The native centers that have the observers, in the order in which they were made.
         var nativeCenters: [NativeNotificationCenter] {
             let all =
-                relays.values.map { (number: $0.number, center: $0.relay?.observers) }
+                forwarders.values.map { (number: $0.number, center: $0.forwarder?.observers) }
                 + messages.values.map { (number: $0.number, center: $0.center) }
             return all.sorted { $0.number < $1.number }.compactMap(\.center)
         }
@@ -61,17 +61,17 @@ package final class CenterRegistry: Sendable {
             return nextNumber
         }
 
-        /// Makes an observer a member of the relay for a name, if there is one.
-        func member(of name: String) -> (relay: Relay, member: Relay.Member)? {
-            relays[name]?.relay.map { ($0, Relay.Member(of: $0)) }
+        /// Makes an observer a member of the forwarder for a name, if there is one.
+        func member(of name: String) -> (forwarder: NameForwarder, member: NameForwarder.Member)? {
+            forwarders[name]?.forwarder.map { ($0, NameForwarder.Member(of: $0)) }
         }
 
-        /// Takes out the relays without observers, each time that the number of relays may have doubled.
-        mutating func sweep() -> [RelayEntry] {
-            if relays.count < sweepCount { return [] }
-            let idle = relays.filter { $0.value.members.isEmpty }
-            for name in idle.keys { relays[name] = nil }
-            sweepCount = max(16, 2 * relays.count)
+        /// Takes out the forwarders without observers, each time that the number of forwarders may have doubled.
+        mutating func sweep() -> [ForwarderEntry] {
+            if forwarders.count < sweepCount { return [] }
+            let idle = forwarders.filter { $0.value.members.isEmpty }
+            for name in idle.keys { forwarders[name] = nil }
+            sweepCount = max(16, 2 * forwarders.count)
             return Array(idle.values)
         }
     }
@@ -130,61 +130,66 @@ package final class CenterRegistry: Sendable {
         }
     }
 
-    // MARK: Relays
+    // MARK: Forwarders
 
     /// How many names of a center have a block.
-    package static func relayCount(of center: NotificationCenter) -> Int {
-        find(center)?.state.withLock { $0.relays.count } ?? 0
+    package static func forwarderCount(of center: NotificationCenter) -> Int {
+        find(center)?.state.withLock { $0.forwarders.count } ?? 0
     }
 
-    /// Makes an observer a member of the relay for a name, and adds the relay's block to the center if it is the first.
+    /// Makes an observer a member of the forwarder for a name, and adds the forwarder's block to the center if it is the first.
     ///
-    /// Two threads may both find no relay, and add a block each. The one that is second to note its relay becomes a member of the
+    /// Two threads may both find no forwarder, and add a block each. The one that is second to note its forwarder becomes a member of the
     /// other's, and removes its own block, to which no observer belongs. So neither has to wait for the other.
-    func enroll(in name: Notification.Name, of center: NotificationCenter) -> (relay: Relay, member: Relay.Member) {
+    func enroll(in name: Notification.Name, of center: NotificationCenter) -> (
+        forwarder: NameForwarder, member: NameForwarder.Member
+    ) {
         if let known = state.withLock({ $0.member(of: name.rawValue) }) { return known }
-        let made = Relay(name: name, registry: self)
+        let made = NameForwarder(name: name, registry: self)
         #if TSAN
             Self.synchronize()
         #endif
         let receipt = Receipt(value: center.addObserver(forName: name, object: nil, queue: nil) { made.receive($0) })
-        let (known, removed) = state.withLock { state -> ((relay: Relay, member: Relay.Member), [RelayEntry]) in
-            let entry = RelayEntry(relay: made, members: made.members, receipt: receipt, number: state.makeNumber())
+        let (known, removed) = state.withLock {
+            state -> ((forwarder: NameForwarder, member: NameForwarder.Member), [ForwarderEntry]) in
+            let entry = ForwarderEntry(
+                forwarder: made, members: made.members, receipt: receipt, number: state.makeNumber())
             if let known = state.member(of: name.rawValue) { return (known, [entry]) }
-            let replaced = state.relays.updateValue(entry, forKey: name.rawValue)
-            let known = (made, Relay.Member(of: made))
+            let replaced = state.forwarders.updateValue(entry, forKey: name.rawValue)
+            let known = (made, NameForwarder.Member(of: made))
             return (known, state.sweep() + [replaced].compactMap { $0 })
         }
-        // A monitor that was attached meanwhile has not met this relay.
+        // A monitor that was attached meanwhile has not met this forwarder.
         made.observers.refreshMonitoring(nil)
         for entry in removed { remove(entry, from: center) }
         return known
     }
 
-    /// Removes a relay and its block, unless an observer has come to it.
-    func removeIfIdle(_ relay: Relay) {
-        let removed = state.withLock { state -> RelayEntry? in
-            guard relay.members.isEmpty, state.relays[relay.name.rawValue]?.members === relay.members else {
+    /// Removes a forwarder and its block, unless an observer has come to it.
+    func removeIfIdle(_ forwarder: NameForwarder) {
+        let removed = state.withLock { state -> ForwarderEntry? in
+            guard forwarder.members.isEmpty, state.forwarders[forwarder.name.rawValue]?.members === forwarder.members
+            else {
                 return nil
             }
-            return state.relays.removeValue(forKey: relay.name.rawValue)
+            return state.forwarders.removeValue(forKey: forwarder.name.rawValue)
         }
-        // The center is in the post that has called the relay.
+        // The center is in the post that has called the forwarder.
         if let removed, let center = center.object { remove(removed, from: center) }
     }
 
-    /// Removes a relay's block. The entry was taken out before, so that this happens once: Foundation gives the number in a
+    /// Removes a forwarder's block. The entry was taken out before, so that this happens once: Foundation gives the number in a
     /// receipt again, and to remove it twice would remove the block of another observer.
-    func remove(_ entry: RelayEntry, from center: NotificationCenter) {
-        // Foundation releases the block under its lock, and the relay shall not end there.
-        let relay = entry.relay
-        if let relay { keep(relay.observers) }
+    func remove(_ entry: ForwarderEntry, from center: NotificationCenter) {
+        // Foundation releases the block under its lock, and the forwarder shall not end there.
+        let forwarder = entry.forwarder
+        if let forwarder { keep(forwarder.observers) }
         if let receipt = entry.receipt.value { center.removeObserver(receipt) }
-        withExtendedLifetime(relay) {}
+        withExtendedLifetime(forwarder) {}
     }
 
     #if TSAN
-        /// Tells the thread sanitizer that a relay was made before its center calls it. It does not know the center's own lock.
+        /// Tells the thread sanitizer that a forwarder was made before its center calls it. It does not know the center's own lock.
         static func synchronize() { all.withLock { _ in } }
     #endif
 

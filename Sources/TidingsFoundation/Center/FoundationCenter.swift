@@ -49,10 +49,12 @@ extension NotificationCenter: TypedNotificationCenter {
             return observe(as: type, sender: sender, registration: registration, using: observer)
         }
         let registration = registration.with(type: type)
-        if traits.belongsToMainActor {
-            return relayOnMainActor(traits.name, from: sender, registration: registration, toTyped: observer)
+        return forwardEach(traits.names) { name in
+            if traits.belongsToMainActor {
+                return forwardOnMainActor(name, from: sender, registration: registration, toTyped: observer)
+            }
+            return forward(name, from: sender.erased, registration: registration, toTyped: observer)
         }
-        return relay(traits.name, from: sender.erased, registration: registration, toTyped: observer)
     }
 
     private func observe<N: TypedNotification, S: SelfDelivered>(

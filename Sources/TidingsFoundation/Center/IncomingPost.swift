@@ -1,8 +1,9 @@
 public import Foundation
+import Synchronization
 
-/// What a relay hands to its observers: a Foundation notification, and the typed post that it carries, if any.
+/// What a forwarder hands to its observers: a Foundation notification, and the typed post that it carries, if any.
 ///
-/// It lives as long as one post in one relay.
+/// It lives as long as one post in one forwarder.
 final class IncomingPost: TypedNotification {
     let notification: Notification
 
@@ -20,7 +21,7 @@ final class IncomingPost: TypedNotification {
     /// Whether this is the main actor.
     private(set) lazy var isOnMainActor = MainThread.isCurrent
 
-    // What observers leave for the others, and for the relay. A post is synchronous: one of them runs after the other.
+    // What observers leave for the others, and for the forwarder. A post is synchronous: one of them runs after the other.
 
     /// Whether an observer was skipped because it belongs to the main actor and the post was made elsewhere.
     var isAwaitedOnMainActor = false
@@ -34,11 +35,14 @@ final class IncomingPost: TypedNotification {
     /// What was reported.
     var reported: Set<NotificationReport> = []
 
+    /// Who posted the notification, in words, if something has to be reported.
+    private(set) lazy var knownPoster = poster
+
     init(_ notification: Notification, monitoring: Monitoring) {
         self.notification = notification
         self.monitoring = monitoring
         typed = notification.typedPost
-        horizon = min(typed?.horizon ?? .max, Relay.Member.count)
+        horizon = min(typed?.horizon ?? .max, NameForwarder.Member.count)
         isLate = false
     }
 
@@ -68,11 +72,17 @@ final class IncomingPost: TypedNotification {
 
     /// Where the source posts the typed notification; unknown for a classic post.
     var place: SourcePlace { typed?.place ?? .unknown }
+
+    /// Tells the typed post how many observers were called.
+    func tellCalls() { typed?.calls.add(calls, ordering: .relaxed) }
 }
 
 extension Notification {
     /// The typed post that the notification carries, if any.
     fileprivate var typedPost: TypedPost? { userInfo?.object(of: TypedPost.self, under: TypedPost.key) }
+
+    /// What a poster by hand may have put in: all of `userInfo` but the typed notification.
+    package var userInfoByHand: [AnyHashable: Any] { (userInfo ?? [:]).filter { $0.key != AnyHashable(TypedPost.key) } }
 
     /// The typed notification that this one carries, for classic observers of its name.
     ///

@@ -9,8 +9,11 @@ final class NotificationTraits: Sendable {
     /// The identity of the type.
     let type: ObjectIdentifier
 
-    /// The name under which notifications of the type are posted.
-    let name: Notification.Name
+    /// The names under which notifications of the type are posted: one, but for a family.
+    let names: [Notification.Name]
+
+    /// Whether the name of a notification depends on its event.
+    let isFamily: Bool
 
     /// Whether notifications of the type do not go through Foundation's center as a `Notification`.
     let isSelfDelivered: Bool
@@ -23,10 +26,20 @@ final class NotificationTraits: Sendable {
 
     private init<N: TypedNotification>(_ type: N.Type) {
         self.type = ObjectIdentifier(type)
-        name = Notification.Name(N.name)
+        let family = type as? any NotificationFamily.Type
+        isFamily = family != nil
+        names = (family?.names ?? [N.name]).map { Notification.Name($0) }
         isSelfDelivered = type is any SelfDelivered.Type
         isBridged = type is any BridgedNotification.Type
         belongsToMainActor = type is any BelongsToMainActor.Type
+    }
+
+    /// The name under which a notification of the type is posted.
+    func name(of notification: some TypedNotification) -> Notification.Name {
+        if isFamily, let member = notification as? any NotificationFamily {
+            return Notification.Name(member.event.rawValue)
+        }
+        return names[0]
     }
 
     private static let all = Lock<[ObjectIdentifier: NotificationTraits]>([:])

@@ -1,6 +1,10 @@
 import Foundation
 import Synchronization
 
+#if canImport(AppleFoundationStub)
+    import AppleFoundationStub
+#endif
+
 /// A typed notification on its way through Foundation's center, in the `userInfo` of the notification that carries it.
 ///
 /// This is its way out, to Foundation's center. ``IncomingPost`` finds it again.
@@ -13,7 +17,9 @@ class TypedPost {
 
     // Atomic, as a classic observer may hand the notification on to other threads.
     private let registrations: Atomic<Int>
-    private let calls = Atomic<Int>(0)
+
+    /// How many observers were called.
+    final let calls = Atomic<Int>(0)
 
     /// The native center where the notification was posted before, if it comes from one.
     final let visited: ObjectIdentifier?
@@ -25,7 +31,7 @@ class TypedPost {
     final let traits: NotificationTraits
 
     fileprivate init(_ traits: NotificationTraits, from place: SourcePlace, visited: ObjectIdentifier?) {
-        registrations = Atomic(Relay.Member.count)
+        registrations = Atomic(NameForwarder.Member.count)
         self.traits = traits
         self.place = place
         self.visited = visited
@@ -40,9 +46,6 @@ class TypedPost {
     /// The notification's own sender.
     var sender: Any? { preconditionFailure("a post is of a type") }
 
-    /// Counts observers that were called.
-    final func add(calls count: Int) { calls.add(count, ordering: .relaxed) }
-
     /// Makes the post.
     ///
     /// - Parameters:
@@ -51,6 +54,13 @@ class TypedPost {
     /// - Returns: How many observers were called.
     final func make(on center: NotificationCenter, in carrier: Notification) -> Int {
         var carrier = carrier
+        #if os(macOS) || canImport(AppleFoundationStub)
+            // Where the static type does not tell: what leaves the program is a property list, and no object of it.
+            if center is DistributedNotificationCenter {
+                center.post(carrier)
+                return 0
+            }
+        #endif
         if carrier.userInfo == nil {
             var userInfo = unsafe TypedPost.template
             userInfo.values[userInfo.startIndex] = self
@@ -79,11 +89,16 @@ final class TypedPostOf<N: TypedNotification>: TypedPost {
 
     /// The Foundation notification that carries this one to classic observers.
     func carrier(reportingTo center: NotificationCenter) -> Notification {
+        let name = traits.name(of: value)
         do {
-            if traits.isBridged, let bridged = value as? any BridgedNotification { return try bridged.bridged() }
+            if traits.isBridged, let bridged = value as? any BridgedNotification {
+                var carrier = try bridged.bridged()
+                if traits.isFamily { carrier.name = name }
+                return carrier
+            }
         } catch {
             NotificationReport(unencodable: error).send(to: CenterRegistry.find(center)?.monitoring)
         }
-        return Notification(name: traits.name, object: foundationObject(of: value.sender))
+        return Notification(name: name, object: foundationObject(of: value.sender))
     }
 }

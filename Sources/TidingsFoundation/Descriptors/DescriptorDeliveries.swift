@@ -1,50 +1,14 @@
 public import Foundation
+public import Tidings
 
-// Asynchronous deliveries of what a descriptor describes. Each is the delivery of the same name that every center has, on a center
-// that delivers the payloads of one descriptor.
+// What a descriptor describes, after the post: the deliveries that every center has for notification types, with payloads. They take
+// descriptors of both kinds.
 
 extension NotificationCenter {
-    /// Calls a closure, which may await and throw, inside an actor with the payload of every notification that a
-    /// descriptor describes, one at a time, in the order posted.
+    /// Calls a closure elsewhere with the payload of each notification that a descriptor describes, after the post, one at a time, in
+    /// the order posted.
     ///
-    /// A notification that cannot be decoded is left out and reported, see ``NotificationReport``. The next payload waits until the
-    /// closure has returned for this one; the actor is re-entrant meanwhile.
-    ///
-    /// ```swift
-    /// center.addObserver(on: downloads, descriptor: DownloadFinished()) { downloads, payload in downloads.add(payload) }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - actor: The actor, held weakly and handed in, isolated.
-    ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
-    ///     `nil` for every payload.
-    ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
-    ///   - response: What follows when the closure throws an error, beside a report.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - observer: The closure.
-    /// - Returns: A token, to end the observation before the actor does. It can be discarded.
-    @discardableResult
-    public func addObserver<A: Actor, D: NotificationDescriptor>(
-        on actor: A, descriptor: D, object: (any Sendable)? = nil,
-        where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
-        onFailure response: FailureResponse = .report,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (isolated A, D.Payload) async throws -> Void
-    ) -> NotificationToken where D.Payload: Sendable {
-        DescribedCenter(self, descriptor, object)
-            .addObserver(
-                on: actor, for: Described<D>.self, where: Described.condition(condition), buffering: policy,
-                onFailure: response, fileID: fileID, line: line
-            ) { actor, note in
-                try await observer(actor, note.payload)
-            }
-    }
-
-    /// Calls a closure, which may await and throw, on the main actor with the payload of every notification that a descriptor
-    /// describes, asynchronously.
+    /// A notification that cannot be decoded is left out and reported, see ``NotificationReport``.
     ///
     /// ```swift
     /// center.addObserver(on: .main, descriptor: DownloadFinished()) { payload in label.text = payload.file.name }
@@ -52,7 +16,7 @@ extension NotificationCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - delivery: `.main`.
+    ///   - delivery: Where the observer runs: `.main`, `.task`, or `.queue(_:)`. It decides what the closure looks like: see `Delivery`.
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
     ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
@@ -63,28 +27,32 @@ extension NotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
-    public func addObserver<D: NotificationDescriptor>(
-        on delivery: MainActorDelivery, descriptor: D, object: (any Sendable)? = nil,
+    public func addObserver<D: NotificationDescribing, Handler: Sendable>(
+        on delivery: Delivery<D.Payload, Handler>, descriptor: D, object: (any Sendable)? = nil,
         where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
-        onFailure response: FailureResponse = .report,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @MainActor (D.Payload) async throws -> Void
+        onFailure response: FailureResponse = .report, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: Handler
     ) -> NotificationToken where D.Payload: Sendable {
-        DescribedCenter(self, descriptor, object)
-            .addObserver(
-                on: delivery, for: Described<D>.self, where: Described.condition(condition), buffering: policy,
-                onFailure: response, fileID: fileID, line: line
-            ) { note in
-                try await observer(note.payload)
-            }
+        let registration = AsynchronousRegistration<D.Payload>(
+            delivery.mode, where: condition, buffering: policy, onFailure: response, fileID, line
+        ) { registration, receive in
+            self.observe(described: descriptor, object: object, registration: registration, using: receive)
+        }
+        return delivery.register(registration, ObserverClosure(observer))
     }
 
-    /// Calls a closure, which may await and throw, on the main actor with its owner and the payload of every notification that a
-    /// descriptor describes, asynchronously, for as long as the owner lives.
+    /// Calls a closure elsewhere with its owner and the payload of each notification that a descriptor describes, after the post, one
+    /// at a time, in the order posted, for as long as the owner lives.
+    ///
+    /// ```swift
+    /// center.addObserver(self, on: .main, descriptor: ScreenNotification.moved) { me, payload in me.move(to: payload) }
+    /// center.addObserver(downloads, on: .actor, descriptor: DownloadFinished()) { me, payload in me.add(payload) }
+    /// ```
     ///
     /// - Parameters:
-    ///   - owner: The owner, held weakly and handed in.
-    ///   - delivery: `.main`.
+    ///   - owner: The owner, held weakly and handed in. An actor is an owner.
+    ///   - delivery: Where the observer runs: `.main`, `.actor`, or `.queue(_:)`. It decides what the closure looks like: see
+    ///     `OwnerDelivery`.
     ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
     ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
@@ -96,50 +64,88 @@ extension NotificationCenter {
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @discardableResult
-    public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
-        _ owner: Owner, on delivery: MainActorDelivery, descriptor: D, object: (any Sendable)? = nil,
-        where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
-        onFailure response: FailureResponse = .report,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @MainActor (Owner, D.Payload) async throws -> Void
+    public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescribing, Handler: Sendable>(
+        _ owner: Owner, on delivery: OwnerDelivery<Owner, D.Payload, Handler>, descriptor: D,
+        object: (any Sendable)? = nil, where condition: (@Sendable (D.Payload) -> Bool)? = nil,
+        buffering policy: BufferingPolicy = .unbounded, onFailure response: FailureResponse = .report,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: Handler
     ) -> NotificationToken where D.Payload: Sendable {
-        DescribedCenter(self, descriptor, object)
-            .addObserver(
-                owner, on: delivery, for: Described<D>.self, where: Described.condition(condition), buffering: policy,
-                onFailure: response, fileID: fileID, line: line
-            ) { owner, note in
-                try await observer(owner, note.payload)
-            }
+        let registration = AsynchronousRegistration<D.Payload>(
+            delivery.mode, where: condition, buffering: policy, onFailure: response, fileID, line
+        ) { registration, receive in
+            self.observe(described: descriptor, object: object, registration: registration, using: receive)
+        }
+        return delivery.register(registration, owner, ObserverClosure(observer))
     }
 
-    /// Calls an asynchronous closure, which may throw, with the payload of every notification that a descriptor describes, one at
-    /// a time, in the order posted.
+    /// The payloads of the notifications that a descriptor describes, as an asynchronous sequence, which can be read anywhere.
+    ///
+    /// Observing starts now, not with the loop. A notification that cannot be decoded is left out and reported, see
+    /// ``NotificationReport``.
+    ///
+    /// ```swift
+    /// for await payload in center.notifications(descriptor: KeyboardNotification.willShow) { ... }
+    /// ```
     ///
     /// - Parameters:
-    ///   - delivery: `.task`.
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
-    ///     `nil` for every payload.
-    ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
-    ///   - response: What follows when the closure throws an error, beside a report.
+    ///   - object: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - condition: Whether the sequence is to have a payload, asked in the post; `nil` for every payload.
+    ///   - policy: What becomes of payloads that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - observer: The closure.
-    /// - Returns: The token, which is the lifetime of the observation.
-    public func addObserver<D: NotificationDescriptor>(
-        on delivery: TaskDelivery, descriptor: D, object: (any Sendable)? = nil,
-        where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
-        onFailure response: FailureResponse = .report,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @isolated(any) @Sendable (D.Payload) async throws -> Void
-    ) -> NotificationToken where D.Payload: Sendable {
-        DescribedCenter(self, descriptor, object)
-            .addObserver(
-                on: delivery, for: Described<D>.self, where: Described.condition(condition), buffering: policy,
-                onFailure: response, fileID: fileID, line: line
-            ) { note in
-                try await observer(note.payload)
-            }
+    /// - Returns: The sequence, which is the lifetime of the observation.
+    public func notifications<D: NotificationDescribing>(
+        descriptor: D, object: (any Sendable)? = nil, where condition: (@Sendable (D.Payload) -> Bool)? = nil,
+        buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> NotificationSequence<D.Payload> where D.Payload: Sendable {
+        NotificationSequence(buffering: policy, where: condition, fileID, line) { registration, put in
+            observe(described: descriptor, object: object, registration: registration, using: put)
+        }
+    }
+
+    /// Waits for the payload of the first notification that a descriptor describes and that is posted from now on.
+    ///
+    /// ```swift
+    /// let payload = await center.first(descriptor: KeyboardNotification.didShow, within: .seconds(30))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender that counts; `nil` for every sender.
+    ///   - limit: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - predicate: Whether a payload is the one. By default, any is.
+    /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
+    public func first<D: NotificationDescribing, C: Clock>(
+        descriptor: D, object: (any Sendable)? = nil, within limit: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true }
+    ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
+        await notifications(descriptor: descriptor, object: object, fileID: fileID, line: line)
+            .first(within: limit, clock: clock, where: predicate, performing: {})
+    }
+
+    /// Runs a closure while observing, and waits for the payload of the first notification that a descriptor describes and that is
+    /// posted from then on.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender that counts; `nil` for every sender.
+    ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - predicate: Whether a payload is the one. By default, any is.
+    ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
+    /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
+    public func first<D: NotificationDescribing, C: Clock>(
+        descriptor: D, object: (any Sendable)? = nil, within limit: Duration? = nil, clock: C = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true },
+        performing cause: () async -> Void
+    ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
+        await notifications(descriptor: descriptor, object: object, fileID: fileID, line: line)
+            .first(within: limit, clock: clock, where: predicate, performing: cause)
     }
 }

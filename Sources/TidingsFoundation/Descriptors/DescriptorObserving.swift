@@ -1,7 +1,6 @@
 public import Foundation
 
-// Observing with a descriptor. Every method exists with and without `object:`. The object is `Sendable`, as each thread that
-// posts compares it, and retains it meanwhile.
+// Observing with a descriptor, in the post. The object is `Sendable`, as each thread that posts compares it, and retains it meanwhile.
 
 extension NotificationCenter {
     /// Posts a payload as the Foundation notification that a descriptor makes of it.
@@ -25,26 +24,8 @@ extension NotificationCenter {
     /// see the error where it happens, use `addObserver(resultOf:)`.
     ///
     /// ```swift
-    /// token = center.addObserver(descriptor: DownloadFinished()) { payload in print(payload.bytes) }
+    /// token = center.addObserver(descriptor: DownloadFinished()) { payload in print(payload) }
     /// ```
-    ///
-    /// - Parameters:
-    ///   - descriptor: The descriptor.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
-    ///     payload.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - observer: The closure, called on the thread that posts.
-    /// - Returns: The token, which is the lifetime of the observation.
-    public func addObserver<D: NotificationDescriptor>(
-        descriptor: D, where condition: (@Sendable (D.Payload) -> Bool)? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (D.Payload) -> Void
-    ) -> NotificationToken {
-        observe(
-            descriptor, .everyone, ObserverRegistration(fileID: fileID, line: line), where: condition, using: observer)
-    }
-
-    /// Calls a closure with the payload of every notification from one sender that a descriptor describes, in the post.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
@@ -56,7 +37,7 @@ extension NotificationCenter {
     ///   - observer: The closure, called on the thread that posts.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<D: NotificationDescriptor>(
-        descriptor: D, object: (any Sendable)?, where condition: (@Sendable (D.Payload) -> Bool)? = nil,
+        descriptor: D, object: (any Sendable)? = nil, where condition: (@Sendable (D.Payload) -> Bool)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (D.Payload) -> Void
     ) -> NotificationToken {
         observe(
@@ -69,30 +50,13 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - observer: The closure, called on the thread that posts.
-    /// - Returns: The token, which is the lifetime of the observation.
-    public func addObserver<D: NotificationDescriptor>(
-        resultOf descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (Result<D.Payload, NotificationDecodingError>) -> Void
-    ) -> NotificationToken {
-        observe(resultOf: descriptor, .everyone, ObserverRegistration(fileID: fileID, line: line), using: observer)
-            .token()
-    }
-
-    /// Calls a closure with the payload of every notification from one sender that a descriptor describes, or with the error
-    /// that says why it has none, in the post.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The descriptor.
     ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<D: NotificationDescriptor>(
-        resultOf descriptor: D, object: (any Sendable)?, fileID: StaticString = #fileID, line: UInt = #line,
+        resultOf descriptor: D, object: (any Sendable)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (Result<D.Payload, NotificationDecodingError>) -> Void
     ) -> NotificationToken {
         observe(
@@ -104,26 +68,9 @@ extension NotificationCenter {
     /// Calls a closure with its owner and the payload of every notification that a descriptor describes, in the post, for as
     /// long as the owner lives.
     ///
-    /// - Parameters:
-    ///   - owner: The owner, held weakly and handed in.
-    ///   - descriptor: The descriptor.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
-    ///     payload.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - observer: The closure, called on the thread that posts.
-    /// - Returns: A token, to end the observation earlier. It can be discarded.
-    @discardableResult
-    public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
-        _ owner: Owner, descriptor: D, where condition: (@Sendable (D.Payload) -> Bool)? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @Sendable (Owner, D.Payload) -> Void
-    ) -> NotificationToken {
-        observe(owner, descriptor, .everyone, condition, fileID, line, using: observer)
-    }
-
-    /// Calls a closure with its owner and the payload of every notification from one sender that a descriptor describes, in
-    /// the post, for as long as the owner lives.
+    /// ```swift
+    /// center.addObserver(self, descriptor: DownloadFinished()) { me, payload in me.show(payload) }
+    /// ```
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.
@@ -137,8 +84,9 @@ extension NotificationCenter {
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
-        _ owner: Owner, descriptor: D, object: (any Sendable)?,
-        where condition: (@Sendable (D.Payload) -> Bool)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        _ owner: Owner, descriptor: D, object: (any Sendable)? = nil,
+        where condition: (@Sendable (D.Payload) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (Owner, D.Payload) -> Void
     ) -> NotificationToken {
         observe(owner, descriptor, SenderFilter(object: object), condition, fileID, line, using: observer)
@@ -174,8 +122,8 @@ extension NotificationCenter {
     func observe<D: NotificationDescriptor>(
         _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
         using observer: @escaping @Sendable (D.Payload) -> Void
-    ) -> RelayedObservation {
-        relay(
+    ) -> ForwardedObservation {
+        forward(
             descriptor.name, from: sender, registration: registration,
             reading: { post throws(NotificationDecodingError) in try descriptor.decode(post.notification) },
             to: observer)
@@ -184,8 +132,8 @@ extension NotificationCenter {
     private func observe<D: NotificationDescriptor>(
         resultOf descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
         using observer: @escaping @Sendable (Result<D.Payload, NotificationDecodingError>) -> Void
-    ) -> RelayedObservation {
-        relay(
+    ) -> ForwardedObservation {
+        forward(
             descriptor.name, from: sender, registration: registration,
             reading: { post in
                 Result { () throws(NotificationDecodingError) in try descriptor.decode(post.notification) }
@@ -207,6 +155,5 @@ extension SenderFilter<Any?> {
     init(object: (any Sendable)?) { self.init(unchecked: object, .atRunTime) }
 
     /// Limits main-actor observers to an object that only the main actor looks at.
-    @MainActor
-    init(mainActorObject object: Any?) { self.init(unchecked: object, .atRunTime, belongsToMainActor: true) }
+    init(mainActorObject object: sending Any?) { self.init(unchecked: object, .atRunTime, belongsToMainActor: true) }
 }

@@ -1,7 +1,6 @@
 public import Foundation
 
-// Observing with a main-actor descriptor. Every method exists twice. Without `object:` it can be called anywhere; with `object:`
-// it is on the main actor, where alone the sender is looked at, so that the sender need not be `Sendable`.
+// Observing with a main-actor descriptor, in the post. The sender is only looked at on the main actor.
 
 extension NotificationCenter {
     /// Posts a payload as the Foundation notification that a descriptor makes of it, on the main actor.
@@ -26,128 +25,70 @@ extension NotificationCenter {
     /// see the error where it happens, use `addObserver(resultOf:)`.
     ///
     /// ```swift
-    /// center.addObserver(descriptor: KeyboardNotification.willShow) { payload in ... }.store(in: &tokens)
+    /// token = center.addObserver(descriptor: KeyboardNotification.willShow) { payload in print(payload) }
     /// ```
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender. It need
+    ///     not be `Sendable`, if nothing else refers to it.
     ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
     ///     payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - observer: The closure.
+    ///   - observer: The closure, called on the main actor.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<D: MainActorNotificationDescriptor>(
-        descriptor: D, where condition: (@MainActor (D.Payload) -> Bool)? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @MainActor (D.Payload) -> Void
-    ) -> NotificationToken {
-        observe(descriptor, .everyone, .onMainActor(fileID, line), condition, using: observer).token()
-    }
-
-    /// Calls a main-actor closure with the payload of every notification from one sender that a descriptor describes, in the
-    /// post.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
-    ///     payload.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - observer: The closure.
-    /// - Returns: The token, which is the lifetime of the observation.
-    @MainActor
-    public func addObserver<D: MainActorNotificationDescriptor>(
-        descriptor: D, object: Any?, where condition: (@MainActor (D.Payload) -> Bool)? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @MainActor (D.Payload) -> Void
+        descriptor: D, object: sending Any? = nil, where condition: (@MainActor (D.Payload) -> Bool)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @MainActor (D.Payload) -> Void
     ) -> NotificationToken {
         observe(
-            descriptor, SenderFilter(mainActorObject: object), .onMainActor(fileID, line), condition, using: observer
-        )
-        .token()
+            descriptor, SenderFilter(mainActorObject: object), .onMainActor(fileID, line), where: condition,
+            using: observer)
     }
 
-    /// Calls a main-actor closure with the payload of every notification that a descriptor describes, or with the error that
-    /// says why it has none, in the post.
+    /// Calls a main-actor closure with the payload of every notification that a descriptor describes, or with the error that says why it
+    /// has none, in the post.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender. It need
+    ///     not be `Sendable`, if nothing else refers to it.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - observer: The closure.
+    ///   - observer: The closure, called on the main actor.
     /// - Returns: The token, which is the lifetime of the observation.
     public func addObserver<D: MainActorNotificationDescriptor>(
-        resultOf descriptor: D, fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @MainActor (Result<D.Payload, NotificationDecodingError>) -> Void
-    ) -> NotificationToken {
-        observe(resultOf: descriptor, .everyone, .onMainActor(fileID, line), using: observer).token()
-    }
-
-    /// Calls a main-actor closure with the payload of every notification from one sender that a descriptor describes, or with
-    /// the error that says why it has none, in the post.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - observer: The closure.
-    /// - Returns: The token, which is the lifetime of the observation.
-    @MainActor
-    public func addObserver<D: MainActorNotificationDescriptor>(
-        resultOf descriptor: D, object: Any?, fileID: StaticString = #fileID, line: UInt = #line,
+        resultOf descriptor: D, object: sending Any? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Result<D.Payload, NotificationDecodingError>) -> Void
     ) -> NotificationToken {
         observe(
             resultOf: descriptor, SenderFilter(mainActorObject: object), .onMainActor(fileID, line), using: observer
-        )
-        .token()
+        ).token()
     }
 
-    /// Calls a main-actor closure with its owner and the payload of every notification that a descriptor describes, in the
-    /// post, for as long as the owner lives.
+    /// Calls a main-actor closure with its owner and the payload of every notification that a descriptor describes, in the post, for as
+    /// long as the owner lives.
     ///
     /// ```swift
-    /// center.addObserver(self, descriptor: KeyboardNotification.willShow) { me, payload in me.makeRoom(for: payload) }
+    /// center.addObserver(self, descriptor: KeyboardNotification.willShow) { me, payload in me.show(payload) }
     /// ```
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly and handed in.
     ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender. It need
+    ///     not be `Sendable`, if nothing else refers to it.
     ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
     ///     payload.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - observer: The closure.
+    ///   - observer: The closure, called on the main actor.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: MainActorNotificationDescriptor>(
-        _ owner: Owner, descriptor: D, where condition: (@MainActor (D.Payload) -> Bool)? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        using observer: @escaping @MainActor (Owner, D.Payload) -> Void
-    ) -> NotificationToken {
-        observe(owner, descriptor, .everyone, condition, fileID, line, using: observer)
-    }
-
-    /// Calls a main-actor closure with its owner and the payload of every notification from one sender that a descriptor
-    /// describes, in the post, for as long as the owner lives.
-    ///
-    /// - Parameters:
-    ///   - owner: The owner, held weakly and handed in.
-    ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
-    ///     payload.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - observer: The closure.
-    /// - Returns: A token, to end the observation earlier. It can be discarded.
-    @MainActor
-    @discardableResult
-    public func addObserver<Owner: AnyObject & Sendable, D: MainActorNotificationDescriptor>(
-        _ owner: Owner, descriptor: D, object: Any?, where condition: (@MainActor (D.Payload) -> Bool)? = nil,
+        _ owner: Owner, descriptor: D, object: sending Any? = nil,
+        where condition: (@MainActor (D.Payload) -> Bool)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Owner, D.Payload) -> Void
     ) -> NotificationToken {
@@ -170,20 +111,21 @@ extension NotificationCenter {
 
     private func observe<D: MainActorNotificationDescriptor>(
         _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
-        _ condition: (@MainActor (D.Payload) -> Bool)?, using observer: @escaping @MainActor (D.Payload) -> Void
-    ) -> RelayedObservation {
-        guard let condition else { return observe(descriptor, sender, registration, using: observer) }
+        where condition: (@MainActor (D.Payload) -> Bool)?, using observer: @escaping @MainActor (D.Payload) -> Void
+    ) -> NotificationToken {
+        guard let condition else { return observe(descriptor, sender, registration, using: observer).token() }
         return observe(descriptor, sender, registration.conditional) { payload in
             Refusal.perform(if: condition(payload)) { observer(payload) }
         }
+        .token()
     }
 
     /// Registers an observer of the payloads that a descriptor finds, on the main actor. What it cannot decode is reported.
     func observe<D: MainActorNotificationDescriptor>(
         _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
         using observer: @escaping @MainActor (D.Payload) -> Void
-    ) -> RelayedObservation {
-        relayOnMainActor(
+    ) -> ForwardedObservation {
+        forwardOnMainActor(
             descriptor.name, from: sender, registration: registration,
             reading: { post throws(NotificationDecodingError) in try descriptor.decode(post.notification) },
             to: observer)
@@ -192,8 +134,8 @@ extension NotificationCenter {
     private func observe<D: MainActorNotificationDescriptor>(
         resultOf descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
         using observer: @escaping @MainActor (Result<D.Payload, NotificationDecodingError>) -> Void
-    ) -> RelayedObservation {
-        relayOnMainActor(
+    ) -> ForwardedObservation {
+        forwardOnMainActor(
             descriptor.name, from: sender, registration: registration,
             reading: { post in
                 Result { () throws(NotificationDecodingError) in try descriptor.decode(post.notification) }

@@ -33,7 +33,7 @@ public protocol NotificationDescribing: Sendable {
 ///
 /// For a notification that other code posts, or one that classic observers read, implement ``decode(_:)``, and ``encode(_:)``
 /// with it if it is posted too. ``PayloadDescriptor`` is one ready made from closures.
-public protocol NotificationDescriptor: NotificationDescribing where Isolation == AnyIsolation {
+public protocol NotificationDescriptor: NotificationDescribing where Isolation == Never {
     /// What observers receive.
     associatedtype Payload
 

@@ -3,7 +3,7 @@ public import Foundation
 /// A descriptor made from a name and a conversion.
 ///
 /// ```swift
-/// extension NotificationDescriptor where Self == PayloadDescriptor<Bool> {
+/// extension NotificationDescribing where Self == PayloadDescriptor<Bool> {
 ///     static var bundleDidLoad: Self { PayloadDescriptor(name: Bundle.didLoadNotification) { $0.object is Bundle } }
 /// }
 /// token = center.addObserver(descriptor: .bundleDidLoad) { isBundle in ... }

@@ -10,6 +10,8 @@ public struct NotificationDecodingError: Error, Hashable, Sendable {
 
         /// There is no value, or no `userInfo` at all.
         public static let missing = Reason(description: "no value")
+        /// A classic post brought no typed value, and the type cannot be made from what it brought.
+        public static let untyped = Reason(description: "posted without a typed value")
         /// The value has another type.
         public static let mistyped = Reason(description: "a value of another type")
         /// The value has no exact counterpart in the type expected, such as 1.5 as an integer.

@@ -35,11 +35,16 @@ public struct NotificationReport: Hashable, Sendable {
     /// The error, if the notification could not be encoded.
     public let encodingError: NotificationEncodingError?
 
-    init(undecodable error: NotificationDecodingError) {
+    /// Who posted what could not be decoded, in words: the line of a typed post, the type of a classic post's object, or, if it has
+    /// none, the function that posted it as the system's list of calls has it. `nil` if nothing of that is known.
+    public let poster: String?
+
+    init(undecodable error: NotificationDecodingError, poster: String?) {
         notification = error.notification
         kind = .undecodable
         self.error = error
         encodingError = nil
+        self.poster = poster
     }
 
     init(unencodable error: NotificationEncodingError) {
@@ -47,6 +52,7 @@ public struct NotificationReport: Hashable, Sendable {
         kind = .unencodable
         self.error = nil
         encodingError = error
+        poster = nil
     }
 
     init(postedOffMainActor name: Notification.Name) {
@@ -54,13 +60,17 @@ public struct NotificationReport: Hashable, Sendable {
         kind = .postedOffMainActor
         error = nil
         encodingError = nil
+        poster = nil
     }
 }
 
 extension NotificationReport: CustomStringConvertible {
     /// The report in one sentence.
     public var description: String {
-        error.map(String.init(describing:)) ?? encodingError.map(String.init(describing:)) ?? "\(notification): \(kind)"
+        guard let error else { return encodingError.map(String.init(describing:)) ?? "\(notification): \(kind)" }
+        // Who posted is what one has to know where a value is missing as a whole.
+        guard error.reason == .untyped || error.keyPath.isEmpty, let poster else { return "\(error)" }
+        return "\(error); posted by \(poster)"
     }
 }
 

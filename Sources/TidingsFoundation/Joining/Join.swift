@@ -38,7 +38,7 @@ struct Join: Sendable {
     }
 
     /// Begins to observe Foundation's center.
-    func fromFoundation(_ observe: (ObserverRegistration) -> RelayedObservation) -> (any ObserverHandle)? {
+    func fromFoundation(_ observe: (ObserverRegistration) -> any NumberedObservation) -> (any ObserverHandle)? {
         if direction == .toFoundation { return nil }
         let observation = observe(registration.owned(by: here.owner))
         here.ends(observation)

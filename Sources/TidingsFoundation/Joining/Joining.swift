@@ -37,10 +37,10 @@ extension NativeNotificationCenter {
         let join = Join(self, center, direction, .inPost, fileID: fileID, line: line)
         let there = join.toFoundation(type)
         let here = join.fromFoundation { registration in
-            center.relay(
-                NotificationTraits.of(N.self).name, from: .everyone, registration: registration, reading: { $0 }
-            ) { post in
-                join.receive(type, post, except: there)
+            center.forwardEach(NotificationTraits.of(N.self).names) { name in
+                center.forward(name, from: .everyone, registration: registration, reading: { $0 }) { post in
+                    join.receive(type, post, except: there)
+                }
             }
         }
         return JoinObservation(parts: [there, here].compactMap { $0 }).token()
@@ -66,11 +66,12 @@ extension NativeNotificationCenter {
         let join = Join(self, center, direction, .inPostOnMainActor, fileID: fileID, line: line)
         let there = join.toFoundation(OnMainActor<N>.self)
         let here = join.fromFoundation { registration in
-            center.relayOnMainActor(
-                NotificationTraits.of(OnMainActor<N>.self).name, from: SenderFilter<N.Sender>.everyone,
-                registration: registration, reading: { $0 }
-            ) { post in
-                join.receive(OnMainActor<N>.self, post, except: there)
+            center.forwardEach(NotificationTraits.of(OnMainActor<N>.self).names) { name in
+                center.forwardOnMainActor(
+                    name, from: SenderFilter<N.Sender>.everyone, registration: registration, reading: { $0 }
+                ) { post in
+                    join.receive(OnMainActor<N>.self, post, except: there)
+                }
             }
         }
         return JoinObservation(parts: [there, here].compactMap { $0 }).token()

@@ -45,7 +45,8 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
     /// - Returns: The notification.
     /// - Throws: An error if a value of the payload has no place in `userInfo`; each of these has one.
     public nonisolated func encode(_ payload: KeyboardPayload) throws(NotificationEncodingError) -> Notification {
-        Notification(name: name, object: nil, userInfo: try UserInfoEncoder().encode(payload, notification: name))
+        let userInfo = try UserInfoEncoder(form: .objects).encode(payload, notification: name)
+        return Notification(name: name, userInfo: userInfo)
     }
 
     /// Reads what UIKit posts.

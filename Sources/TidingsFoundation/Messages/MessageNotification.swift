@@ -9,7 +9,7 @@ public import Foundation
 /// let messages = NotificationCenter.default.notifications(of: MessageNotification<DownloadEnded>.self)
 /// for await note in messages { print(note.message) }
 ///
-/// center.addObserver(on: cache, for: MessageNotification<DownloadEnded>.self, sender: download) { cache, note in ... }
+/// center.addObserver(cache, on: .actor, for: MessageNotification<DownloadEnded>.self, sender: download) { cache, note in ... }
 /// ```
 ///
 /// Foundation hands an `AsyncMessage` to observers some time after the post, in tasks of its own. So it is with this one: also
@@ -46,7 +46,7 @@ extension MessageNotification: SelfDelivered {
         on center: NotificationCenter, sender: SenderFilter<Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (Self) -> Void
     ) -> any ObserverHandle {
-        center.relayMessages(from: sender, registration: registration, using: observer) { subject, post in
+        center.forwardMessages(from: sender, registration: registration, using: observer) { subject, post in
             center.addObserver(of: subject, for: Message.self) { message in post(Self(message)) }
         }
     }
@@ -106,7 +106,7 @@ extension MainActorMessageNotification: MainActorSelfDelivered {
         on center: NotificationCenter, sender: SenderFilter<Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (OnMainActor<Self>) -> Void
     ) -> any ObserverHandle {
-        center.relayMessages(from: sender, registration: registration, using: observer) { subject, post in
+        center.forwardMessages(from: sender, registration: registration, using: observer) { subject, post in
             center.addObserver(of: subject, for: Message.self) { message in
                 post(OnMainActor(notification: Self(message)))
             }

@@ -22,23 +22,60 @@ struct PostTrees: Sendable {
     /// What is known of one post beside itself: as many of its deliveries as are kept, and its payload.
     struct Parts: Sendable {
         static let mostDeliveries = 32
+        static let mostCalled = 4096
         private(set) var kept: [Delivered] = []
         private(set) var omitted = 0
         var payload: String?
 
+        /// The deliveries that have begun to wait, in their order, without those that have ended; those that were dropped at once have
+        /// no number.
+        private(set) var waiting: [Waiting] = []
+
+        /// Who was called, and whose condition has refused, with those deliveries that are not kept.
+        private(set) var called: Set<ObserverDescription.ID> = []
+        private(set) var refused: [ObserverDescription] = []
+
+        /// Whether there was no room for some of it.
+        var isIncomplete = false
+
         mutating func add(_ delivered: Delivered) {
+            waiting.removeAll { $0.id == delivered.delivery.id }
             if kept.count < Self.mostDeliveries { kept.append(delivered) } else { omitted += 1 }
+            noteCall(of: delivered.delivery.observer.id)
+        }
+
+        mutating func add(_ new: Waiting) {
+            noteCall(of: new.observer.id)
+            if waiting.count < Self.mostDeliveries { waiting.append(new) } else { isIncomplete = true }
+        }
+
+        mutating func add(refusalBy observer: ObserverDescription) {
+            if refused.count < Self.mostCalled { refused.append(observer) } else { isIncomplete = true }
+        }
+
+        private mutating func noteCall(of observer: ObserverDescription.ID) {
+            if called.count < Self.mostCalled { called.insert(observer) } else { isIncomplete = true }
         }
     }
 
+    /// A delivery that has begun to wait.
+    struct Waiting: Sendable {
+        let id: NotificationDelivery.ID
+        let observer: ObserverDescription
+        /// Its number in the queue; `nil` if it was dropped.
+        let number: Int?
+        let since: Double
+    }
+
+    /// How many posts are kept, and how many more there may be until some are forgotten.
     static let most = 512
+    private static let slack = 128
     private static let mostWaiting = 512
 
     private var posts: [NotificationPost.ID: Posted] = [:]
 
-    /// The posts in the order in which they were told; a ring, once it is full.
+    /// The posts in the order in which they were told.
     private var order: [NotificationPost.ID] = []
-    private var oldest = 0
 
     /// What is known of posts that have not been told, and the order in which the first of it came.
     private var waiting: [NotificationPost.ID: Parts] = [:]
@@ -47,6 +84,18 @@ struct PostTrees: Sendable {
     /// Adds a delivery that has ended.
     mutating func add(_ delivery: NotificationDelivery, at end: Double) {
         add(to: delivery.post) { $0.add(Delivered(delivery: delivery, end: end)) }
+    }
+
+    /// Adds a delivery that begins to wait.
+    mutating func add(
+        waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?, at time: Double
+    ) {
+        add(to: delivery.post) { $0.add(Waiting(id: delivery, observer: observer, number: number, since: time)) }
+    }
+
+    /// Adds an observer whose condition has refused the notification of a post.
+    mutating func add(refusalBy observer: ObserverDescription, of post: NotificationPost.ID) {
+        add(to: post) { $0.add(refusalBy: observer) }
     }
 
     /// Adds the payload of a post.
@@ -75,17 +124,40 @@ struct PostTrees: Sendable {
 
     /// Adds a post that has returned.
     mutating func add(_ post: NotificationPost, of subject: Int, at end: Double) {
-        let known = waiting.removeValue(forKey: post.id) ?? Parts()
-        if order.count < Self.most {
-            order.append(post.id)
-        } else {
-            posts[order[oldest]] = nil
-            order[oldest] = post.id
-            oldest = (oldest + 1) % Self.most
-        }
+        var known = waiting.removeValue(forKey: post.id) ?? Parts()
+        if known.called.count < post.observers { known.isIncomplete = true }
         posts[post.id] = Posted(post: post, subject: subject, end: end, known: known)
+        order.append(post.id)
+        guard order.count >= Self.most + Self.slack else { return }
+        let kept = Set(newestFirst(Self.most).map(\.post.id))
+        for id in order where !kept.contains(id) { posts[id] = nil }
+        order.removeAll { !kept.contains($0) }
     }
 
-    /// The posts, the last one first.
-    var newestFirst: [Posted] { (order[oldest...] + order[..<oldest]).reversed().compactMap { posts[$0] } }
+    /// A post, if it is kept.
+    func post(_ id: NotificationPost.ID) -> Posted? { posts[id] }
+
+    /// The last posts, the last one first. Those that no other has caused, and that have caused none, do not push out others: they have
+    /// a quarter of the places, and what is left.
+    func newestFirst(_ count: Int) -> [Posted] {
+        let all = order.reversed().compactMap { posts[$0] }
+        if all.count <= count { return all }
+        var causes = Set<NotificationPost.ID>()
+        for posted in all { if let cause = posted.post.cause { causes.insert(cause.post) } }
+        func isLinked(_ posted: Posted) -> Bool {
+            posted.post.cause != nil || causes.contains(posted.post.id) || !posted.known.waiting.isEmpty
+        }
+        let linked = all.count(where: isLinked)
+        var places = (linked: min(linked, count - count / 4), others: 0)
+        places.others = count - places.linked
+        places.linked += max(0, places.others - (all.count - linked))
+        return all.filter { posted in
+            if isLinked(posted) {
+                places.linked -= 1
+                return places.linked >= 0
+            }
+            places.others -= 1
+            return places.others >= 0
+        }
+    }
 }

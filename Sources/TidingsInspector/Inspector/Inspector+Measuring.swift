@@ -10,12 +10,16 @@ extension Inspector {
     /// How many events are measured a second, more or less. One takes the program less than a tenth of a microsecond.
     private static let budget = 100_000.0
 
+    /// How many events a second there are at most where each post is followed. To follow one takes the program some ten times as long
+    /// as to post it.
+    private static let budgetOfFollowing = 20_000.0
+
     /// The time of a round of measuring. Where more happens than is to be measured, monitors are attached for a part of it.
     private static let round = 0.2
     private static let shortestPart = 0.002
 
     /// How much is measured at this time.
-    public var tier: Snapshot.Tier { state.withLock { $0.tier } }
+    public var tier: InspectorSnapshot.Tier { state.withLock { $0.tier } }
 
     /// Measures from now on more, or less.
     ///
@@ -25,7 +29,9 @@ extension Inspector {
     /// - Parameters:
     ///   - tier: How much.
     ///   - duration: For how long; ``Options/measuringTime``, if you do not say.
-    public func measure(_ tier: Snapshot.Tier, for duration: Duration? = nil) {
+    public func measure(_ tier: InspectorSnapshot.Tier, for duration: Duration? = nil) {
+        // What is there before anything is measured is told apart by this look from what comes later, and tells how much happens.
+        if tier == .follow, self.tier != .follow { look() }
         let now = stopwatch.seconds
         let end = now + (duration ?? options.measuringTime).inSeconds
         let (detachment, started) = state.withLock { $0.measure(tier, until: end, at: now) }
@@ -40,7 +46,7 @@ extension Inspector {
             while let next = self?.beginRound(started, share) {
                 let pauses = next < 1 ? [Self.round * next, Self.round * (1 - next)] : [Self.round]
                 for (index, pause) in pauses.enumerated() {
-                    if index == 1 { self?.detach(started) }
+                    if index == 1 { self?.pause(started) }
                     do { try await clock.sleep(for: .seconds(pause)) } catch { return }
                 }
                 share = self?.endRound(started, next) ?? 1
@@ -63,7 +69,7 @@ extension Inspector {
             detachment.detach()
             return nil
         }
-        if !state.withLock({ $0.isAttached }) { attach(measurement) }
+        for attachment in state.withLock({ $0.resumeAttachments(of: measurement) }) { attachment.resume() }
         return share
     }
 
@@ -76,27 +82,48 @@ extension Inspector {
                 if state.measurement == measurement { state.add(taken) }
             }
         }
-        let isCounting = state.withLock { $0.tier == .count }
-        if !isCounting { return 1 }
-        let events = subjects.reduce(0) { $0 + $1.events() }
-        let before = state.withLock { $0.exchangeEvents(events) }
-        let rate = Double(max(0, events - before)) / Self.round
+        let rate = eventRate()
+        if state.withLock({ $0.tier == .follow }) {
+            adapt(to: rate)
+            return 1
+        }
         return rate <= Self.budget ? 1 : max(Self.shortestPart / Self.round, Self.budget / rate)
     }
 
+    /// Does what the rounds of a measurement do, at a look: they are tasks, and none runs while the cooperative pool is blocked.
+    func keepMeasuringInBounds() {
+        let now = stopwatch.seconds
+        let detachment = state.withLock { $0.tier == .look ? nil : $0.stopMeasuringIfDue(Self.patience, at: now) }
+        detachment?.detach()
+        if state.withLock({ $0.tier == .follow }) { adapt(to: eventRate()) }
+    }
+
+    /// How many events there were a second since the last round ended.
+    private func eventRate() -> Double {
+        let events = subjects.reduce(0) { $0 + $1.events() }
+        let now = stopwatch.seconds
+        return state.withLock { $0.eventRate(events, at: now, atLeast: Self.round / 2) }
+    }
+
+    /// Follows as many posts as it costs little.
+    func adapt(to rate: Double) {
+        let interval = max(1, Int((rate / Self.budgetOfFollowing).rounded(.up)))
+        for attachment in state.withLock({ $0.sample(onePostIn: interval) }) { attachment.sample(onePostIn: interval) }
+    }
+
     private func attach(_ measurement: Int) {
-        let isFollowing = tier == .follow
+        let (isFollowing, rate) = state.withLock { ($0.tier == .follow, $0.lastRate) }
         let attachments = subjects.enumerated().compactMap { index, subject in
             subject.attach(
-                LoggingObserver(
-                    log: log, takesPayloads: isFollowing, subject: Int32(index), stopwatch: stopwatch),
+                LoggingObserver(log: log, follows: isFollowing, subject: Int32(index), stopwatch: stopwatch),
                 LoggingObserver.interests)
         }
         state.withLock { $0.keep(attachments, of: measurement) }.detach()
+        if isFollowing { adapt(to: rate) }
     }
 
-    private func detach(_ measurement: Int) {
-        state.withLock { $0.measurement == measurement ? $0.detach() : InspectorState.Detachment() }.detach()
+    private func pause(_ measurement: Int) {
+        for attachment in state.withLock({ $0.pauseAttachments(of: measurement) }) { attachment.pause() }
     }
 
     /// Ends all streams of snapshots and the server, and measures no more. Snapshots can still be asked for.

@@ -10,7 +10,7 @@ struct InspectorState: Sendable {
     private var sequence = 0
 
     /// How much is measured, and until when by the inspector's clock.
-    private(set) var tier = Snapshot.Tier.look
+    private(set) var tier = InspectorSnapshot.Tier.look
     private var tierEnds = 0.0
 
     /// Which time it is that something is measured, so that what belongs to an earlier one knows that it is over.
@@ -20,8 +20,17 @@ struct InspectorState: Sendable {
     /// The task that takes out what was measured, again and again.
     private var rounds: Task<Void, Never>?
 
-    /// How many events there were in all, at the end of the last round of the measurement.
-    private var events: Int?
+    /// Whether they are told of nothing new at this time.
+    private var isPaused = false
+
+    /// How many events there were in all when it was looked at last, and how many a second.
+    private var events: (count: Int, time: Double, rate: Double)?
+
+    /// How many events there were of buses, which count none themselves.
+    private var eventsOfBuses = 0
+
+    /// Of how many posts one is followed.
+    private var sampling = 1
 
     /// Who reads a stream.
     private var viewers: [Int: Viewer] = [:]
@@ -36,10 +45,10 @@ struct InspectorState: Sendable {
     /// Whether all streams are to end.
     private(set) var isStopped = false
 
-    init(_ subjects: [Inspected], start: Double) {
+    init(_ subjects: [Inspected], start: Double, stuckAfter: Double) {
         self.subjects = subjects
         self.start = start
-        ledger = Ledger(subjects, start: start)
+        ledger = Ledger(subjects, start: start, stuckAfter: stuckAfter)
         measured = Measured(subjects: subjects.count, isFollowing: false)
     }
 
@@ -51,19 +60,22 @@ struct InspectorState: Sendable {
     /// Adds what was taken from the log.
     mutating func add(_ taken: EventLog.Taken) {
         if tier != .look { measured.add(taken) }
+        for (subject, count) in zip(subjects, taken.counts) where subject.messages != nil {
+            eventsOfBuses += (count.posts + count.deliveries) * sampling
+        }
         ledger.note(taken)
     }
 
     /// Notes a look.
     mutating func note(_ sights: [Inspected.Sight?], at time: Double) {
         // One that began before and ended after another one would have numbers run backwards.
-        if time >= picture.time { picture = ledger.note(sights, at: time, tier == .look ? nil : measured.counts) }
+        if time >= picture.time { picture = ledger.note(sights, at: time, tier == .look ? nil : measured) }
     }
 
     /// The last look, as a viewer wants to have it.
     mutating func snapshot(
-        _ selection: Inspector.Selection, of program: Snapshot.Program, for viewer: Viewer?, at time: Double
-    ) -> Snapshot {
+        _ selection: Inspector.Selection, of program: InspectorSnapshot.Program, for viewer: Viewer?, at time: Double
+    ) -> InspectorSnapshot {
         sequence += 1
         lastLook = time
         let types = picture.types.filter { selection.matches($0.row) }.map { typed in
@@ -72,22 +84,119 @@ struct InspectorState: Sendable {
             (row.postTimes, row.callTimes, row.waitTimes) = (times?.posts.times, times?.calls.times, times?.waits.times)
             return row
         }.prefix(Inspector.mostTypes)
-        let selected = selection.select(picture.observers) { measured.means(of: $0.id) }
-        let observers = selected.map { observer in
-            var row = observer.row
-            let times = measured.observers[observer.id]
+        let selected = selection.select(picture.observers, row: \.row) { measured.means(of: $0.id) }
+        let observers = selected.map { row(of: $0) }
+        let stuck = picture.stuck.map { stuck in
+            picture.observers.first { $0.row.id == stuck.id }.map { row(of: $0) } ?? stuck
+        }
+        let posts = measured.trees?.listed(surroundings, chosen: Set(selection.posts)) ?? []
+        return InspectorSnapshot(
+            sequence: sequence, time: start + picture.time, program: program, tier: tier,
+            tierEnds: tier == .look ? nil : max(0, tierEnds - time), viewers: viewers.count, lost: viewer?.lost ?? 0,
+            totals: picture.totals, types: Array(types), observers: observers, groups: groups(selection),
+            owners: picture.owners, stuck: stuck, ended: picture.ended, buses: picture.buses,
+            warnings: picture.warnings, posts: posts,
+            omitted: InspectorSnapshot.Omitted(
+                types: picture.types.count - types.count, observers: picture.observers.count - observers.count,
+                posts: max(0, measured.followed - posts.count)),
+            followsOnePostIn: tier == .follow ? sampling : nil)
+    }
+
+    /// An observer with what was measured of it.
+    private func row(of observer: Ledger.ObserverRow) -> InspectorSnapshot.Observer {
+        var row = observer.row
+        let times = measured.observers[observer.id]
+        (row.callTimes, row.waitTimes) = (times?.calls.times, times?.waits.times)
+        return row
+    }
+
+    /// The groups that a viewer wants to see, and those that only grow, with what was measured of them.
+    private func groups(_ selection: Inspector.Selection) -> [InspectorSnapshot.Group] {
+        var times: [Int: Measured.OfObserver] = [:]
+        if tier != .look || !measured.observers.isEmpty {
+            for observer in picture.observers {
+                if let more = measured.observers[observer.id] { times[observer.group, default: .init()].add(more) }
+            }
+        }
+        func means(of known: GroupBook.Known) -> Inspector.Selection.Means {
+            guard let times = times[known.number] else { return (0, 0, 0) }
+            return (Double(times.calls.count), times.calls.mean, times.waits.mean)
+        }
+        let selected = selection.select(picture.groups, row: \.row, means: means)
+        let listed = Set(selected.map(\.number))
+        let growing = picture.groups.lazy.filter { $0.row.isGrowing && !listed.contains($0.number) }.prefix(20)
+        return (selected + growing).map { known in
+            var row = known.row
+            let times = times[known.number]
             (row.callTimes, row.waitTimes) = (times?.calls.times, times?.waits.times)
             return row
         }
-        let posts = measured.trees?.rows(names: subjects.map(\.name), start: start) { ledger.owner(of: $0) } ?? []
-        return Snapshot(
-            sequence: sequence, time: start + picture.time, program: program, tier: tier,
-            tierEnds: tier == .look ? nil : max(0, tierEnds - time), viewers: viewers.count, lost: viewer?.lost ?? 0,
-            totals: picture.totals, types: Array(types), observers: observers, ended: picture.ended,
-            buses: picture.buses, warnings: picture.warnings, posts: posts,
-            omitted: Snapshot.Omitted(
-                types: picture.types.count - types.count, observers: picture.observers.count - observers.count,
-                posts: measured.followed - posts.count))
+    }
+
+    /// What is known beside posts.
+    private var surroundings: PostSurroundings {
+        PostSurroundings(
+            names: subjects.map(\.name), start: start, time: picture.time, standing: { ledger.standing($0) },
+            observers: Dictionary(grouping: picture.observers, by: \.key), ended: picture.ended)
+    }
+
+    // MARK: Details
+
+    /// What details are wanted of.
+    enum Subject: Sendable {
+        case observer(String)
+        case group(String)
+        case type(name: String, center: String)
+    }
+
+    private static let mostObservers = 50
+    private static let mostCalls = 50
+    private static let mostMissed = 20
+
+    /// More about an observer, a group or a type; `nil` if there is none of that name.
+    func details(of subject: Subject) -> InspectorSnapshot.Details? {
+        let group =
+            if case .group(let id) = subject { picture.groups.first { $0.row.id == id }?.number } else { nil as Int? }
+        let observers = picture.observers.filter { observer in
+            switch subject {
+            case .observer(let id): observer.row.id == id
+            case .group: observer.group == group
+            case .type(let name, let center): observer.row.type == name && observer.row.center == center
+            }
+        }
+        var posts = Durations()
+        var isKnown = !observers.isEmpty
+        if case .type(let name, let center) = subject,
+            let type = picture.types.first(where: { $0.row.name == name && $0.row.center == center })
+        {
+            isKnown = true
+            posts = measured.types[type.key]?.posts ?? posts
+        }
+        if !isKnown { return nil }
+        var sum = Measured.OfObserver()
+        var calls: [InspectorSnapshot.Call] = []
+        for observer in observers {
+            guard let times = measured.observers[observer.id] else { continue }
+            sum.add(times)
+            calls += times.last.reversed().map { $0.row(of: observer.row.id, start: start) }
+        }
+        let ids = Set(observers.map(\.row.id))
+        let surroundings = surroundings
+        var looks = PostSurroundings.mostLooks
+        var missed: [InspectorSnapshot.MissedPost] = []
+        for posted in measured.trees?.newestFirst(PostTrees.most) ?? [] where missed.count < Self.mostMissed {
+            let began = posted.end - (posted.post.duration?.inSeconds ?? 0)
+            let all = surroundings.missed(by: posted, began: began, isChosen: false, &looks) ?? []
+            missed += all.filter { ids.contains($0.observer) }.map {
+                InspectorSnapshot.MissedPost(post: "\(posted.post.id)", time: start + began, missed: $0)
+            }
+        }
+        let sorted = observers.sorted { $0.row.waiting > $1.row.waiting }.prefix(Self.mostObservers)
+        return InspectorSnapshot.Details(
+            observers: sorted.map { row(of: $0) }, omitted: observers.count - sorted.count,
+            calls: sum.calls.histogram, waits: sum.waits.histogram, posts: posts.histogram,
+            lastCalls: Array(calls.sorted { $0.time ?? 0 > $1.time ?? 0 }.prefix(Self.mostCalls)),
+            missed: Array(missed.prefix(Self.mostMissed)))
     }
 
     // MARK: Tiers
@@ -106,7 +215,9 @@ struct InspectorState: Sendable {
     /// Begins to measure, or goes on with it for longer.
     ///
     /// - Returns: What to detach, and the number of the measurement if it is a new one.
-    mutating func measure(_ tier: Snapshot.Tier, until end: Double, at time: Double) -> (Detachment, started: Int?) {
+    mutating func measure(_ tier: InspectorSnapshot.Tier, until end: Double, at time: Double) -> (
+        Detachment, started: Int?
+    ) {
         // To choose a tier is a look.
         lastLook = time
         tierEnds = end
@@ -114,10 +225,14 @@ struct InspectorState: Sendable {
         let detachment = stopMeasuring()
         if tier == .look { return (detachment, nil) }
         self.tier = tier
-        events = nil
+        (events, eventsOfBuses) = (nil, 0)
         measured = Measured(subjects: subjects.count, isFollowing: tier == .follow)
+        (sampling, isPaused) = (1, false)
         return (detachment, measurement)
     }
+
+    /// How many events there are a second, by the picture of the last look.
+    var lastRate: Double { (picture.totals.postsPerSecond ?? 0) + (picture.totals.deliveriesPerSecond ?? 0) }
 
     /// Goes back to looking.
     mutating func stopMeasuring() -> Detachment {
@@ -158,16 +273,46 @@ struct InspectorState: Sendable {
         return old
     }
 
-    /// Keeps how many events there were.
+    /// How many events there are a second, of centers and of buses.
     ///
-    /// - Returns: How many there had been.
-    mutating func exchangeEvents(_ number: Int) -> Int {
-        defer { events = number }
-        return events ?? number
+    /// - Parameters:
+    ///   - number: How many there were of centers.
+    ///   - time: The time.
+    ///   - shortest: After which time it is reckoned anew.
+    /// - Returns: The rate since it was reckoned last.
+    mutating func eventRate(_ number: Int, at time: Double, atLeast shortest: Double) -> Double {
+        let all = number + eventsOfBuses
+        guard let before = events else {
+            events = (all, time, lastRate)
+            return 0
+        }
+        if time - before.time < shortest { return before.rate }
+        let rate = Double(max(0, all - before.count)) / (time - before.time)
+        events = (all, time, rate)
+        return rate
     }
 
-    /// Whether monitors are attached.
-    var isAttached: Bool { !attachments.isEmpty }
+    /// Notes of how many posts one is followed.
+    ///
+    /// - Returns: Those that are to be told, if it has changed.
+    mutating func sample(onePostIn interval: Int) -> [MonitorAttachment] {
+        defer { sampling = interval }
+        return interval == sampling ? [] : attachments
+    }
+
+    /// Notes that monitors are told of nothing new.
+    mutating func pauseAttachments(of measurement: Int) -> [MonitorAttachment] {
+        if measurement != self.measurement || isPaused { return [] }
+        isPaused = true
+        return attachments
+    }
+
+    /// Notes that they are told again.
+    mutating func resumeAttachments(of measurement: Int) -> [MonitorAttachment] {
+        if measurement != self.measurement || !isPaused { return [] }
+        isPaused = false
+        return attachments
+    }
 
     /// Lets go of the attachments.
     mutating func detach() -> Detachment {

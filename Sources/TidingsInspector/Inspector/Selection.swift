@@ -29,6 +29,14 @@ extension Inspector {
             case sender
             /// When it was registered, or seen first.
             case since
+            /// For how long a call is running.
+            case runningFor
+            /// For how long the oldest notification that waits has waited.
+            case oldestWait
+            /// What share of the time calls are running.
+            case busy
+            /// How many observers one line has registered.
+            case count
 
             /// Whether it is a text.
             var isText: Bool {
@@ -54,6 +62,13 @@ extension Inspector {
         /// A text that observers and types have in one of their texts; case does not matter.
         public var filter: String
 
+        /// The identities of posts that the reader has chosen, at most ``mostPosts``: of them it is looked for in any case who was not
+        /// called.
+        public var posts: [String]
+
+        /// How many posts can be chosen.
+        public static let mostPosts = 20
+
         /// Makes a selection.
         ///
         /// - Parameters:
@@ -61,11 +76,16 @@ extension Inspector {
         ///   - key: What they are sorted by.
         ///   - isDescending: Whether the largest is first; `nil` for what fits: numbers descending, texts ascending.
         ///   - filter: A text that observers and types have in one of their texts.
-        public init(limit: Int = 500, sortedBy key: Key = .waiting, isDescending: Bool? = nil, filter: String = "") {
+        ///   - posts: The identities of posts that the reader has chosen.
+        public init(
+            limit: Int = 500, sortedBy key: Key = .waiting, isDescending: Bool? = nil, filter: String = "",
+            posts: [String] = []
+        ) {
             self.limit = max(0, min(limit, Self.largestLimit))
             self.key = key
             self.isDescending = isDescending ?? !key.isText
             self.filter = filter.lowercased()
+            self.posts = Array(posts.prefix(Self.mostPosts))
         }
 
         /// Whether one of the texts has the filter in it.
@@ -73,61 +93,101 @@ extension Inspector {
             filter.isEmpty || texts.contains { $0?.lowercased().contains(filter) ?? false }
         }
 
-        func matches(_ row: Snapshot.Observer) -> Bool {
+        func matches(_ row: some Ranked) -> Bool {
             matches(row.type, row.place, row.owner, row.sender, row.center, row.delivery)
         }
 
-        func matches(_ row: Snapshot.NotificationType) -> Bool { matches(row.name, row.center) }
+        func matches(_ row: InspectorSnapshot.NotificationType) -> Bool { matches(row.name, row.center) }
+
+        /// What was measured of a row: how many calls, and how long calls and waits took in the mean.
+        typealias Means = (calls: Double, callTime: Double, waitTime: Double)
 
         /// The rows that match, in order, as many as are wanted.
         ///
         /// - Parameters:
-        ///   - rows: All rows.
-        ///   - times: How many calls of an observer were measured, and how long calls and waits took in the mean.
-        /// - Returns: The rows.
-        func select(
-            _ rows: [Ledger.ObserverRow],
-            times: (Ledger.ObserverRow) -> (calls: Double, callTime: Double, waitTime: Double)
-        ) -> [Ledger.ObserverRow] {
-            let matching = filter.isEmpty ? rows : rows.filter { matches($0.row) }
+        ///   - elements: All of them.
+        ///   - row: The row of one.
+        ///   - means: What was measured of one.
+        /// - Returns: Those that are left.
+        func select<Element>(
+            _ elements: [Element], row: (Element) -> some Ranked, means: (Element) -> Means
+        ) -> [Element] {
+            let matching = filter.isEmpty ? elements : elements.filter { matches(row($0)) }
             let sorted =
                 key.isText
-                ? sort(matching) { text(of: $0.row) }
-                : sort(matching) { number(of: $0.row, times($0)) }
+                ? sort(matching) { row($0).text(for: key) }
+                : sort(matching) { row($0).number(for: key, means($0)) }
             return Array(sorted.prefix(limit))
         }
 
-        private func sort<Value: Comparable>(
-            _ rows: [Ledger.ObserverRow], by value: (Ledger.ObserverRow) -> Value
-        ) -> [Ledger.ObserverRow] {
+        private func sort<Element, Value: Comparable>(_ elements: [Element], by value: (Element) -> Value) -> [Element]
+        {
             // Sorting keeps the order of equals, so a row does not jump from one snapshot to the next.
-            let valued = rows.map { (row: $0, value: value($0)) }
-            return valued.sorted { isDescending ? $0.value > $1.value : $0.value < $1.value }.map(\.row)
+            let valued = elements.map { (element: $0, value: value($0)) }
+            return valued.sorted { isDescending ? $0.value > $1.value : $0.value < $1.value }.map(\.element)
         }
+    }
+}
 
-        private func text(of row: Snapshot.Observer) -> String {
-            switch key {
-            case .place: row.place
-            case .center: row.center
-            case .delivery: row.delivery
-            case .owner: row.owner ?? ""
-            case .sender: row.sender ?? ""
-            default: row.type
-            }
+/// A row that is found and sorted: that of an observer, or of a group of them.
+protocol Ranked {
+    var type: String { get }
+    var place: String { get }
+    var center: String { get }
+    var delivery: String { get }
+    var owner: String? { get }
+    var sender: String? { get }
+
+    /// A number to sort by.
+    func number(for key: Inspector.Selection.Key, _ means: Inspector.Selection.Means) -> Double
+}
+
+extension Ranked {
+    /// A text to sort by.
+    fileprivate func text(for key: Inspector.Selection.Key) -> String {
+        switch key {
+        case .place: place
+        case .center: center
+        case .delivery: delivery
+        case .owner: owner ?? ""
+        case .sender: sender ?? ""
+        default: type
         }
+    }
+}
 
-        private func number(
-            of row: Snapshot.Observer, _ times: (calls: Double, callTime: Double, waitTime: Double)
-        ) -> Double {
-            switch key {
-            case .growth: row.growth ?? 0
-            case .dropped: Double(row.dropped)
-            case .calls: times.calls
-            case .callTime: times.callTime
-            case .waitTime: times.waitTime
-            case .since: row.since ?? row.seen
-            default: Double(row.waiting)
-            }
+extension InspectorSnapshot.Observer: Ranked {
+    func number(for key: Inspector.Selection.Key, _ means: Inspector.Selection.Means) -> Double {
+        switch key {
+        case .growth: growth ?? 0
+        case .dropped: Double(dropped)
+        case .calls: calls.map(Double.init) ?? means.calls
+        case .callTime: means.callTime
+        case .waitTime: means.waitTime
+        case .since: since ?? seen
+        case .runningFor: runningFor ?? 0
+        case .oldestWait: oldestWait ?? 0
+        case .busy: busy ?? 0
+        case .count: 1
+        default: Double(waiting)
+        }
+    }
+}
+
+extension InspectorSnapshot.Group: Ranked {
+    func number(for key: Inspector.Selection.Key, _ means: Inspector.Selection.Means) -> Double {
+        switch key {
+        case .growth: waitingGrowth ?? 0
+        case .dropped: Double(dropped)
+        case .calls: means.calls
+        case .callTime: means.callTime
+        case .waitTime: means.waitTime
+        case .since: since ?? seen
+        case .runningFor: runningFor ?? 0
+        case .oldestWait: oldestWait ?? 0
+        case .busy: busy ?? 0
+        case .count: Double(count)
+        default: Double(waiting)
         }
     }
 }

@@ -8,7 +8,7 @@ extension Inspector {
     /// ```
     ///
     /// A snapshot is made when the one before has been taken. An iterator that takes longer than the interval misses
-    /// some, which ``Snapshot/lost`` counts. It is a viewer, so that measuring goes on. Each iterator is one of its own.
+    /// some, which ``InspectorSnapshot/lost`` counts. It is a viewer, so that measuring goes on. Each iterator is one of its own.
     ///
     /// - Parameters:
     ///   - interval: The time from one to the next, at least a tenth of a second. The first one comes at once.
@@ -51,7 +51,7 @@ extension Inspector {
 
             /// The next snapshot; `nil` if the inspector was stopped, if it gave this viewer up as it had not read for half a
             /// minute, or if the task is cancelled.
-            public mutating func next() async -> Snapshot? {
+            public mutating func next() async -> InspectorSnapshot? {
                 guard let place else { return nil }
                 var missed = 0
                 if let due {
@@ -65,8 +65,7 @@ extension Inspector {
                 if Task.isCancelled { return nil }
                 let now = inspector.stopwatch.seconds
                 due = Swift.max(now, (due ?? now) + Double(missed) * interval) + interval
-                guard let viewer = place.read(missed: missed, at: now) else { return nil }
-                return inspector.snapshot(selection, for: viewer)
+                return place.snapshot(selection, missed: missed, at: now)
             }
         }
     }
@@ -93,8 +92,13 @@ final class ViewerPlace: Sendable {
         inspector.state.withLock { $0.removeViewer(id) }
     }
 
+    /// A snapshot for the viewer; `nil` if it was given up.
+    func snapshot(_ selection: Inspector.Selection, missed: Int, at time: Double) -> InspectorSnapshot? {
+        read(missed: missed, at: time).map { inspector.snapshot(selection, for: $0) }
+    }
+
     /// Notes that the viewer reads; `nil` if it was given up.
-    func read(missed: Int, at time: Double) -> Viewer? {
+    private func read(missed: Int, at time: Double) -> Viewer? {
         let current = viewer.withLock { viewer in
             viewer.lost += missed
             return viewer

@@ -6,7 +6,7 @@ struct Durations: Sendable {
     }
 
     private(set) var count = 0
-    private var sum = 0.0
+    private(set) var sum = 0.0
     private var longest = 0.0
 
     /// In the order of their numbers. Calls of one observer take few different times, so there are few.
@@ -33,10 +33,44 @@ struct Durations: Sendable {
         }
     }
 
+    /// Adds all that others are.
+    mutating func add(_ other: Durations) {
+        if other.count == 0 { return }
+        count += other.count
+        sum += other.sum
+        longest = max(longest, other.longest)
+        var merged: [Step] = []
+        merged.reserveCapacity(steps.count + other.steps.count)
+        var mine = steps[...]
+        var others = other.steps[...]
+        while let first = mine.first ?? others.first {
+            let number = min(first.number, others.first?.number ?? first.number)
+            var step = Step(number: number, count: 0)
+            if mine.first?.number == number { step.count += mine.removeFirst().count }
+            if others.first?.number == number { step.count += others.removeFirst().count }
+            merged.append(step)
+        }
+        steps = merged
+    }
+
+    /// The durations as a histogram: one step for each power of two.
+    var histogram: [InspectorSnapshot.Step] {
+        var rows: [InspectorSnapshot.Step] = []
+        for step in steps {
+            let end = Self.end(of: step.number < 16 ? 15 : step.number | 7)
+            if rows.last?.end == end {
+                rows[rows.count - 1].count += Int(step.count)
+            } else {
+                rows.append(InspectorSnapshot.Step(end: end, count: Int(step.count)))
+            }
+        }
+        return rows
+    }
+
     /// The durations in a snapshot; `nil` if there are none.
-    var times: Snapshot.Times? {
+    var times: InspectorSnapshot.Times? {
         if count == 0 { return nil }
-        return Snapshot.Times(
+        return InspectorSnapshot.Times(
             count: count, mean: mean, longest: longest, median: quantile(0.5), percentile90: quantile(0.9),
             percentile99: quantile(0.99))
     }

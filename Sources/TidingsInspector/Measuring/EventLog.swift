@@ -14,7 +14,11 @@ final class EventLog: Sendable {
         case delivered(NotificationDelivery)
         /// The notification of a post in words, told while the post begins.
         case payload(String, NotificationPost.ID)
-        case ended(ObserverDescription, EndReason)
+        /// An observer whose condition has refused the notification of a post.
+        case refused(ObserverDescription, NotificationPost.ID)
+        /// A delivery that begins to wait, with its number in the queue; `nil` if it is dropped.
+        case waits(NotificationDelivery.ID, ObserverDescription, number: Int?)
+        case ended(ObserverDescription, ObservationEndReason)
         case warning(ObserverWarning)
         /// What failed, in words: the error itself belongs to a stranger, and may not be released while a lock is held.
         case failed(String, ObserverDescription?)
@@ -119,9 +123,9 @@ final class EventLog: Sendable {
 }
 
 /// Writes what happens in one center or bus to a log.
-struct LoggingObserver: PayloadMonitor {
+struct LoggingObserver: FollowingMonitor {
     let log: EventLog
-    let takesPayloads: Bool
+    let follows: Bool
     let subject: Int32
     let stopwatch: Stopwatch
 
@@ -135,6 +139,16 @@ struct LoggingObserver: PayloadMonitor {
     func receive(payload: String, of post: NotificationPost.ID) {
         if log.isFull { return }
         log.add(.payload(payload.plain, post), at: .zero, in: subject)
+    }
+
+    func receive(refusalBy observer: ObserverDescription, of post: NotificationPost.ID) {
+        if log.isFull { return }
+        log.add(.refused(observer, post), at: .zero, in: subject)
+    }
+
+    func receive(waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?) {
+        if log.isFull { return }
+        log.add(.waits(delivery, observer, number: number), at: stopwatch.elapsed(), in: subject)
     }
 
     func receive(_ event: NotificationEvent) {
@@ -157,10 +171,18 @@ struct LoggingObserver: PayloadMonitor {
         case .ended(let observer, let reason): log.add(.ended(observer, reason), at: stopwatch.elapsed(), in: subject)
         case .warning(let warning): log.add(.warning(warning), at: stopwatch.elapsed(), in: subject)
         case .failed(let failure):
-            log.add(.failed(failure.description.plain, failure.observer), at: stopwatch.elapsed(), in: subject)
+            log.add(.failed(failure.shownText.plain, failure.observer), at: stopwatch.elapsed(), in: subject)
         case .registered, .queued, .dropped: break
         @unknown default: break
         }
+    }
+}
+
+extension NotificationFailure {
+    /// The failure in words that hold nothing of the error of an observer but its type, or what that has words for.
+    fileprivate var shownText: String {
+        guard let observer, let error else { return description }
+        return "an observer threw \(shownWords(of: error)): \(observer)"
     }
 }
 

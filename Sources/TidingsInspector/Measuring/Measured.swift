@@ -16,6 +16,34 @@ struct Measured: Sendable {
     /// The durations of an observer.
     struct OfObserver: Sendable {
         var calls = Durations(), waits = Durations()
+
+        /// The last calls, the last one last.
+        private(set) var last: [Call] = []
+        private static let mostLast = 8
+
+        mutating func add(_ other: OfObserver) {
+            calls.add(other.calls)
+            waits.add(other.waits)
+        }
+
+        mutating func add(_ call: Call) {
+            if last.count == Self.mostLast { last.removeFirst() }
+            last.append(call)
+        }
+    }
+
+    /// A call that has ended.
+    struct Call: Sendable {
+        let delivery: NotificationDelivery.ID
+        /// When it ended; `nil` for a call in a post, of which the post says so.
+        let end: Double?
+        let waited, duration: Double?
+
+        func row(of observer: String, start: Double) -> InspectorSnapshot.Call {
+            InspectorSnapshot.Call(
+                observer: observer, delivery: "\(delivery)", time: end.map { start + $0 }, waited: waited,
+                duration: duration)
+        }
     }
 
     /// How many types and observers there are durations of, so that their memory is bounded.
@@ -59,9 +87,12 @@ struct Measured: Sendable {
                 }
                 trees?.add(post, of: Int(entry.subject), at: entry.time)
             case .delivered(let delivery):
-                add(delivery, in: Int(entry.subject))
+                add(delivery, in: Int(entry.subject), at: entry.time)
                 trees?.add(delivery, at: entry.time)
             case .payload(let text, let post): trees?.add(payload: text, of: post)
+            case .refused(let observer, let post): trees?.add(refusalBy: observer, of: post)
+            case .waits(let delivery, let observer, let number):
+                trees?.add(waiting: delivery, for: observer, number: number, at: entry.time)
             case .ended(let observer, _): observers[observer.id] = nil
             case .warning, .failed: break
             }
@@ -74,7 +105,7 @@ struct Measured: Sendable {
         followed = 0
     }
 
-    private mutating func add(_ delivery: NotificationDelivery, in subject: Int) {
+    private mutating func add(_ delivery: NotificationDelivery, in subject: Int, at time: Double) {
         let call = delivery.duration?.inSeconds
         let wait = delivery.waited?.inSeconds
         withType(TypeKey(subject: subject, type: delivery.observer.subject)) { type in
@@ -83,8 +114,14 @@ struct Measured: Sendable {
         }
         let id = delivery.observer.id
         if observers.count >= Self.mostObservers, observers[id] == nil { return }
-        if let call { observers[id, default: OfObserver()].calls.add(call) }
-        if let wait { observers[id, default: OfObserver()].waits.add(wait) }
+        var known = observers.removeValue(forKey: id) ?? OfObserver()
+        if let call { known.calls.add(call) }
+        if let wait { known.waits.add(wait) }
+        known.add(
+            Call(
+                delivery: delivery.id, end: delivery.observer.delivery.isInPost ? nil : time, waited: wait,
+                duration: call))
+        observers[id] = known
     }
 
     /// How many calls of an observer were measured, and how long calls and waits took in the mean, for sorting.

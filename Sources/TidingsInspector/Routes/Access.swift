@@ -25,14 +25,19 @@ struct Access: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - query: The token in its query, where that counts.
+    ///   - isPage: Whether it asks for the page.
     /// - Returns: The reason.
-    func refusal(of request: Inspector.Request, tokenInQuery query: String?) -> Refusal? {
+    func refusal(of request: Inspector.Request, tokenInQuery query: String?, isPage: Bool) -> Refusal? {
         // Two hosts, or none: a server in between may take another one than this.
         let named = request.values(of: "host")
         guard named.count == 1, let host = named.first, isOwn(host) else { return .foreignHost }
+        // That of a reload is as it was when the page was opened, from wherever.
+        let isNavigation =
+            isPage && request.values(of: "sec-fetch-mode") == ["navigate"]
+            && request.values(of: "sec-fetch-dest") == ["document"]
         for origin in request.values(of: "origin") where !Self.is(origin, of: host) { return .foreignOrigin }
-        // Browsers say it of each request; a page of another site may only lead to the page.
-        if query == nil {
+        // Browsers say it of each request; a page of another site may only lead to the page, which has nothing of the program in it.
+        if query == nil, !isNavigation {
             for site in request.values(of: "sec-fetch-site") where site != "same-origin" && site != "none" {
                 return .foreignOrigin
             }
@@ -56,7 +61,21 @@ struct Access: Sendable {
         return origin == "http://\(host.lowercased())" || origin == "https://\(host.lowercased())"
     }
 
+    /// Whether a browser says that the page of another site has led here. It sends no cookie of this one then, also not with what this one
+    /// redirects it to.
+    static func isFromElsewhere(_ request: Inspector.Request) -> Bool {
+        request.values(of: "sec-fetch-site").contains { $0 == "cross-site" || $0 == "same-site" }
+    }
+
+    /// Whether the request came to a server in front of this one over TLS, as that says.
+    static func isEncrypted(_ request: Inspector.Request) -> Bool {
+        request.values(of: "x-forwarded-proto").contains { $0.lowercased() == "https" }
+            || request.values(of: "forwarded").contains { $0.lowercased().contains("proto=https") }
+    }
+
     private func hasToken(_ request: Inspector.Request, _ query: String?) -> Bool {
+        // One that may be guessed, or be empty, lets nobody in.
+        guard Token.isToken(token) else { return false }
         // All are compared, whichever fits.
         var fits = false
         if let query { fits = isSame(query) || fits }

@@ -33,7 +33,8 @@ extension Inspector {
     private func answer(_ request: Request, _ path: String, _ query: Query) throws(Query.Failure) -> Response {
         let access = Access(token: token, hosts: options.hosts.union(state.withLock { $0.hosts }))
         let tokenInQuery = path == "/" && request.method == "GET" ? query["token"] : nil
-        switch access.refusal(of: request, tokenInQuery: tokenInQuery) {
+        let isPage = path == "/" && request.method == "GET"
+        switch access.refusal(of: request, tokenInQuery: tokenInQuery, isPage: isPage) {
         case .foreignHost: return .text(403, "the host of the request is not one of the inspector's")
         case .foreignOrigin: return .text(403, "the request comes from the page of another site")
         case .noToken:
@@ -48,18 +49,33 @@ extension Inspector {
         case ("/", "GET"):
             return tokenInQuery == nil
                 ? .page
-                : .text(
-                    303, "the page is here without the token",
-                    [
-                        ("Location", "./"), ("Set-Cookie", "\(access.cookie)=\(token); HttpOnly; SameSite=Strict"),
-                    ])
+                : .door(
+                    "\(access.cookie)=\(token); HttpOnly; SameSite=Strict"
+                        + (options.isSecure || Access.isEncrypted(request) ? "; Secure" : ""),
+                    isFromElsewhere: Access.isFromElsewhere(request))
         case ("/snapshot", "GET"): return .json(snapshot(try query.selection()))
+        case ("/details", "GET"): return try details(query)
         case ("/events", "GET"): return try stream(query)
         case ("/tier", "POST"): return try changeTier(query)
-        case ("/", _), ("/snapshot", _), ("/events", _): return .text(405, "the method is GET", [("Allow", "GET")])
+        case ("/", _), ("/snapshot", _), ("/events", _), ("/details", _):
+            return .text(405, "the method is GET", [("Allow", "GET")])
         case ("/tier", _): return .text(405, "the method is POST", [("Allow", "POST")])
         default: return .text(404, "there is nothing at this path")
         }
+    }
+
+    private func details(_ query: Query) throws(Query.Failure) -> Response {
+        let details: InspectorSnapshot.Details?
+        if let observer = query["observer"] {
+            details = self.details(ofObserver: observer)
+        } else if let group = query["group"] {
+            details = self.details(ofGroup: group)
+        } else if let type = query["type"], let center = query["center"] {
+            details = self.details(ofType: type, in: center)
+        } else {
+            throw Query.Failure(text: "details are those of an observer, of a group, or of a type and a center")
+        }
+        return details.map { .json($0) } ?? .text(404, "there is nothing of that name any more")
     }
 
     private func stream(_ query: Query) throws(Query.Failure) -> Response {
@@ -76,12 +92,12 @@ extension Inspector {
     }
 
     private struct TierAnswer: Codable {
-        let tier: Snapshot.Tier
+        let tier: InspectorSnapshot.Tier
         let tierEnds: Double?
     }
 
     private func changeTier(_ query: Query) throws(Query.Failure) -> Response {
-        guard let tier = query["tier"].flatMap(Snapshot.Tier.init) else {
+        guard let tier = query["tier"].flatMap(InspectorSnapshot.Tier.init) else {
             throw Query.Failure(text: "tier is look, count or follow")
         }
         measure(tier)
@@ -117,6 +133,20 @@ extension Inspector.Response {
             200, "text/html; charset=utf-8", Array("\(embeddedPage)".utf8), [("Content-Security-Policy", policy)])
     }
 
+    /// The way from the address with the token to the page: with the token in a cookie.
+    fileprivate static func door(_ cookie: String, isFromElsewhere: Bool) -> Inspector.Response {
+        if !isFromElsewhere {
+            return text(303, "the page is here without the token", [("Location", "./"), ("Set-Cookie", cookie)])
+        }
+        // A redirection would count as led there by the other site, and have no cookie. This page leads there itself.
+        let page =
+            "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=./\">"
+            + "<title>Tidings inspector</title><a href=\"./\">The page is here without the token.</a>\n"
+        return whole(
+            200, "text/html; charset=utf-8", Array(page.utf8),
+            [("Set-Cookie", cookie), ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")])
+    }
+
     fileprivate static func json(_ value: some Encodable) -> Inspector.Response {
         whole(200, "application/json", encode(value))
     }
@@ -145,25 +175,37 @@ extension Inspector {
 
         /// Makes parts.
         public struct Iterator: AsyncIteratorProtocol {
-            private enum Step { case first, next, end }
-
             private var snapshots: Snapshots.Iterator
-            private var step = Step.first
+            private var parts = EventParts()
 
             init(snapshots: Snapshots.Iterator) { self.snapshots = snapshots }
 
             /// The next part; `nil` at the end.
             public mutating func next() async -> [UInt8]? {
-                if step == .end { return nil }
-                guard let snapshot = await snapshots.next() else {
-                    step = .end
-                    return Array("event: end\ndata: {\"reason\":\"the inspector has ended the stream\"}\n\n".utf8)
-                }
-                let head = step == .first ? "retry: 1000\n" : ""
-                step = .next
-                return Array("\(head)event: snapshot\nid: \(snapshot.sequence)\ndata: ".utf8)
-                    + Inspector.Response.encode(snapshot) + Array("\n\n".utf8)
+                parts.hasEnded ? nil : parts.next(await snapshots.next())
             }
+        }
+    }
+
+    /// The parts of a stream of snapshots, as server-sent events.
+    struct EventParts: Sendable {
+        private enum Step { case first, next, end }
+        private var step = Step.first
+
+        /// Whether the last part was made.
+        var hasEnded: Bool { step == .end }
+
+        /// The part that a snapshot makes, or the last one if there is none; `nil` behind that.
+        mutating func next(_ snapshot: InspectorSnapshot?) -> [UInt8]? {
+            if hasEnded { return nil }
+            guard let snapshot else {
+                step = .end
+                return Array("event: end\ndata: {\"reason\":\"the inspector has ended the stream\"}\n\n".utf8)
+            }
+            let head = step == .first ? "retry: 1000\n" : ""
+            step = .next
+            return Array("\(head)event: snapshot\nid: \(snapshot.sequence)\ndata: ".utf8)
+                + Inspector.Response.encode(snapshot) + Array("\n\n".utf8)
         }
     }
 }

@@ -123,7 +123,8 @@ struct Query: Sendable {
         }
         return Inspector.Selection(
             limit: limit, sortedBy: key, isDescending: isDescending,
-            filter: String(decoding: (self["filter"] ?? "").utf8.prefix(Snapshot.longestText), as: UTF8.self))
+            filter: String(decoding: (self["filter"] ?? "").utf8.prefix(InspectorSnapshot.longestText), as: UTF8.self),
+            posts: (self["posts"] ?? "").split(separator: ",").map(String.init))
     }
 
     /// The time from one snapshot to the next, in seconds.

@@ -11,122 +11,120 @@
         import Darwin
     #endif
 
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import Foundation
 
-    /// Takes connections, each for one request.
+    /// Takes connections, each for one request, on a thread of its own, and answers there.
     ///
-    /// It stands on the sockets of FlyingFox and not on its server, which reads a line of any length and waits for a reader for
-    /// any time. Here all of that is bounded: connections, the head of a request, and each wait.
+    /// It stands on the sockets of FlyingFox and not on its server, which reads a line of any length, waits for a reader for any time,
+    /// and runs on the cooperative pool: where every thread of that is blocked, a program is at its worst, and wants to be looked into.
+    /// Here connections, the head of a request and each wait are bounded, and nothing waits for a task.
     final class InspectorListener: Sendable {
-        private static let mostConnections = 64
-        private static let patience = Duration.seconds(10)
-        private static let patienceOfWriting = Duration.seconds(30)
+        static let mostConnections = 64
+
+        /// How long the thread sleeps at most, so that it notices that it is to end.
+        private static let longestSleep = 0.25
 
         /// The port on which it listens.
         let port: UInt16
 
         private let inspector: Inspector
-        private let pool: any AsyncSocketPool
-        private let socket: AsyncSocket
-        private let connections = Atomic(0)
+        private let socket: Socket
+        private let isStopped = Atomic(false)
 
-        init(_ inspector: Inspector, on host: String, port: UInt16) async throws {
+        /// - Throws: ``InspectorServerError``.
+        init(_ inspector: Inspector, on host: String, port: UInt16) throws(InspectorServerError) {
             self.inspector = inspector
-            let pool = SocketPool.make()
-            let socket = try Self.bind(.inet(ip4: host, port: port))
-            guard case .ip4(_, let listening) = try socket.sockname() else { throw SocketError.unsupportedAddress }
-            self.port = listening
-            try await pool.prepare()
-            self.pool = pool
-            self.socket = try AsyncSocket(socket: socket, pool: pool)
+            do {
+                let address = try sockaddr_in.inet(ip4: host, port: port)
+                let socket = try Socket(domain: Int32(address.family))
+                // So that a program that is started again gets the port that its predecessor had.
+                try socket.setValue(true, for: .localAddressReuse)
+                try socket.bind(to: address)
+                try socket.listen()
+                try socket.setFlags(.nonBlocking)
+                guard case .ip4(_, let listening) = try socket.sockname() else { throw SocketError.unsupportedAddress }
+                (self.socket, self.port) = (socket, listening)
+            } catch {
+                throw InspectorServerError(error, host, port)
+            }
         }
 
-        private static func bind(_ address: sockaddr_in) throws -> Socket {
-            let socket = try Socket(domain: Int32(address.family))
-            // So that a program that is started again gets the port that its predecessor had.
-            try socket.setValue(true, for: .localAddressReuse)
-            try socket.bind(to: address)
-            try socket.listen()
-            return socket
+        /// Begins to take connections.
+        func start() {
+            let thread = Thread { self.run() }
+            thread.name = "tidings-inspector"
+            thread.start()
         }
 
-        /// Takes connections until the task is cancelled.
-        func run() async {
-            await withDiscardingTaskGroup { group in
-                group.addTask { [pool] in try? await pool.run() }
-                while !Task.isCancelled {
-                    do {
-                        let connection = try await socket.accept()
-                        if connections.load(ordering: .relaxed) >= Self.mostConnections {
-                            try connection.close()
-                            continue
-                        }
-                        connections.add(1, ordering: .relaxed)
-                        group.addTask {
-                            await self.answer(connection)
-                            try? connection.close()
-                            self.connections.subtract(1, ordering: .relaxed)
-                        }
-                    } catch {
-                        // The process may have no file left for now.
-                        try? await Task.sleep(for: .milliseconds(100))
+        /// Ends all connections, and takes no more.
+        func stop() { isStopped.store(true, ordering: .releasing) }
+
+        private func run() {
+            var connections: [Socket.FileDescriptor: InspectorConnection] = [:]
+            while !isStopped.load(ordering: .acquiring) {
+                let now = Self.now
+                for (file, connection) in connections {
+                    connection.advance(at: now)
+                    if connection.isOver {
+                        connection.close()
+                        connections[file] = nil
                     }
                 }
-                try? socket.close()
-                group.cancelAll()
-            }
-        }
-
-        /// Reads a request and answers it.
-        private func answer(_ connection: AsyncSocket) async {
-            guard let head = await Self.within(Self.patience, { try await Self.readHead(from: connection) }) else {
-                return
-            }
-            let request = Inspector.Request(head: head)
-            // What has no head is answered as a request without a path.
-            let response = inspector.respond(
-                to: request ?? Inspector.Request(method: "", target: "", headers: []))
-            guard await write(response.head, to: connection) else { return }
-            switch response.body {
-            case .bytes(let bytes): _ = await write(bytes, to: connection)
-            case .events(let events):
-                for await part in events where !(await write(part, to: connection)) { return }
-            }
-        }
-
-        /// - Returns: Whether it was written.
-        private func write(_ bytes: [UInt8], to connection: AsyncSocket) async -> Bool {
-            await Self.within(Self.patienceOfWriting) { try await connection.write(Data(bytes)) } != nil
-        }
-
-        private static func readHead(from connection: AsyncSocket) async throws -> [UInt8] {
-            var bytes: [UInt8] = []
-            while true {
-                let known = bytes.count
-                bytes += try await connection.read(atMost: 4096)
-                if let end = Inspector.Request.endOfHead(in: bytes, from: known) { return Array(bytes[..<end]) }
-                // Too long for a head; it is answered as such.
-                if bytes.count > Inspector.Request.longestHead { return bytes }
-            }
-        }
-
-        /// Does something, unless it takes too long or fails.
-        private static func within<Result: Sendable>(
-            _ time: Duration, _ body: @escaping @Sendable () async throws -> Result
-        ) async -> Result? {
-            await withTaskGroup(of: Result?.self) { group in
-                group.addTask { try? await body() }
-                group.addTask {
-                    try? await Task.sleep(for: time)
-                    return nil
+                let due = connections.values.compactMap(\.due).min() ?? .infinity
+                let ready = wait(for: connections, atMost: min(max(0, due - now), Self.longestSleep))
+                for file in ready {
+                    if file == socket.file {
+                        accept(into: &connections)
+                    } else {
+                        connections[file]?.isReady(at: Self.now)
+                    }
                 }
-                defer { group.cancelAll() }
-                return await group.next() ?? nil
+            }
+            for connection in connections.values { connection.close() }
+            try? socket.close()
+        }
+
+        /// Waits until something can be read or written, or the time is over.
+        private func wait(
+            for connections: [Socket.FileDescriptor: InspectorConnection], atMost seconds: Double
+        ) -> [Socket.FileDescriptor] {
+            // Rounded up, so that it does not wake up too early and wait for no time again and again.
+            var poll = Poll(interval: .seconds((seconds * 1000).rounded(.up) / 1000))
+            poll.open()
+            do {
+                try poll.addEvents([.read], for: socket.file)
+                for (file, connection) in connections {
+                    try poll.addEvents(connection.isWriting ? [.read, .write] : [.read], for: file)
+                }
+                return try poll.getNotifications().map(\.file)
+            } catch {
+                // Interrupted by a signal, for example.
+                Thread.sleep(forTimeInterval: 0.01)
+                return []
             }
         }
+
+        private func accept(into connections: inout [Socket.FileDescriptor: InspectorConnection]) {
+            // As many as wait, but not without end.
+            for _ in 0..<InspectorListener.mostConnections {
+                guard let (file, _) = try? socket.accept() else { return }
+                let new = Socket(file: file)
+                try? new.setFlags(.nonBlocking)
+                if connections.count >= Self.mostConnections {
+                    // One that has said nothing makes room, the one that has done so for longest.
+                    let silent = connections.filter { $0.value.isSilent }.min { $0.value.began < $1.value.began }
+                    guard let silent else {
+                        try? new.close()
+                        continue
+                    }
+                    silent.value.close()
+                    connections[silent.key] = nil
+                }
+                connections[file] = InspectorConnection(new, inspector, at: Self.now)
+            }
+        }
+
+        private static var now: Double { SuspendingClock.now.duration(to: origin).inSeconds * -1 }
+        private static let origin = SuspendingClock.now
     }
 #endif

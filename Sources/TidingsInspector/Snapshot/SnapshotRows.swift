@@ -1,4 +1,4 @@
-extension Snapshot {
+extension InspectorSnapshot {
     /// A notification type in a center, or the messages of a bus.
     public struct NotificationType: Codable, Hashable, Sendable {
         /// The type with its module, or the name in Foundation's center.
@@ -77,6 +77,29 @@ extension Snapshot {
         /// Whether a call of it is running.
         public var running: Bool
 
+        /// For how long that call is running, also if it began before anybody looked.
+        ///
+        /// Of an observer that runs in the post, or is given several notifications at once, it is at least as long.
+        public var runningFor: Double?
+
+        /// For how long the oldest notification that waits has waited, at least.
+        public var oldestWait: Double?
+
+        /// Whether it is stuck: a call of it runs, or notifications wait and none is taken, for as long as
+        /// ``Inspector/Options/stuckAfter``.
+        public var isStuck: Bool
+
+        /// How many notifications it has been called with in all, with those that were dropped while they waited; `nil` if it runs in
+        /// the post.
+        public var calls: Int?
+
+        /// How many a second; `nil` if that is not known yet.
+        public var callsPerSecond: Double?
+
+        /// What share of about the last second its calls were running, from 0 to 1; `nil` if that is not known. Of an observer that
+        /// runs in the post it is known in the tiers that measure.
+        public var busy: Double?
+
         /// How long calls took, and how long notifications waited before; `nil` if none was measured.
         public var callTimes, waitTimes: Times?
     }
@@ -85,6 +108,9 @@ extension Snapshot {
     public struct EndedObserver: Codable, Hashable, Sendable {
         /// As the observer had them.
         public var id, center, type, place, delivery: String
+
+        /// The sender that it was limited to.
+        public var sender: String?
 
         /// Why it has ended, such as `owner gone`; `nil` if nothing noted it.
         public var reason: String?
@@ -119,6 +145,12 @@ extension Snapshot {
             case slowOnMainActor
             /// An owner lives longer than expected.
             case lastingOwner
+            /// A call runs, or a queue stands still, for long.
+            case stuck
+            /// One line of source registers more and more observers, of which none ends.
+            case growingObservers
+            /// Objects of one type that own observers become more and more.
+            case growingOwners
             /// A notification could not be translated, or an observer threw an error.
             case failure
         }
@@ -137,6 +169,9 @@ extension Snapshot {
 
         /// The identity of the observer, and the place of its registration.
         public var observer, place: String?
+
+        /// The identity of the group of observers, if it is about one.
+        public var group: String?
 
         /// When it was given the first time.
         public var since: Double

@@ -19,7 +19,7 @@ public struct Inspected: Inspectable {
         var statistics: [NotificationStatistics.Row] = []
         var observations: [ObservationStatus] = []
         var ended: [EndedObservation] = []
-        var consumers: [ConsumerStatus] = []
+        var consumers: [ObservationStatus] = []
     }
 
     /// The name that it was given, or one that fits.

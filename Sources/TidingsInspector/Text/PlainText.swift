@@ -1,13 +1,13 @@
 import Tidings
 
 extension String {
-    /// The string as a snapshot has it: cut to ``Snapshot/longestText`` bytes, with what would not show, or would change how the
+    /// The string as a snapshot has it: cut to ``InspectorSnapshot/longestText`` bytes, with what would not show, or would change how the
     /// rest shows, written as Swift writes it: `\n`, `\u{202E}`.
     ///
     /// Names, places and payloads come from the program, or from others that send it something. The text behind the cut is not
     /// looked at.
     var plain: String {
-        let limit = Snapshot.longestText
+        let limit = InspectorSnapshot.longestText
         if utf8.count <= limit, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
         var text = ""
         var count = 0
@@ -19,6 +19,26 @@ extension String {
             if scalar.isShown { text.unicodeScalars.append(scalar) } else { text += scalar.escaped(asASCII: true) }
         }
         return text
+    }
+}
+
+extension String {
+    /// The name of a type or of an object, without what the runtime writes for a private context: an address, which is another one in
+    /// each run.
+    var plainName: String {
+        var rest = self[...]
+        var text = ""
+        let mark = "(unknown context at $"
+        while let start = rest.firstIndex(of: "("), rest[start...].count >= mark.count {
+            if rest[start...].hasPrefix(mark), let end = rest[start...].firstIndex(of: ")") {
+                text += rest[..<start]
+                rest = rest[rest.index(after: end)...].drop { $0 == "." }
+            } else {
+                text += rest[...start]
+                rest = rest[rest.index(after: start)...]
+            }
+        }
+        return (text + rest).plain
     }
 }
 

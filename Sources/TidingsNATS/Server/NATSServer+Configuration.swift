@@ -77,10 +77,10 @@
         ///   - routes: What it carries.
         /// - Throws: A fault if a value is not set or cannot be used.
         public convenience init(
-            _ center: any TypedNotificationCenter, config: ConfigReader, _ routes: [RelayRoute]
+            _ center: any TypedNotificationCenter, config: ConfigReader, routes: [RelayRoute]
         ) throws(RelayFault) {
             let server = try NATSServer(config: config.scoped(to: "server"))
-            try self.init(center, to: server, options: try RelayOptions(config: config), routes)
+            try self.init(center, to: server, options: try RelayOptions(config: config), routes: routes)
         }
     }
 #endif

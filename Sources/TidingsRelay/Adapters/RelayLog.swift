@@ -19,7 +19,7 @@
         ///   - logger: The logger.
         ///   - center: The center of the relays.
         ///   - levels: The level for each kind of line.
-        public init(_ logger: Logger, of center: any TypedNotificationCenter, levels: RelayLogLevels = .init()) {
+        public init(_ logger: Logger, of center: any TypedNotificationCenter, levels: Levels = .init()) {
             tokens = [
                 center.addObserver(for: RelayFault.self) { fault in
                     guard let level = levels[fault.kind] else { return }
@@ -33,26 +33,28 @@
         }
     }
 
-    /// The level at which each kind of line is logged; `nil` for never.
-    public struct RelayLogLevels: Sendable {
-        /// For what a relay is: `info` unless set.
-        public var states: Logger.Level? = .info
+    extension RelayLog {
+        /// The level at which each kind of line is logged; `nil` for never.
+        public struct Levels: Sendable {
+            /// For what a relay is: `info` unless set.
+            public var states: Logger.Level? = .info
 
-        /// For faults after which a relay tries again, and nothing is lost: `warning` unless set.
-        public var troubles: Logger.Level? = .warning
+            /// For faults after which a relay tries again, and nothing is lost: `warning` unless set.
+            public var troubles: Logger.Level? = .warning
 
-        /// For faults after which a notification is not sent, not posted, or not delivered again: `error` unless set.
-        public var losses: Logger.Level? = .error
+            /// For faults after which a notification is not sent, not posted, or not delivered again: `error` unless set.
+            public var losses: Logger.Level? = .error
 
-        /// The levels that are set if you set none.
-        public init() {}
+            /// The levels that are set if you set none.
+            public init() {}
 
-        subscript(kind: RelayFault.Kind) -> Logger.Level? {
-            switch kind {
-            case .cannotConnect, .connectionLost, .unobserved, .observerFailed, .rejected: troubles
-            case .permissionDenied, .payloadTooLarge, .slowConsumer, .unknownType, .unknownVersion, .undecodable,
-                .unencodable, .invalidName, .invalidConfiguration, .streamFull, .outboxFull, .deadLetter, .stopped:
-                losses
+            subscript(kind: RelayFault.Kind) -> Logger.Level? {
+                switch kind {
+                case .cannotConnect, .connectionLost, .unobserved, .observerFailed, .rejected: troubles
+                case .permissionDenied, .payloadTooLarge, .slowConsumer, .unknownType, .unknownVersion, .undecodable,
+                    .unencodable, .invalidName, .invalidConfiguration, .streamFull, .outboxFull, .deadLetter, .stopped:
+                    losses
+                }
             }
         }
     }

@@ -30,9 +30,10 @@
             self.init(name: name)
             subjectPrefix = try values.string("subjectPrefix") ?? subjectPrefix
             inboxPrefix = try values.string("inboxPrefix") ?? inboxPrefix
-            eventMode = try values.choice("eventMode", of: EventMode.self) ?? eventMode
-            outboxPolicy = try values.choice("outboxPolicy", of: OutboxPolicy.self) ?? outboxPolicy
-            transientPolicy = try values.choice("transientPolicy", of: OutboxPolicy.self) ?? transientPolicy
+            eventMode = try values.choice("eventMode", of: RelayEventMode.self) ?? eventMode
+            outboxPolicy = try values.choice("outboxPolicy", of: RelayOptions.OutboxPolicy.self) ?? outboxPolicy
+            transientPolicy =
+                try values.choice("transientPolicy", of: RelayOptions.OutboxPolicy.self) ?? transientPolicy
             outboxLimit = try values.count("outboxLimit", atLeast: 1) ?? outboxLimit
             publishingWindow = try values.count("publishingWindow", atLeast: 1) ?? publishingWindow
             transientLimit = try values.count("transientLimit", atLeast: 0) ?? transientLimit

@@ -24,7 +24,7 @@ struct ArrivedEvent: Sendable {
     var id: String { text(places?.id) ?? event?.id ?? "" }
     var source: String { text(places?.source) ?? event?.source ?? "" }
     var time: String? { text(places?.time) ?? event?.time }
-    var trace: TraceContext? { event?.trace }
+    var trace: RelayTraceContext? { event?.trace }
     var data: Data { places.map { Data(bytes[$0.data]) } ?? event?.data ?? Data() }
 
     /// The source and the identity.

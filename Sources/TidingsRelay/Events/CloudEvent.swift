@@ -5,7 +5,7 @@
 #endif
 
 /// How an event is written into a message. Both forms are read, whichever is written.
-public enum EventMode: String, Hashable, CaseIterable, Sendable {
+public enum RelayEventMode: String, Hashable, CaseIterable, Sendable {
     /// The event and its data are one JSON object, as the released binding for NATS has it (CloudEvents 1.0.2).
     case structured
     /// The data are the body, and the attributes are headers that begin with `ce-`, as the draft of 1.0.3 has it.
@@ -19,12 +19,12 @@ package struct CloudEvent: Hashable, Sendable {
     /// The type as text; ``EventType`` reads it.
     package var type: String
     package var time: String?
-    package var trace: TraceContext?
+    package var trace: RelayTraceContext?
     package var contentType: String
     package var data: Data
 
     package init(
-        id: String, source: String, type: String, time: String? = nil, trace: TraceContext? = nil,
+        id: String, source: String, type: String, time: String? = nil, trace: RelayTraceContext? = nil,
         contentType: String = "application/json", data: Data
     ) {
         self.id = id
@@ -51,7 +51,7 @@ extension CloudEvent {
     ///   - subject: The subject of the message.
     ///   - mode: How the event is written.
     /// - Returns: The message.
-    package func message(_ subject: String, mode: EventMode) -> RelayMessage {
+    package func message(_ subject: String, mode: RelayEventMode) -> RelayMessage {
         switch mode {
         case .structured: return RelayMessage(subject, headers: Self.structuredHeaders, bytes: json)
         case .binary:

@@ -67,7 +67,7 @@ extension CloudEvent {
         let parent = attribute(.traceparent) ?? plainTrace
         self.init(
             id: try required(.id), source: try required(.source), type: try required(.type), time: attribute(.time),
-            trace: parent.map { TraceContext(traceparent: $0, tracestate: attribute(.tracestate)) },
+            trace: parent.map { RelayTraceContext(traceparent: $0, tracestate: attribute(.tracestate)) },
             contentType: contentType ?? "application/json", data: data)
     }
 

@@ -14,16 +14,32 @@ final class Identities: Sendable {
     }
 }
 
-/// What tells an event from all others: letters, digits and `-`.
+/// What tells an event from all others: letters, digits, `-`, `_` and `.`.
 struct Identity: Sendable {
     let prefix: String
-    let number: UInt64
+    /// `nil` if the prefix is all of it, as somebody else has chosen it.
+    let number: UInt64?
 
-    var text: String { prefix + String(number) }
+    init(prefix: String, number: UInt64) {
+        self.prefix = prefix
+        self.number = number
+    }
+
+    /// An identity that somebody else has chosen; `nil` if it has other characters, or is empty or longer than 255 bytes.
+    init?(_ text: String) {
+        let isFit = text.utf8.allSatisfy {
+            (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || [45, 46, 95].contains($0)
+        }
+        guard isFit, 1...255 ~= text.utf8.count else { return nil }
+        prefix = text
+        number = nil
+    }
+
+    var text: String { number.map { prefix + String($0) } ?? prefix }
 
     /// Writes the identity behind other bytes.
     func append(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: prefix.utf8)
-        bytes.append(decimal: number)
+        if let number { bytes.append(decimal: number) }
     }
 }

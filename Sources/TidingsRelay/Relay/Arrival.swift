@@ -45,16 +45,3 @@ final class Arrival: Sendable {
         return count - (arrival.passed.withLock { $0 } ? 1 : 0)
     }
 }
-
-extension NotificationRelay {
-    /// Posts a notification to all observers but the relay's own.
-    ///
-    /// - Returns: How many observers were called.
-    func postToOthers<N: RemoteNotification>(_ notification: N) -> Int {
-        guard let own = state.withLock({ $0.observed[ObjectIdentifier(N.self)] }) else {
-            return center.post(notification, from: place)
-        }
-        guard let native else { return Arrival.post(notification, at: self) }
-        return native.post(notification, except: own.token.observation, from: place)
-    }
-}

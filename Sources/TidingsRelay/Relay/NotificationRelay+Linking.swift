@@ -5,8 +5,19 @@ struct LinkSetUp: Sendable {
     /// They end when they are released.
     let subscriptions: [any AnyObject & Sendable]
 
-    /// What is read from streams, and how many messages are outstanding that were given out before.
-    let readings: [(reading: ActiveRoute.Reading, isOrdered: Bool, outstanding: Int)]
+    /// What is read from streams.
+    let readings: [StreamReading]
+
+    /// What is read from a stream, by a consumer that is there.
+    struct StreamReading: Sendable {
+        let reading: ActiveRoute.Reading
+
+        /// Whether its messages come in order; those of a group do not.
+        let isOrdered: Bool
+
+        /// How many messages are outstanding that were given out before.
+        let outstanding: Int
+    }
 }
 
 extension NotificationRelay {
@@ -17,7 +28,7 @@ extension NotificationRelay {
                 try link.subscribe("\(inbox)*", group: nil) { [weak self] message in self?.takeAnswer(message) }
             ]
             try await provideStreams(link)
-            var readings: [(reading: ActiveRoute.Reading, isOrdered: Bool, outstanding: Int)] = []
+            var readings: [LinkSetUp.StreamReading] = []
             let service = StreamService(link: link, questions: questions, now: clock.now)
             for route in routes where route.route.direction != .outgoing {
                 let subject = route.reading.map { "\($0.inbox).*" } ?? route.pattern
@@ -29,7 +40,9 @@ extension NotificationRelay {
                 subscriptions.append(subscription)
                 guard let reading = route.reading else { continue }
                 let outstanding = try await service.provideConsumer(reading.consumer, of: reading.stream)
-                readings.append((reading, route.route.group == nil, outstanding))
+                readings.append(
+                    LinkSetUp.StreamReading(
+                        reading: reading, isOrdered: route.route.group == nil, outstanding: outstanding))
             }
             if await !link.flush() { throw RelayFault(.connectionLost, "before everything was subscribed to") }
             return .success(LinkSetUp(subscriptions: subscriptions, readings: readings))
@@ -61,18 +74,16 @@ extension NotificationRelay {
     ///
     /// What was given out and not acknowledged comes again when its time is up. To take anything newer before would change the
     /// order; members of a group have none.
-    func read(
-        _ readings: [(reading: ActiveRoute.Reading, isOrdered: Bool, outstanding: Int)], over link: any Link
-    ) async {
-        for (reading, isOrdered, outstanding) in readings where !isOrdered || outstanding == 0 {
-            reading.reader.update { $0.connect(link, at: clock.now) }
+    func read(_ readings: [LinkSetUp.StreamReading], over link: any Link) async {
+        for next in readings where !next.isOrdered || next.outstanding == 0 {
+            next.reading.reader.update { $0.connect(link, at: clock.now) }
         }
         let waiting = readings.filter { $0.isOrdered && $0.outstanding > 0 }
         if waiting.isEmpty { return }
         guard (try? await Task.sleep(for: options.acknowledgementTime + .milliseconds(200))) != nil else { return }
-        for (reading, _, outstanding) in waiting {
-            reading.redeliveries.update { $0.expect(outstanding, at: clock.now) }
-            reading.reader.update { $0.connect(link, at: clock.now) }
+        for next in waiting {
+            next.reading.redeliveries.update { $0.expect(next.outstanding, at: clock.now) }
+            next.reading.reader.update { $0.connect(link, at: clock.now) }
         }
     }
 

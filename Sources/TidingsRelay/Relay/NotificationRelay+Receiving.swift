@@ -9,7 +9,7 @@ extension NotificationRelay {
             // Servers do not send back what a connection sent, but they do what it sent before it was lost and made again.
             if event.isFrom(options.name), route.route.group == nil { return }
             _ = post(notification, event) {
-                Received(notification, NotificationOrigin(event, message.subject, nil), Fate())
+                RelayedNotification(notification, NotificationOrigin(event, message.subject, nil), Fate())
             }
         } catch { report(error) }
     }
@@ -42,9 +42,9 @@ extension NotificationRelay {
             }
             let fate = Fate()
             // The post is made before this returns, so in the order of the stream; its observers may be at several at a time.
-            DeliveryWithoutWaiting.begin(awaiting: AwaitedSequences(of: N.self, Received<N>.self)) {
+            DeliveryWithoutWaiting.begin(awaiting: AwaitedSequences(of: N.self, RelayedNotification<N>.self)) {
                 post(notification, event) {
-                    Received(notification, NotificationOrigin(event, message.subject, delivery), fate)
+                    RelayedNotification(notification, NotificationOrigin(event, message.subject, delivery), fate)
                 }
             } whenFinished: { [self] receipt in
                 finish(id, message, delivery, reading, problem(in: receipt, fate, event))
@@ -85,12 +85,23 @@ extension NotificationRelay {
 
     /// Posts what arrived, first with its origin, which is made only if anybody may observe it.
     private func post<N: RemoteNotification>(
-        _ notification: N, _ event: ArrivedEvent, received: () -> Received<N>
+        _ notification: N, _ event: ArrivedEvent, received: () -> RelayedNotification<N>
     ) -> Int {
-        TraceContext.withArrived(event.trace) {
-            let isObserved = native?.mayBeObserved(Received<N>.self) ?? true
+        RelayTraceContext.withArrived(event.trace) {
+            let isObserved = native?.mayBeObserved(RelayedNotification<N>.self) ?? true
             return (isObserved ? center.post(received()) : 0) + postToOthers(notification)
         }
+    }
+
+    /// Posts a notification to all observers but the relay's own.
+    ///
+    /// - Returns: How many observers were called.
+    func postToOthers<N: RemoteNotification>(_ notification: N) -> Int {
+        guard let own = state.withLock({ $0.observed[ObjectIdentifier(N.self)] }) else {
+            return center.post(notification, from: place)
+        }
+        guard let native else { return Arrival.post(notification, at: self) }
+        return native.post(notification, except: own.token.observation, from: place)
     }
 
     /// Why a durable notification has to be delivered again; `nil` if it need not.

@@ -19,14 +19,44 @@ extension NotificationRelay {
     /// - Throws: A fault if it cannot be sent, or the stream refuses it.
     @discardableResult
     public func publish<N: RemoteNotification>(_ notification: N) async throws(RelayFault) -> UInt64 {
-        let message = try prepare(notification)
+        try await store(try prepare(notification)) {
+            if !sharedTypes.contains(ObjectIdentifier(N.self)) { _ = postToOthers(notification) }
+        }
+    }
+
+    /// Stores a notification in its stream under an identity of yours, and posts it nowhere else; returns when the stream has it.
+    ///
+    /// The server drops a second one of the same identity, within the ``RelayOptions/duplicateWindow``. So what an outbox has is sent once,
+    /// also by a program that was killed before it had noted that the stream has it:
+    ///
+    /// ```swift
+    /// outbox.addObserver(sender, named: "stream", on: .actor, forStored: OrderPlaced.self) { _, stored in
+    ///     try await relay.send(stored.notification, id: stored.id)
+    /// }
+    /// ```
+    ///
+    /// A type that goes this way needs no route; with one that goes out, it would also be sent when it is posted.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification. Some route of a stream stores its type, of this program or of another.
+    ///   - id: Its identity: letters, digits, `-`, `_` and `.`; at most 255 bytes.
+    /// - Returns: Its number in the stream; that of the first one, if it is the second.
+    /// - Throws: A fault if it cannot be sent, or the stream refuses it.
+    @discardableResult
+    public func send<N: RemoteNotification>(_ notification: N, id: String) async throws(RelayFault) -> UInt64 {
+        guard let identity = Identity(id) else { throw RelayFault(.invalidName, id: id, "it cannot be an identity") }
+        return try await store(try prepare(notification, identity)) {}
+    }
+
+    /// Stores a message; once it is in the outbox, a closure is called.
+    private func store(_ message: RelayMessage, then post: () -> Void) async throws(RelayFault) -> UInt64 {
         while !isOver.isOn {
             await withCheckedContinuation { continuation in outbox.update { $0.waitForRoom(continuation) } }
             let result: Result<UInt64, RelayFault>? = await withCheckedContinuation { continuation in
                 let isIn = append(message) { continuation.resume(returning: $0) }
                 // The room was somebody else's.
                 if !isIn { return continuation.resume(returning: nil) }
-                if !sharedTypes.contains(ObjectIdentifier(N.self)) { _ = postToOthers(notification) }
+                post()
             }
             if let result { return try result.get() }
         }
@@ -102,16 +132,18 @@ extension NotificationRelay {
     }
 
     /// Makes a message for the outbox.
-    private func prepare<N: RemoteNotification>(_ notification: N) throws(RelayFault) -> RelayMessage {
-        var (id, message) = try makeMessage(notification)
+    private func prepare<N: RemoteNotification>(
+        _ notification: N, _ id: Identity? = nil
+    ) throws(RelayFault) -> RelayMessage {
+        var (id, message) = try makeMessage(notification, id)
         message.headers.append(.init("Nats-Msg-Id", id.text))
         return message
     }
 
     private func makeMessage<N: RemoteNotification>(
-        _ notification: N
+        _ notification: N, _ id: Identity? = nil
     ) throws(RelayFault) -> (id: Identity, message: RelayMessage) {
-        let id = identities.next()
+        let id = id ?? identities.next()
         let form = try form(of: N.self)
         let subject =
             if let subject = form.subject { subject } else {
@@ -132,7 +164,7 @@ extension NotificationRelay {
     }
 
     private func message(_ form: EventForm, _ subject: String, _ id: Identity, _ data: Data) -> RelayMessage {
-        let (time, trace) = (timestamps.timestamp(), TraceContext.outgoing)
+        let (time, trace) = (timestamps.timestamp(), RelayTraceContext.outgoing)
         if options.eventMode == .structured, let template = form.template {
             let bytes = template.event(id: id, source: options.name, time: time, trace: trace, data: data)
             return RelayMessage(subject, headers: form.structuredHeaders, bytes: bytes)

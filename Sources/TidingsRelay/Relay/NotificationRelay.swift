@@ -3,14 +3,14 @@ package import Tidings
 /// Joins a center to a server, through which the same notifications reach other processes and machines.
 ///
 /// To the center it is one more observer: posting stays what it was. What arrives is posted in the center, to all observers but the
-/// relay's own, so it does not go back; and as ``Received``, with its origin, for who wants to know that.
+/// relay's own, so it does not go back; and as ``RelayedNotification``, with its origin, for who wants to know that.
 ///
 /// ```swift
-/// let relay = try NotificationRelay(center, to: NATSServer("nats://127.0.0.1:4222"), as: "shop", [
+/// let relay = try NotificationRelay(center, to: NATSServer("nats://127.0.0.1:4222"), as: "shop", routes: [
 ///     .durable(OrderPlaced.self, .outgoing, stream: "ORDERS")
 /// ])
 /// Task { await relay.run() }
-/// await relay.ready
+/// await relay.waitUntilReady()
 /// let receipt = await center.deliver(OrderPlaced(number: 7))   // returns when the stream has it
 /// ```
 ///
@@ -23,7 +23,7 @@ package import Tidings
 ///   ``RelayOptions/duplicateWindow`` of the stream and the ``RelayOptions/duplicateMemory`` of the consumer.
 /// - A durable notification is acknowledged when all its observers have finished, asynchronous ones too, and sequences of it have asked for
 ///   the next. It is delivered again if nobody observed it, an observer threw an error, a sequence was let go of in the middle, or one
-///   called ``Received/retry()``.
+///   called ``RelayedNotification/retry()``.
 /// - No failure is silent: each is posted in the center as a ``RelayFault``.
 ///
 /// Observers in the post of what arrives run on the thread that reads the connection, and hold up what comes after it.
@@ -71,7 +71,7 @@ public final class NotificationRelay: Sendable {
     /// - Throws: A fault if a name cannot be used.
     package init(
         _ center: any TypedNotificationCenter, connector: any LinkConnector, options: RelayOptions,
-        _ routes: [RelayRoute]
+        routes: [RelayRoute]
     ) throws(RelayFault) {
         let options = try options.valid
         self.options = options
@@ -113,9 +113,7 @@ public final class NotificationRelay: Sendable {
     }
 
     /// Returns when the relay is connected and everything it subscribes to is on its way; also when the relay or the task ends.
-    public var ready: Void {
-        get async { await isReady.wait() }
-    }
+    public func waitUntilReady() async { await isReady.wait() }
 
     /// How many durable notifications wait to be stored.
     public var waitingCount: Int { outbox.update { $0.count } }

@@ -1,23 +1,5 @@
 import Tidings
 
-/// Which way a route goes.
-public enum RelayDirection: Hashable, Sendable {
-    /// What is posted here goes to the others.
-    case outgoing
-    /// What the others post comes here.
-    case incoming
-    /// Both ways. What comes does not go back.
-    case both
-}
-
-/// Where a new consumer of a stream begins.
-public enum StreamBeginning: Hashable, Sendable {
-    /// With what is stored after it was made.
-    case new
-    /// With the oldest that the stream has.
-    case stored
-}
-
 /// One notification type that a relay carries, and how.
 ///
 /// ```swift
@@ -36,11 +18,11 @@ public enum StreamBeginning: Hashable, Sendable {
 public struct RelayRoute: Sendable {
     enum Kind: Hashable, Sendable {
         case transient
-        case durable(stream: String, consumer: String?, StreamBeginning)
+        case durable(stream: String, consumer: String?, Beginning)
     }
 
     let kind: Kind
-    let direction: RelayDirection
+    let direction: Direction
     let sender: String?
     let group: String?
     let type: ObjectIdentifier
@@ -52,7 +34,7 @@ public struct RelayRoute: Sendable {
     let receive: @Sendable (NotificationRelay, ActiveRoute, RelayMessage) -> Void
 
     private init<N: RemoteNotification>(
-        _ type: N.Type, _ kind: Kind, _ direction: RelayDirection, sender: String?, group: String?
+        _ type: N.Type, _ kind: Kind, _ direction: Direction, sender: String?, group: String?
     ) {
         self.kind = kind
         self.direction = group == nil ? direction : .incoming
@@ -86,12 +68,12 @@ public struct RelayRoute: Sendable {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - direction: Which way.
-    ///   - sender: The ``RemoteNotification/remoteSender`` whose notifications come in; `nil` for every sender. The server
+    ///   - sender: The `RemoteNotification.remoteSender` whose notifications come in; `nil` for every sender. The server
     ///     filters them.
     ///   - group: The group of which one member gets each notification; `nil` if every program does.
     /// - Returns: The route.
     public static func transient<N: RemoteNotification>(
-        _ type: N.Type, _ direction: RelayDirection = .both, sender: String? = nil, group: String? = nil
+        _ type: N.Type, _ direction: Direction = .both, sender: String? = nil, group: String? = nil
     ) -> RelayRoute {
         RelayRoute(type, .transient, direction, sender: sender, group: group)
     }
@@ -106,16 +88,36 @@ public struct RelayRoute: Sendable {
     ///   - stream: The stream: letters, digits, `-` and `_`.
     ///   - consumer: What the program's place in the stream is called; the program's name if it is `nil`. It lasts when the
     ///     program ends.
-    ///   - sender: The ``RemoteNotification/remoteSender`` whose notifications come in; `nil` for every sender. The server
+    ///   - sender: The `RemoteNotification.remoteSender` whose notifications come in; `nil` for every sender. The server
     ///     filters them.
     ///   - group: The group of which one member gets each notification; `nil` if every program does.
     ///   - beginning: Where to begin if the consumer is new.
     /// - Returns: The route.
     public static func durable<N: RemoteNotification>(
-        _ type: N.Type, _ direction: RelayDirection = .both, stream: String, consumer: String? = nil,
-        sender: String? = nil, group: String? = nil, from beginning: StreamBeginning = .new
+        _ type: N.Type, _ direction: Direction = .both, stream: String, consumer: String? = nil,
+        sender: String? = nil, group: String? = nil, from beginning: Beginning = .new
     ) -> RelayRoute {
         RelayRoute(
             type, .durable(stream: stream, consumer: consumer, beginning), direction, sender: sender, group: group)
+    }
+}
+
+extension RelayRoute {
+    /// Which way a route goes.
+    public enum Direction: Hashable, Sendable {
+        /// What is posted here goes to the others.
+        case outgoing
+        /// What the others post comes here.
+        case incoming
+        /// Both ways. What comes does not go back.
+        case both
+    }
+
+    /// Where a new consumer of a stream begins.
+    public enum Beginning: Hashable, Sendable {
+        /// With what is stored after it was made.
+        case new
+        /// With the oldest that the stream has.
+        case stored
     }
 }

@@ -6,6 +6,9 @@ struct StreamService: Sendable {
 
     /// Makes a stream, or adds subjects to the one that is there.
     ///
+    /// Programs that start at the same moment ask for the same stream: what is not found may have been made when this one makes it, and
+    /// what this one has added may be gone by what another one adds. So it is looked at again, a few times.
+    ///
     /// - Parameters:
     ///   - name: The stream.
     ///   - subjects: What it has to store.
@@ -15,22 +18,33 @@ struct StreamService: Sendable {
     func provideStream(
         _ name: String, _ subjects: [String], replicas: Int, duplicateWindow: Duration
     ) async throws(RelayFault) {
-        guard let found = try await ask("STREAM.INFO.\(name)") else {
-            let config = """
-                {"name":\(JSONText.string(name)),"subjects":\(JSONText.strings(subjects)),"storage":"file",\
-                "num_replicas":\(replicas),"duplicate_window":\(duplicateWindow.nanoseconds)}
-                """
-            _ = try await ask("STREAM.CREATE.\(name)", config)
-            return
+        var refusal: RelayFault?
+        for _ in 0..<8 {
+            guard let found = try await ask("STREAM.INFO.\(name)") else {
+                if let refusal { throw refusal }
+                let config = """
+                    {"name":\(JSONText.string(name)),"subjects":\(JSONText.strings(subjects)),"storage":"file",\
+                    "num_replicas":\(replicas),"duplicate_window":\(duplicateWindow.nanoseconds)}
+                    """
+                do {
+                    _ = try await ask("STREAM.CREATE.\(name)", config)
+                    return
+                } catch {
+                    // If it is still not there, the server has meant this one.
+                    refusal = error
+                    continue
+                }
+            }
+            guard let config = found.object("config"), let stored = config.strings("subjects") else {
+                throw RelayFault(.rejected, subject: name, "the server's description of the stream is not understood")
+            }
+            let missing = subjects.filter { subject in !stored.contains { SubjectPattern($0).contains(subject) } }
+            if missing.isEmpty { return }
+            // All else stays as it is, also what this program does not know of.
+            _ = try await ask(
+                "STREAM.UPDATE.\(name)", config.replacing("subjects", with: JSONText.strings(stored + missing)))
         }
-        guard let config = found.object("config"), let stored = config.strings("subjects") else {
-            throw RelayFault(.rejected, subject: name, "the server's description of the stream is not understood")
-        }
-        let missing = subjects.filter { subject in !stored.contains { SubjectPattern($0).contains(subject) } }
-        if missing.isEmpty { return }
-        // All else stays as it is, also what this program does not know of.
-        _ = try await ask(
-            "STREAM.UPDATE.\(name)", config.replacing("subjects", with: JSONText.strings(stored + missing)))
+        throw RelayFault(.rejected, subject: name, "other programs change the subjects of the stream all the time")
     }
 
     /// Makes a consumer, if there is none.

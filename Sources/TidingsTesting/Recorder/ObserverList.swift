@@ -64,6 +64,8 @@ final class RecordedObservation: NumberedObservation {
 
     package var numbers: [UInt64] { base.knownNumbers }
 
+    package var isCalled: Bool { base.mayBeCalled }
+
     var isActive: Bool { base.isActive && receiver.registration.owner?.isAlive != false }
 
     func cancel() {

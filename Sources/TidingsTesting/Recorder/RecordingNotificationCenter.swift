@@ -44,6 +44,7 @@ public final class RecordingNotificationCenter: KeepsNotifications {
     /// - Returns: How many observers were called.
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        if N.self is any UnrecordedPost.Type { return base.post(notification, from: place) }
         let calls = record.add(notification, from: place)
         let count = base.post(notification, from: place)
         calls.count = count
@@ -106,6 +107,10 @@ extension RecordingNotificationCenter: ListingCenter {
 
     package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
         base.listing?.attach(monitor) ?? MonitorAttachment(monitor, to: Monitoring()) { _ in }
+    }
+
+    package func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue] {
+        base.listing?.queues(reachedBy: notification) ?? []
     }
 
     package func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {

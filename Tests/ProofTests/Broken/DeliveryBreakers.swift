@@ -83,7 +83,7 @@ final class LettingGoOfCalls: BrokenObserving, @unchecked Sendable {
         on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,
         using observer: @escaping @Sendable (isolated A, N) async throws -> Void
     ) -> NotificationToken {
-        center.addObserver(on: actor, for: type) { actor, note in Task { try await observer(actor, note) } }
+        center.addObserver(actor, on: .actor, for: type) { actor, note in Task { try await observer(actor, note) } }
     }
 }
 

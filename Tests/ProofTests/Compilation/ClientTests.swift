@@ -69,7 +69,7 @@ import Testing
 
             init(_ owner: Owner, center: any TypedNotificationCenter, subject: PassthroughSubject<Event, Never>) {
                 registration = Registration(owner: owner)
-                center.addObserver(self, on: MainActor.self, for: MessageArrived.self) { me, note in
+                center.addObserver(self, on: .main, for: MessageArrived.self) { me, note in
                     me.observe(.received(note.message))
                 }
                 center.addObserver(for: WillOpen.self) { note in _ = note.view }.store(in: &tokens)

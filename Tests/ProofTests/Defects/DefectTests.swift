@@ -45,7 +45,8 @@ private struct OfValue: TypedNotification { let sender: String }
     @Test(arguments: centers)
     private func `calls that are queued do not run after the observer is removed`(_ make: Make) {
         let (center, received, actor) = (make(), ReceivedValues<Int>(), StoppedActor())
-        let token = center.addObserver(on: actor, for: Numbered.self) { _, note in received.append(note.number) }
+        let token = center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in received.append(note.number)
+        }
         for number in 0..<1_000 { center.post(Numbered(sender: Source(), number: number)) }
         token.cancel()
         while actor.executor.runPending() > 0 {}

@@ -56,11 +56,11 @@ private final class Owner: Sendable {}
             center.post(FromOwner(sender: owner))
         case .actorCancel:
             let actor = Keeper()
-            center.addObserver(on: actor, for: Ping.self) { _, _ in member.touch() }.cancel()
+            center.addObserver(actor, on: .actor, for: Ping.self) { _, _ in member.touch() }.cancel()
         case .actorEnd:
             let actor = Keeper()
-            center.addObserver(on: actor, for: Ping.self) { _, _ in member.touch() }
-        case .mainActorCancel: center.addObserver(on: MainActor.self, for: Ping.self) { _ in member.touch() }.cancel()
+            center.addObserver(actor, on: .actor, for: Ping.self) { _, _ in member.touch() }
+        case .mainActorCancel: center.addObserver(on: .main, for: Ping.self) { _ in member.touch() }.cancel()
         case .taskDrain: await center.addObserver(on: .task, for: Ping.self) { _ in member.touch() }.cancelAndDrain()
         case .sequence:
             let notes = center.notifications(of: Ping.self)

@@ -11,7 +11,7 @@ import TidingsConformance
 @Suite(.timeLimit(.minutes(60))) struct ModelTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seed = environment["TIDINGS_MODEL_SEED"].flatMap(UInt64.init)
-    private static let operations = environment["TIDINGS_MODEL_OPERATIONS"].flatMap(Int.init) ?? 200_000
+    private static let operations = environment["TIDINGS_MODEL_OPERATIONS"].flatMap(Int.init) ?? 40_000
 
     @Test func `the native center does what the model does`() async {
         await check(operations: Self.operations, finishes: true) { NativeNotificationCenter() }

@@ -24,7 +24,7 @@ private final class Consumer: MessageConsumer {
 /// tried.
 @Suite(.offThePool, .serialized, .timeLimit(.minutes(20))) struct OrderTests {
     private static let count = 100_000
-    private static let runs = ProcessInfo.processInfo.environment["TIDINGS_ORDER_RUNS"].flatMap(Int.init) ?? 5
+    private static let runs = ProcessInfo.processInfo.environment["TIDINGS_ORDER_RUNS"].flatMap(Int.init) ?? 2
 
     @Test(arguments: 1...runs) func `promise 2, order: 100,000 notifications arrive in order, in every run`(
         run: Int
@@ -35,12 +35,12 @@ private final class Consumer: MessageConsumer {
         )
         let (inSequence, onBus) = (InOrder(count: Self.count), InOrder(count: Self.count))
         let (actor, consumer) = (Taker(), Consumer(onBus))
-        center.addObserver(on: actor, for: Counted.self) { _, note in
+        center.addObserver(actor, on: .actor, for: Counted.self) { _, note in
             inActor.begin(note.number)
             inActor.end(note.number)
         }
         let tokens = [
-            center.addObserver(on: MainActor.self, for: Counted.self) { note in
+            center.addObserver(on: .main, for: Counted.self) { note in
                 onMain.begin(note.number)
                 onMain.end(note.number)
             },

@@ -9,7 +9,7 @@ final class AsynchronousRace: Sendable {
     static let threads = 8
     /// How much each thread does; `TIDINGS_RACE_OPERATIONS` sets it.
     static let operations =
-        ProcessInfo.processInfo.environment["TIDINGS_RACE_OPERATIONS"].flatMap(Int.init) ?? 20_000
+        ProcessInfo.processInfo.environment["TIDINGS_RACE_OPERATIONS"].flatMap(Int.init) ?? 5_000
 
     let center: any TypedNotificationCenter
     let asynchronously: any AsynchronousObserving

@@ -9,6 +9,14 @@ private struct Counted: TypedNotification, Sendable {
     let number: Int
 }
 
+private final class Account: Sendable {}
+
+private struct Owned: TypedNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    weak var sender: Account?
+    let number: Int
+}
+
 /// Keeps the numbers that it gets.
 private actor Ledger {
     private(set) var numbers: [Int] = []
@@ -82,7 +90,7 @@ private actor Ledger {
                 group.addTask {
                     for number in 1...Self.posts { center.post(Counted(sender: 0, number: number)) }
                 }
-                center.addObserver(on: actor, for: Counted.self) { me, note in me.add(note.number) }
+                center.addObserver(actor, on: .actor, for: Counted.self) { me, note in me.add(note.number) }
                 let notes = center.notifications(of: Counted.self)
                 await group.waitForAll()
                 return notes
@@ -120,6 +128,76 @@ private actor Ledger {
                 }
             }
             #expect(Self.isWithoutGap(numbers.values), "\(numbers.values)")
+        }
+    }
+
+    @Test func `several register at a time while others post and cancel, senders die, and the center finishes`() async {
+        for _ in 0..<Self.rounds {
+            let center = NativeNotificationCenter()
+            let (tokens, observers) = (Tokens(), ReceivedValues<Journal>())
+            await withTaskGroup { group in
+                for sender in 0..<2 {
+                    group.addTask {
+                        for number in 1...Self.posts { center.post(Counted(sender: sender, number: number)) }
+                    }
+                }
+                for registrar in 0..<3 {
+                    group.addTask {
+                        for count in 0..<20 {
+                            let journal = Journal()
+                            let token = center.addObserver(for: Counted.self, where: { _ in count % 5 != 4 }) {
+                                journal.note($0)
+                            }
+                            if (count + registrar) % 3 == 0 { token.cancel() } else { observers.append(journal) }
+                            tokens.append(token)
+                        }
+                    }
+                }
+                // Senders that are gone at once, and what late observers of their type begin with.
+                group.addTask {
+                    for number in 0..<Self.posts {
+                        let account = Account()
+                        center.post(Owned(sender: account, number: number))
+                        center.addObserver(for: Owned.self) { _ in }.cancel()
+                    }
+                }
+                group.addTask { #expect(await center.finish(within: .seconds(120)).isEmpty) }
+            }
+            for sender in 0..<2 {
+                let got = observers.values.map { $0.numbers(of: sender) }.filter { !$0.isEmpty }
+                #expect(got.allSatisfy(Self.isWithoutGap), "\(got)")
+                // A post reaches all or none, so those that got anything of a thread have the same last one.
+                #expect(Set(got.map(\.last)).count <= 1, "\(got.map(\.last))")
+            }
+        }
+    }
+
+    /// Each delivery that statistics count was a call, and each call but those with the latest is counted.
+    @Test func `under fire, statistics count what was called`() async {
+        for _ in 0..<Self.rounds {
+            let center = NativeNotificationCenter()
+            let (tokens, calls) = (Tokens(), ReceivedValues<Int>())
+            let posted = await withTaskGroup(of: Int.self) { group in
+                for sender in 0..<2 {
+                    group.addTask {
+                        (1...Self.posts).reduce(0) { $0 + center.post(Counted(sender: sender, number: $1)) }
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<20 {
+                        tokens.append(
+                            center.addObserver(for: Counted.self, where: { $0.number % 2 == 0 }) {
+                                calls.append($0.number)
+                            })
+                    }
+                    return 0
+                }
+                return await group.reduce(0, +)
+            }
+            let delivered = center.statistics.rows.reduce(0) { $0 + $1.deliveries }
+            let called = calls.count
+            // Of each of the 20 registrations the latest is no delivery of a post; what was held back counts in none.
+            #expect(posted <= delivered && delivered <= called && called <= delivered + 20)
         }
     }
 }

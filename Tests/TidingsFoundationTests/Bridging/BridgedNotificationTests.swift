@@ -95,7 +95,7 @@ private struct Handmade: BridgedNotification {
         let player = Player()
         let volume = seen(VolumeChanged(volume: 0.5, frame: .zero))
         #expect((volume?.userInfo?["VolumeKey"] as? NSNumber)?.floatValue == 0.5)
-        #expect((volume?.userInfo?["FrameKey"] as? NSValue)?.rectValue == .zero)
+        #expect(volume?.userInfo?["FrameKey"] as? CGRect == .zero)
         #expect(volume?.object == nil)
         let ended = seen(TrackEnded(sender: player, title: "One"))
         #expect(ended?.object as? Player === player)
@@ -151,10 +151,55 @@ private struct Handmade: BridgedNotification {
         post(QueueChanged.self, ["reason": 1, "previous": NSNull(), "all": [player]])
         #expect(received.values == [1, 2, 1])
         let changed = seen(QueueChanged(sender: nil, reason: .added, previous: nil, all: [player]))
-        #expect(changed?.userInfo?["reason"] as? Int == 1)
+        #expect(changed?.userInfo?["reason"] as? QueueChanged.Reason == .added)
         #expect(changed?.userInfo?.keys.contains("previous") == false)
         #expect(changed?.userInfo?["all"] as? [Player] != nil)
         #expect(try QueueChanged(bridging: try #require(changed)).all.first === player)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `classic observers see sets, structs and enums as a poster by hand would have put them there`() throws {
+        struct ArticlesRead: BridgedNotification, Codable, Equatable {
+            static let name = "BridgedNotificationTests.ArticlesRead"
+            enum Status: String, Codable { case read }
+            struct Article: Codable, Hashable { var title: String }
+            var articleIDs: Set<String> = ["a", "b"]
+            var articles = [Article(title: "One")]
+            var status = Status.read
+        }
+        let classic = try #require(seen(ArticlesRead()))
+        #expect(classic.userInfo?["articleIDs"] as? Set<String> == ["a", "b"])
+        #expect(classic.userInfo?["articles"] as? [ArticlesRead.Article] == [ArticlesRead.Article(title: "One")])
+        #expect(classic.userInfo?["status"] as? ArticlesRead.Status == .read)
+        #expect(try ArticlesRead(bridging: classic) == ArticlesRead())
+    }
+
+    @Test func `a type that asks for property-list values gets them`() throws {
+        struct Synced: BridgedNotification, Codable {
+            static let name = "BridgedNotificationTests.Synced"
+            static let userInfoForm = UserInfoForm.propertyList
+            var keys: Set<String> = ["a"]
+        }
+        let classic = try #require(seen(Synced()))
+        #expect(classic.userInfo?["keys"] as? [String] == ["a"])
+        #expect(try Synced(bridging: classic).keys == ["a"])
+    }
+
+    @Test func `keys of any type take a line each`() throws {
+        enum Key { case number }
+        struct Keyed: BridgedNotification, Codable {
+            static let name = "BridgedNotificationTests.Keyed"
+            var number: Int
+            enum CodingKeys: UserInfoCodingKey {
+                case number
+                var userInfoKey: AnyHashable { Key.number }
+            }
+        }
+        let received = ReceivedValues<Int>()
+        let token = center.addObserver(for: Keyed.self) { received.append($0.number) }
+        post(Keyed.self, [Key.number: 1])
+        #expect(seen(Keyed(number: 2))?.userInfo?[Key.number] as? Int == 2)
+        #expect(received.values == [1, 2])
         withExtendedLifetime(token) {}
     }
 

@@ -35,7 +35,7 @@ private struct WindowMoved: MainActorBridgedNotification, Codable {
     @Test func `a typed post reaches classic observers with a real userInfo`() {
         let received = ReceivedValues<CGFloat?>()
         let observer = center.addObserver(forName: Notification.Name(WindowMoved.name), object: window, queue: nil) {
-            received.append(($0.userInfo?["origin"] as? NSValue)?.pointValue.x)
+            received.append(($0.userInfo?["origin"] as? CGPoint)?.x)
         }
         defer { center.removeObserver(observer) }
         center.post(WindowMoved(sender: window, origin: CGPoint(x: 5, y: 1)))

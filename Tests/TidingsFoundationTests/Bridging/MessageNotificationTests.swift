@@ -34,7 +34,7 @@ private actor Cache {
 
     @Test func `a message is received in an actor`() async {
         let cache = Cache()
-        center.addObserver(on: cache, for: MessageNotification<Ended>.self) { cache, note in
+        center.addObserver(cache, on: .actor, for: MessageNotification<Ended>.self) { cache, note in
             cache.received.append(note.message.number)
         }
         center.post(Ended(number: 1))

@@ -6,7 +6,7 @@ import TidingsFoundation
     private let name = Notification.Name("Test")
 
     private func encode(_ value: some Encodable) throws -> [AnyHashable: Any] {
-        try UserInfoEncoder().encode(value, notification: name)
+        try UserInfoEncoder(form: .objects).encode(value, notification: name)
     }
 
     private struct Payload: Codable {

@@ -46,7 +46,7 @@ import TidingsFoundation
     private enum Kind: Int, Decodable { case none, one, two }
 
     private static let environment = ProcessInfo.processInfo.environment
-    private static let count = environment["TIDINGS_FUZZ_COUNT"].flatMap(Int.init) ?? 100_000
+    private static let count = environment["TIDINGS_FUZZ_COUNT"].flatMap(Int.init) ?? 20_000
     private static let shards = 4
     private static let seeds: [UInt64] =
         environment["TIDINGS_FUZZ_SEED"].flatMap(UInt64.init).map { [$0] }

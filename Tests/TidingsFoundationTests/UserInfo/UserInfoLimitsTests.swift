@@ -115,7 +115,7 @@ import TidingsFoundation
         chain.next = chain
         defer { chain.next = nil }
         let error = #expect(throws: NotificationEncodingError.self) {
-            try UserInfoEncoder().encode(chain, notification: Notification.Name("Test"))
+            try UserInfoEncoder(form: .objects).encode(chain, notification: Notification.Name("Test"))
         }
         #expect(error?.reason.contains("Chain under next.next") == true)
         #expect(error?.reason.hasSuffix("lies too deep") == true)
@@ -136,7 +136,9 @@ import TidingsFoundation
         }
     }
 
-    private func failure(encoding value: some Encodable, _ encoder: UserInfoEncoder = UserInfoEncoder()) -> String? {
+    private func failure(encoding value: some Encodable, _ encoder: UserInfoEncoder = UserInfoEncoder(form: .objects))
+        -> String?
+    {
         #expect(throws: NotificationEncodingError.self) {
             try encoder.encode(value, notification: Notification.Name("Test"))
         }?
@@ -182,7 +184,7 @@ import TidingsFoundation
     }
 
     @Test func `how many values are encoded can be set`() throws {
-        var encoder = UserInfoEncoder()
+        var encoder = UserInfoEncoder(form: .objects)
         encoder.maximumCount = 3
         let name = Notification.Name("Test")
         #expect(try encoder.encode(["a": [1, 2]], notification: name)["a"] as? [Int] == [1, 2])
@@ -202,7 +204,9 @@ import TidingsFoundation
 
     @Test func `containers within one another without end cannot be encoded`() throws {
         let name = Notification.Name("Test")
-        #expect(throws: Never.self) { try UserInfoEncoder().encode(Nested(depth: 101), notification: name) }
+        #expect(throws: Never.self) {
+            try UserInfoEncoder(form: .objects).encode(Nested(depth: 101), notification: name)
+        }
         #expect(failure(encoding: Nested(depth: 102))?.hasSuffix("lies too deep") == true)
         #expect(failure(encoding: Nested(depth: 100_000))?.hasSuffix("lies too deep") == true)
     }

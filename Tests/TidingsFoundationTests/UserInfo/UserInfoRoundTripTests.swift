@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TidingsFoundation
 import TidingsTesting
@@ -7,12 +8,15 @@ import TidingsTesting
 ///
 /// `TIDINGS_ROUND_TRIP_SEED` runs the values of a printed seed again.
 @Suite struct UserInfoRoundTripTests {
-    private static let count = 25_000
+    private static let count = repetitions(25_000)
     private let seed =
         ProcessInfo.processInfo.environment["TIDINGS_ROUND_TRIP_SEED"].flatMap(UInt64.init)
         ?? UInt64.random(in: 0...UInt64.max)
 
-    private func roundTrip<T: RandomlyMade & Codable & Equatable & Sendable>(_ type: T.Type) throws {
+    /// The values are told out to the forms, one after the other.
+    private func roundTrip<T: RandomlyMade & Codable & Equatable & Sendable>(
+        _ type: T.Type, _ forms: [UserInfoForm] = [.values, .objects, .propertyList]
+    ) throws {
         print("round trips of \(type) with TIDINGS_ROUND_TRIP_SEED=\(seed)")
         var generator = SeededGenerator(seed: seed)
         let center = NotificationCenter()
@@ -27,10 +31,11 @@ import TidingsTesting
         }
         defer { center.removeObserver(observer) }
         var originals: [T] = []
-        for _ in 0..<Self.count {
+        for number in 0..<Self.count {
+            let encoder = UserInfoEncoder(form: forms[number % forms.count])
             let original = T(using: &generator)
             originals.append(original)
-            center.post(name: name, object: nil, userInfo: try UserInfoEncoder().encode(original, notification: name))
+            center.post(name: name, object: nil, userInfo: try encoder.encode(original, notification: name))
         }
         let values = decoded.values
         try #require(values.count == originals.count)
@@ -77,7 +82,9 @@ import TidingsTesting
         }
     }
 
-    @Test func `numbers come back as they were, 25,000 times`() throws { try roundTrip(Numbers.self) }
+    @Test func `numbers come back as they were, 25,000 times`() throws {
+        try roundTrip(Numbers.self, [.values, .objects])
+    }
 
     private struct Objects: RandomlyMade, Codable, Equatable {
         enum Kind: String, Codable, CaseIterable { case one, two, three }
@@ -189,7 +196,7 @@ import TidingsTesting
     }
 
     @Test func `collections and what is nested come back as they were, 25,000 times`() throws {
-        try roundTrip(Collections.self)
+        try roundTrip(Collections.self, [.values, .objects])
     }
 }
 

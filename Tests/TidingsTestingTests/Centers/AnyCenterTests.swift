@@ -16,7 +16,7 @@ private struct Table {
         let line = UInt(#line - 1)
         let sequence = center.notifications(of: Retitled.self)
         #expect(center.observations.map(\.subject.name.isEmpty) == [false, false])
-        #expect(center.observations.map(\.line) == [line, line + 2])
+        #expect(center.observations.map(\.place.line) == [line, line + 2])
         #expect(center.observations.map(\.delivery) == [.inPost, .sequence])
         #expect(Table.of(center).contains("TidingsTestingTests/AnyCenterTests.swift:\(line)"))
         withExtendedLifetime((screen, sequence)) {}

@@ -17,7 +17,7 @@ import TidingsTesting
             center.addObserver(owner, for: Shown.self) { _, _ in received.append("\(name) shown") }
             center.addObserver(owner, on: .main, for: Placed.self) { _, _ in received.append("\(name) on main") }
         }
-        center.addObserver(on: projection, for: Placed.self) { me, note in me.store(note.id) }
+        center.addObserver(projection, on: .actor, for: Placed.self) { me, note in me.store(note.id) }
         let token = center.addObserver(for: Placed.self) { [screen] _ in
             withExtendedLifetime(screen) { received.append("captured") }
         }
@@ -51,7 +51,7 @@ import TidingsTesting
     @Test(arguments: EveryCenter.all) func `what waits for them is discarded`(_ every: EveryCenter) async {
         let (center, received) = (every.make(), ReceivedValues<Int>())
         let actor = StoppedActor()
-        center.addObserver(on: actor, for: Placed.self) { _, note in received.append(note.id) }
+        center.addObserver(actor, on: .actor, for: Placed.self) { _, note in received.append(note.id) }
         for id in 0..<3 { center.post(Placed(id: id)) }
         while !actor.executor.hasPending { await Task.yield() }
         center.removeObservers(of: actor)
@@ -68,7 +68,7 @@ import TidingsTesting
             captured = held
             center.addObserver(screen, for: Placed.self) { _, _ in withExtendedLifetime(held) {} }
             center.addObserver(screen, on: .main, for: Placed.self) { _, _ in withExtendedLifetime(held) {} }
-            center.addObserver(on: projection, for: Placed.self) { _, _ in withExtendedLifetime(held) {} }
+            center.addObserver(projection, on: .actor, for: Placed.self) { _, _ in withExtendedLifetime(held) {} }
         }
         #expect(captured != nil)
         center.removeObservers(of: screen)

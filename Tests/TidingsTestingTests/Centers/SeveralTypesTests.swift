@@ -21,7 +21,7 @@ extension AsyncSequence where Failure == Never {
     }
 }
 
-private func words(_ note: any TypedNotification & Sendable) -> String {
+private func words(_ note: any NotificationContent & Sendable) -> String {
     switch note {
     case let note as Placed: "placed \(note.id)"
     case let note as Retitled: "retitled \(note.id)"
@@ -72,7 +72,7 @@ private func words(_ note: any TypedNotification & Sendable) -> String {
         center.post(Selected(sender: screen, id: 1))
         center.post(Shown(id: 2))
         center.post(Selected(sender: Screen(), id: 3))
-        let words: (any MainActorNotification & Sendable) -> String = { note in
+        let words: (any NotificationContent & Sendable) -> String = { note in
             switch note {
             case let note as Shown: "shown \(note.id)"
             case let note as Selected: "selected \(note.id)"
@@ -172,7 +172,7 @@ private func words(_ note: any TypedNotification & Sendable) -> String {
         center.post(Placed())
         #expect(center.observations.map(\.delivery) == [.sequence, .sequence])
         #expect(center.observations.map(\.queued) == [2, 2])
-        #expect(Set(center.observations.map(\.line)).count == 1)
+        #expect(Set(center.observations.map(\.place.line)).count == 1)
         #expect(Set(center.observations.map(\.subject.name)).count == 2)
         withExtendedLifetime(notes) {}
     }

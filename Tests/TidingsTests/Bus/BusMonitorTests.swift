@@ -77,7 +77,7 @@ private final class ClassConsumer: MessageConsumer {
         let attachment = bus.attach(monitor)
         let line: UInt = #line
         bus.add(actor)
-        bus.add(main, on: MainActor.self)
+        bus.add(main, on: .main)
         bus.add(other)
         let observers = monitor.events.values.compactMap {
             if case .registered(let observer) = $0 { observer } else { nil }
@@ -113,7 +113,7 @@ private final class ClassConsumer: MessageConsumer {
         let main = MainConsumer { clock.advance(by: .seconds(1)) }
         let actor = StoppedConsumer { clock.advance(by: .seconds(1)) }
         let attachment = bus.attach(monitor, clock: clock)
-        bus.add(main, on: MainActor.self)
+        bus.add(main, on: .main)
         bus.add(actor)
         for message in 0..<2 { bus.dispatch(message) }
         while monitor.deliveries.count < 2 { await Task.yield() }

@@ -107,8 +107,8 @@ private struct ArticleView {
 
     @Test func `a consumer that is added on the main actor takes its messages there`() async {
         let (plain, main) = (ClassConsumer(), MainConsumer())
-        bus.add(plain, on: MainActor.self)
-        bus.add(main, on: MainActor.self)
+        bus.add(plain, on: .main)
+        bus.add(main, on: .main)
         bus.add(main)
         for number in 0..<1000 { bus.dispatch(.article(number, .opened)) }
         await main.received.wait(for: 1000)

@@ -119,7 +119,7 @@ private struct WillShow: MainActorNotification { let view: View }
         do {
             let center = SimpleCenter()
             witness.observe(center) { $0.addObserver(owner, for: Ping.self) { _, _ in } }
-            witness.observe(center) { $0.addObserver(owner, on: MainActor.self, for: Ping.self) { _, _ in } }
+            witness.observe(center) { $0.addObserver(owner, on: .main, for: Ping.self) { _, _ in } }
             #expect(witness.aliveCount == 2)
             witness.observe(center) { $0.addObserver(owner, for: Ping.self) { _, _ in } }.cancel()
             #expect(witness.aliveCount == 2)

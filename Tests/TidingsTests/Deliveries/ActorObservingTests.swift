@@ -8,7 +8,7 @@ import TidingsTesting
 
     @Test func `an actor takes what was posted, isolated`() async {
         let ledger = Ledger()
-        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number) }
         center.post(Numbered(number: 1))
         center.post(Numbered(number: 2))
         await ledger.wait(for: 2)
@@ -18,7 +18,9 @@ import TidingsTesting
     @Test func `an actor observes one sender`() async {
         let ledger = Ledger()
         let (mine, other) = (Account(), Account())
-        center.addObserver(on: ledger, for: Renamed.self, sender: mine) { ledger, note in ledger.add(note.name.count) }
+        center.addObserver(ledger, on: .actor, for: Renamed.self, sender: mine) { ledger, note in
+            ledger.add(note.name.count)
+        }
         center.post(Renamed(sender: other, name: "other"))
         center.post(Renamed(sender: mine, name: "me"))
         await ledger.wait(for: 1)
@@ -27,7 +29,7 @@ import TidingsTesting
 
     @Test func `promise 2, order: 100,000 notifications arrive in an actor in the order posted`() async {
         let ledger = Ledger()
-        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number) }
         let count = repetitions(100_000)
         for number in 0..<count { center.post(Numbered(number: number)) }
         await ledger.wait(for: count)
@@ -36,7 +38,8 @@ import TidingsTesting
 
     @Test func `promise 5, cancel: what was queued for an actor is discarded`() async {
         let ledger = Ledger()
-        let token = center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        let token = center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number)
+        }
         // While this runs inside the actor, nothing else does.
         await ledger.perform { [center] _ in
             for number in 0..<1000 { center.post(Numbered(number: number)) }
@@ -51,7 +54,7 @@ import TidingsTesting
     @Test func `promise 5, cancel: an actor's observer that cancels itself is not called again`() async {
         let ledger = Ledger()
         let tokens = Tokens()
-        let token = center.addObserver(on: ledger, for: Numbered.self) { ledger, note in
+        let token = center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in
             tokens.cancel()
             ledger.add(note.number)
         }
@@ -70,7 +73,7 @@ import TidingsTesting
             let ledger = Ledger()
             let object = Captured()
             (captured, observing) = (object, ledger)
-            token = center.addObserver(on: ledger, for: Numbered.self) { ledger, note in
+            token = center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in
                 object.touch()
                 ledger.add(note.number)
             }
@@ -93,7 +96,7 @@ import TidingsTesting
         do {
             let object = Captured()
             captured = object
-            token = center.addObserver(on: ledger, for: Numbered.self) { _, _ in object.touch() }
+            token = center.addObserver(ledger, on: .actor, for: Numbered.self) { _, _ in object.touch() }
         }
         #expect(captured != nil)
         token.cancel()
@@ -108,7 +111,7 @@ import TidingsTesting
         do {
             let object = Captured()
             captured = object
-            token = center?.addObserver(on: ledger, for: Numbered.self) { _, _ in object.touch() }
+            token = center?.addObserver(ledger, on: .actor, for: Numbered.self) { _, _ in object.touch() }
         }
         #expect(captured != nil)
         center = nil
@@ -122,7 +125,7 @@ import TidingsTesting
         do {
             let (ledger, object) = (Ledger(), Captured())
             captured = object
-            center.addObserver(on: ledger, for: Numbered.self, buffering: policy) { _, _ in object.touch() }
+            center.addObserver(ledger, on: .actor, for: Numbered.self, buffering: policy) { _, _ in object.touch() }
             #expect(center.post(Numbered(number: 1)) == 1)
         }
         #expect(captured != nil)
@@ -135,7 +138,7 @@ import TidingsTesting
         let ledger = Ledger()
         await ledger.perform { _ in
             let center = NativeNotificationCenter()
-            center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+            center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number) }
             for number in 0..<1000 { center.post(Numbered(number: number)) }
         }
         await ledger.wait(for: 1000)
@@ -144,13 +147,13 @@ import TidingsTesting
 
     @Test func `promise 8, nothing is lost silently: a policy that drops counts what it dropped`() async {
         let ledger = Ledger()
-        let oldest = center.addObserver(on: ledger, for: Numbered.self, buffering: .oldest(3)) { ledger, note in
+        let oldest = center.addObserver(ledger, on: .actor, for: Numbered.self, buffering: .oldest(3)) { ledger, note in
             ledger.add(note.number)
         }
-        let latest = center.addObserver(on: ledger, for: Numbered.self, buffering: .latest(3)) { ledger, note in
+        let latest = center.addObserver(ledger, on: .actor, for: Numbered.self, buffering: .latest(3)) { ledger, note in
             ledger.add(100 + note.number)
         }
-        let none = center.addObserver(on: ledger, for: Numbered.self, buffering: .latest(0)) { ledger, note in
+        let none = center.addObserver(ledger, on: .actor, for: Numbered.self, buffering: .latest(0)) { ledger, note in
             ledger.add(-1)
         }
         await ledger.perform { [center] _ in for number in 0..<10 { center.post(Numbered(number: number)) } }
@@ -167,7 +170,8 @@ import TidingsTesting
     @Test func `promise 8, nothing is lost silently: what waits behind a call that is running counts as waiting`() async
     {
         let ledger = Ledger()
-        let token = center.addObserver(on: ledger, for: Numbered.self, buffering: .latest(2)) { [center] ledger, note in
+        let token = center.addObserver(ledger, on: .actor, for: Numbered.self, buffering: .latest(2)) {
+            [center] ledger, note in
             ledger.add(note.number)
             if note.number == 1 { for number in 3...5 { center.post(Numbered(number: number)) } }
         }
@@ -184,7 +188,7 @@ import TidingsTesting
         policy: BufferingPolicy
     ) async {
         let ledger = Ledger()
-        let token = center.addObserver(on: ledger, for: Numbered.self, buffering: policy) { ledger, note in
+        let token = center.addObserver(ledger, on: .actor, for: Numbered.self, buffering: policy) { ledger, note in
             ledger.add(note.number)
         }
         await ledger.perform { [center] _ in for number in 0..<1000 { center.post(Numbered(number: number)) } }
@@ -195,8 +199,8 @@ import TidingsTesting
 
     @Test func `promise 11, independence: a post does not wait for a stopped actor, nor do other observers`() async {
         let (stopped, seen, ledger) = (StoppedActor(), ReceivedValues<Int>(), Ledger())
-        center.addObserver(on: stopped, for: Numbered.self) { _, note in seen.append(note.number) }
-        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        center.addObserver(stopped, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }
+        center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number) }
         for number in 0..<1000 { center.post(Numbered(number: number)) }
         await ledger.wait(for: 1000)
         #expect(seen.count == 0)
@@ -207,7 +211,7 @@ import TidingsTesting
     @Test func `a long backlog lets others use the actor in between`() async {
         let ledger = Ledger()
         let counts = ReceivedValues<Int>()
-        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in
+        center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in
             ledger.add(note.number)
             if note.number == 0 { Task { counts.append(ledger.numbers.count) } }
         }
@@ -220,7 +224,7 @@ import TidingsTesting
 
     @Test func `an observer inherits no task-local from the task that posts`() async {
         let ledger = Ledger()
-        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(Local.value) }
+        center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(Local.value) }
         Local.$value.withValue(7) { _ = center.post(Numbered(number: 1)) }
         await ledger.wait(for: 1)
         #expect(await ledger.numbers == [0])

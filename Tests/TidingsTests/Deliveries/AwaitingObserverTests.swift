@@ -39,7 +39,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
     @Test func `an observer that awaits in an actor gets one notification at a time, in the order posted`() async {
         let gate = Gate()
         let actor = Slow(until: gate)
-        center.addObserver(on: actor, for: Numbered.self) { me, note in await me.handle(note.number) }
+        center.addObserver(actor, on: .actor, for: Numbered.self) { me, note in await me.handle(note.number) }
         for number in 1...20 { center.post(Numbered(number: number)) }
         await actor.log.wait(for: 1)
         // The actor is re-entrant while the call awaits: others use it, and no second call begins.
@@ -54,7 +54,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
     @Test func `an observer that awaits on the main actor gets one notification at a time, in every spelling`() async {
         let screens = (0..<5).map { _ in Screen() }
         center.addObserver(screens[0], on: .main, for: Numbered.self) { me, note in await me.show(note.number) }
-        center.addObserver(screens[1], on: MainActor.self, for: Numbered.self) { me, note in
+        center.addObserver(screens[1], on: .main, for: Numbered.self) { me, note in
             await me.show(note.number)
         }
         tokens.append(
@@ -62,7 +62,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
                 await screen.show(note.number)
             })
         tokens.append(
-            center.addObserver(on: MainActor.self, for: Numbered.self) { [screen = screens[3]] note in
+            center.addObserver(on: .main, for: Numbered.self) { [screen = screens[3]] note in
                 await screen.show(note.number)
             })
         tokens.append(
@@ -84,16 +84,16 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
             await Task.yield()
             log.append(renamed.name)
         }
-        center.addObserver(on: ledger, for: Renamed.self, sender: mine) { _, renamed in
+        center.addObserver(ledger, on: .actor, for: Renamed.self, sender: mine) { _, renamed in
             await Task.yield()
             log.append(renamed.name)
         }
         center.addObserver(screen, on: .main, for: Renamed.self, sender: mine) { _, renamed in await note(renamed) }
-        center.addObserver(screen, on: MainActor.self, for: Renamed.self, sender: mine) { _, renamed in
+        center.addObserver(screen, on: .main, for: Renamed.self, sender: mine) { _, renamed in
             await note(renamed)
         }
         tokens.append(center.addObserver(on: .main, for: Renamed.self, sender: mine) { await note($0) })
-        tokens.append(center.addObserver(on: MainActor.self, for: Renamed.self, sender: mine) { await note($0) })
+        tokens.append(center.addObserver(on: .main, for: Renamed.self, sender: mine) { await note($0) })
         let receipts = [
             await center.deliver(Renamed(sender: other, name: "other")),
             await center.deliver(Renamed(sender: mine, name: "mine")),
@@ -102,16 +102,15 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
         #expect(log.values == Array(repeating: "mine", count: 5))
     }
 
-    @Test func `a closure that does not await is called without a turn for each call`() async {
+    @Test func `promise 2, order: calls come in the order posted, whether they share turns or not`() async {
         let actor = StoppedActor()
         let (seen, awaited) = (ReceivedValues<Int>(), ReceivedValues<Int>())
-        let token = center.addObserver(on: actor, for: Numbered.self) { _, note in seen.append(note.number) }
-        for number in 1...10 { center.post(Numbered(number: number)) }
-        while !actor.executor.hasPending { await Task.yield() }
-        actor.executor.runPending()
-        #expect(seen.values == Array(1...10))
+        let token = center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }
+        for number in 1...1000 { center.post(Numbered(number: number)) }
+        await actor.executor.finish { seen.count == 1000 }
+        #expect(seen.values == Array(1...1000))
         token.cancel()
-        center.addObserver(on: actor, for: Numbered.self) { _, note in
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in
             await Task.yield()
             awaited.append(note.number)
         }
@@ -123,7 +122,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
     @Test func `promise 5, cancel: a call that awaits goes on, and what is queued is discarded`() async {
         let gate = Gate()
         let actor = Slow(until: gate)
-        let token = center.addObserver(on: actor, for: Numbered.self) { me, note in
+        let token = center.addObserver(actor, on: .actor, for: Numbered.self) { me, note in
             await me.handle(note.number)
             #expect(!Task.isCancelled)
         }
@@ -136,12 +135,32 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
         #expect(actor.log.values == [1, -1])
     }
 
+    @Test func `promise 5, cancel: what is queued is discarded at once, also behind calls that were quick`() async {
+        let gate = Gate()
+        let actor = Slow(until: gate)
+        let token = center.addObserver(actor, on: .actor, for: Numbered.self) { me, note in
+            if note.number == 0 { await me.handle(0) }
+        }
+        for number in 1...100 { center.post(Numbered(number: number)) }
+        center.post(Numbered(number: 0))
+        await actor.log.wait(for: 1)
+        // They wait for the call that is suspended, and deliveries wait for them.
+        let waiting = (1...3).map { number in Task { [center] in await center.deliver(Numbered(number: number)) } }
+        while center.observations.first?.queued != 3 { await Task.yield() }
+        token.cancel()
+        for task in waiting { #expect(await task.value.asynchronousCalls == 0) }
+        gate.open()
+        await token.cancelAndDrain()
+        // It began and ended; nothing came after it.
+        #expect(actor.log.values == [0, 0])
+    }
+
     @Test func `an actor that only a queue could keep alive ends the observation between two calls`() async {
         let (gate, log) = (Gate(), ReceivedValues<Int>())
         let token: NotificationToken
         do {
             let actor = Slow(until: gate)
-            token = center.addObserver(on: actor, for: Numbered.self) { me, note in
+            token = center.addObserver(actor, on: .actor, for: Numbered.self) { me, note in
                 log.append(note.number)
                 await me.handle(note.number)
             }

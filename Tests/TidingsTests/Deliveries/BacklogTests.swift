@@ -11,7 +11,7 @@ private struct Counted: TypedNotification { let number: Int }
         let center = NativeNotificationCenter()
         let actor = StoppedActor()
         let received = ReceivedValues<Int>()
-        let token = center.addObserver(on: actor, for: Counted.self) { _, note in received.append(note.number) }
+        let token = center.addObserver(actor, on: .actor, for: Counted.self) { _, note in received.append(note.number) }
         let count = repetitions(1_000_000)
         for number in 0..<count { center.post(Counted(number: number)) }
         #expect(received.count == 0)

@@ -10,7 +10,7 @@ import TidingsTesting
 
     @Test func `a drain returns when everything that was posted before has been handled`() async {
         let (ledger, slow) = (Ledger(), ReceivedValues<Int>())
-        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number) }
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self) { note in
                 for _ in 0..<5 { await Task.yield() }
@@ -49,7 +49,7 @@ import TidingsTesting
 
     @Test func `when the time is over a drain says who has not handled everything, with the place`() async {
         let (actor, quick) = (StoppedActor(), ReceivedValues<Int>())
-        center.addObserver(on: actor, for: Numbered.self, line: 7) { _, note in quick.append(note.number) }
+        center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, note in quick.append(note.number) }
         tokens.append(center.addObserver(on: .task, for: Numbered.self) { quick.append($0.number) })
         let notes = center.notifications(of: Numbered.self, line: 8)
         for number in 1...2 { center.post(Numbered(number: number)) }
@@ -90,9 +90,9 @@ import TidingsTesting
 
     @Test func `a drain does not wait for an observation that ends, nor for what a policy drops`() async {
         let actors = [StoppedActor(), StoppedActor()]
-        let ended = center.addObserver(on: actors[0], for: Numbered.self) { _, _ in }
+        let ended = center.addObserver(actors[0], on: .actor, for: Numbered.self) { _, _ in }
         let seen = ReceivedValues<Int>()
-        center.addObserver(on: actors[1], for: Numbered.self, buffering: .latest(1)) { _, note in
+        center.addObserver(actors[1], on: .actor, for: Numbered.self, buffering: .latest(1)) { _, note in
             seen.append(note.number)
         }
         for number in 1...3 { center.post(Numbered(number: number)) }

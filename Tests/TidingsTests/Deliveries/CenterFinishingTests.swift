@@ -14,7 +14,7 @@ private struct Other: TypedNotification {}
         let (actor, account, seen) = (StoppedActor(), Account(), ReceivedValues<Int>())
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
-        center.addObserver(on: actor, for: Numbered.self) { _, note in seen.append(note.number) }
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }
         tokens.append(center.addObserver(for: Renamed.self, sender: account) { _ in Issue.record("posted too late") })
         for number in 1...3 { center.post(Numbered(number: number)) }
         let finish = Task { [center, clock] in await center.finish(within: .seconds(1), clock: clock) }
@@ -69,7 +69,7 @@ private struct Other: TypedNotification {}
 
     @Test func `when the time is over a finish says who had not finished, with the place, and they go on`() async {
         let (actor, seen) = (StoppedActor(), ReceivedValues<Int>())
-        center.addObserver(on: actor, for: Numbered.self, line: 7) { _, note in seen.append(note.number) }
+        center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, note in seen.append(note.number) }
         tokens.append(center.addObserver(on: .task, for: Numbered.self) { _ in })
         for number in 1...2 { center.post(Numbered(number: number)) }
         await tokens.all[0].cancelAndDrain()
@@ -149,7 +149,7 @@ private struct Other: TypedNotification {}
 
     @Test func `several finishes at once all wait for what is left`() async {
         let (actor, seen) = (StoppedActor(), ReceivedValues<Int>())
-        center.addObserver(on: actor, for: Numbered.self) { _, note in seen.append(note.number) }
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }
         center.post(Numbered(number: 1))
         let finishes = (0..<3).map { _ in
             Task { [center, clock] in
@@ -167,12 +167,12 @@ private struct Other: TypedNotification {}
         let (center, clock) = (center, clock)
         let (first, second, done) = (Ledger(), StoppedActor(), ReceivedValues<[Int]>())
         let seen = ReceivedValues<Int>()
-        center.addObserver(on: first, for: Other.self) { _, _ in
+        center.addObserver(first, on: .actor, for: Other.self) { _, _ in
             done.append(await center.drain(within: .seconds(1), clock: clock).map(\.queued))
             done.append(await center.finish(within: .seconds(1), clock: clock).map(\.queued))
             done.append([seen.count])
         }
-        center.addObserver(on: second, for: Numbered.self) { _, note in seen.append(note.number) }
+        center.addObserver(second, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }
         center.post(Numbered(number: 1))
         center.post(Other())
         await second.executor.finish { seen.count == 1 }
@@ -185,7 +185,7 @@ private struct Other: TypedNotification {}
         let (begun, done) = (ReceivedValues<Int>(), ReceivedValues<Int>())
         let actors = [Ledger(), Ledger()]
         for actor in actors {
-            center.addObserver(on: actor, for: Other.self) { _, _ in
+            center.addObserver(actor, on: .actor, for: Other.self) { _, _ in
                 begun.append(0)
                 await begun.wait(for: 2)
                 await center.finish(within: .seconds(1), clock: clock)
@@ -200,7 +200,7 @@ private struct Other: TypedNotification {}
     @Test func `what waits for an observer behind its own finish is told to be left`() async {
         let (center, clock, done) = (center, clock, ReceivedValues<[Int]>())
         let (actor, begun) = (Ledger(), Gate())
-        center.addObserver(on: actor, for: Numbered.self) { _, note in
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in
             guard note.number == 1 else { return }
             await begun.wait()
             done.append(await center.finish(within: .seconds(1), clock: clock).map(\.queued))
@@ -226,7 +226,7 @@ private struct Other: TypedNotification {}
 
     @Test func `a finish whose task is cancelled returns, and says what is left`() async {
         let actor = StoppedActor()
-        center.addObserver(on: actor, for: Numbered.self) { _, _ in }
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         center.post(Numbered(number: 1))
         let finish = Task { [center, clock] in await center.finish(within: .seconds(1), clock: clock) }
         finish.cancel()
@@ -236,7 +236,7 @@ private struct Other: TypedNotification {}
 
     @Test func `what is left when the time is over can be discarded by its owner`() async {
         let (actor, seen) = (StoppedActor(), ReceivedValues<Int>())
-        let token = center.addObserver(on: actor, for: Numbered.self) { _, note in seen.append(note.number) }
+        let token = center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }
         center.post(Numbered(number: 1))
         #expect(await center.finish(within: .zero).count == 1)
         center.removeObservers(of: actor)

@@ -30,7 +30,7 @@ private struct Shown: MainActorNotification {}
                 done.append(2)
             })
         let actor = StoppedActor()
-        center.addObserver(on: actor, for: First.self, line: 3) { _, _ in done.append(3) }
+        center.addObserver(actor, on: .actor, for: First.self, line: 3) { _, _ in done.append(3) }
         // One that is not done with what it caused.
         tokens.append(
             center.addObserver(on: .task, for: First.self, line: 4) { [center] _ in

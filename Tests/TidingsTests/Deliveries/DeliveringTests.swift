@@ -26,9 +26,9 @@ private struct Shown: MainActorNotification {}
         let main = MainLedger()
         let seen = ReceivedValues<Int>()
         tokens.append(center.addObserver(for: Numbered.self) { seen.append($0.number) })
-        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
-        tokens.append(center.addObserver(on: MainActor.self, for: Numbered.self) { main.add($0.number) })
-        center.addObserver(main, on: MainActor.self, for: Numbered.self) { main, note in main.add(note.number) }
+        center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        tokens.append(center.addObserver(on: .main, for: Numbered.self) { main.add($0.number) })
+        center.addObserver(main, on: .main, for: Numbered.self) { main, note in main.add(note.number) }
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self) { note in
                 for _ in 0..<10 { await Task.yield() }
@@ -54,7 +54,7 @@ private struct Shown: MainActorNotification {}
                 for _ in 0..<10 { await Task.yield() }
                 center.post(Third())
             })
-        let inActor = center.addObserver(on: ledger, for: Third.self) { [center] _, _ in
+        let inActor = center.addObserver(ledger, on: .actor, for: Third.self) { [center] _, _ in
             center.post(Numbered(number: 1))
         }
         tokens.append(center.addObserver(on: .task, for: Numbered.self) { seen.append($0.number) })
@@ -165,9 +165,9 @@ private struct Shown: MainActorNotification {}
 
     @Test func `what a policy drops, and what is cancelled, counts as discarded`() async {
         let stopped = StoppedActor()
-        center.addObserver(on: stopped, for: First.self, buffering: .oldest(0)) { _, _ in }
-        let latest = center.addObserver(on: stopped, for: First.self, buffering: .latest(1)) { _, _ in }
-        let token = center.addObserver(on: stopped, for: First.self) { _, _ in }
+        center.addObserver(stopped, on: .actor, for: First.self, buffering: .oldest(0)) { _, _ in }
+        let latest = center.addObserver(stopped, on: .actor, for: First.self, buffering: .latest(1)) { _, _ in }
+        let token = center.addObserver(stopped, on: .actor, for: First.self) { _, _ in }
         tokens.append(center.addObserver(for: Second.self) { [center] _ in for _ in 0..<3 { center.post(First()) } })
         let delivery = Task { [center] in await center.deliver(Second()) }
         while latest.droppedCount < 2 { await Task.yield() }
@@ -192,7 +192,7 @@ private struct Shown: MainActorNotification {}
             let calls = ReceivedValues<Void>()
             var owner: Captured? = Captured()
             if let owner {
-                center.addObserver(owner, on: MainActor.self, for: First.self) { _, _ in calls.append(()) }
+                center.addObserver(owner, on: .main, for: First.self) { _, _ in calls.append(()) }
             }
             let token = center.addObserver(for: First.self) { [owned = Owned(owner)] _ in owned.release() }
             owner = nil
@@ -404,7 +404,7 @@ private struct Shown: MainActorNotification {}
     @Test func `a delivery works on any center`() async {
         let center: any TypedNotificationCenter = RecordingNotificationCenter(forwardingTo: center)
         let ledger = Ledger()
-        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number) }
         let receipt = await center.deliver(Numbered(number: 1))
         #expect(receipt.asynchronousCalls == 1)
         #expect(await ledger.numbers == [1])

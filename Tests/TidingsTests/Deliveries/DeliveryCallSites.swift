@@ -33,10 +33,10 @@ private final class View {
     var tokens: [NotificationToken] = []
 
     func observe(_ center: some TypedNotificationCenter) {
-        center.addObserver(self, on: MainActor.self, for: CacheCleared.self) { me, _ in me.text = "" }
-        center.addObserver(on: MainActor.self, for: CacheCleared.self) { [weak self] _ in self?.text = "" }
+        center.addObserver(self, on: .main, for: CacheCleared.self) { me, _ in me.text = "" }
+        center.addObserver(on: .main, for: CacheCleared.self) { [weak self] _ in self?.text = "" }
             .store(in: &tokens)
-        center.addObserver(on: MainActor.self, for: CacheCleared.self) { [weak self] _ in
+        center.addObserver(on: .main, for: CacheCleared.self) { [weak self] _ in
             self?.text = ""
             self?.text += "cleared"
         }
@@ -57,10 +57,10 @@ private func observe(
 ) async {
     var tokens: [NotificationToken] = []
 
-    some.addObserver(on: cache, for: SubscriptionsChanged.self) { cache, note in cache.add(note.subscribed) }
-    any.addObserver(on: cache, for: SubscriptionsChanged.self) { cache, note in cache.add(note.subscribed) }
-    native.addObserver(on: cache, for: SubscriptionsChanged.self) { cache, note in cache.add(note.subscribed) }
-    native.addObserver(on: cache, for: SubscriptionsChanged.self, sender: account, buffering: .latest(1)) {
+    some.addObserver(cache, on: .actor, for: SubscriptionsChanged.self) { cache, note in cache.add(note.subscribed) }
+    any.addObserver(cache, on: .actor, for: SubscriptionsChanged.self) { cache, note in cache.add(note.subscribed) }
+    native.addObserver(cache, on: .actor, for: SubscriptionsChanged.self) { cache, note in cache.add(note.subscribed) }
+    native.addObserver(cache, on: .actor, for: SubscriptionsChanged.self, sender: account, buffering: .latest(1)) {
         cache, note in
         let ids = note.subscribed
         cache.add(ids)
@@ -94,7 +94,7 @@ private func observe(
 
     let bus = MessageBus<Int>()
     bus.add(Counter(), on: .main)
-    bus.add(Counter(), on: MainActor.self)
+    bus.add(Counter(), on: .main)
 
     await tokens[0].cancelAndDrain()
 }

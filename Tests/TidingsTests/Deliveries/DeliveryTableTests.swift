@@ -21,13 +21,13 @@ private struct Shown: MainActorNotification, Sendable {
     @Test func `every asynchronous delivery takes a condition, which is asked in the post`() async {
         let (ledger, awaiting, main) = (Ledger(), Ledger(), MainLedger())
         let isOdd: @Sendable (Numbered) -> Bool = { $0.number % 2 == 1 }
-        center.addObserver(on: ledger, for: Numbered.self, where: isOdd) { me, note in me.add(note.number) }
-        center.addObserver(on: awaiting, for: Numbered.self, where: isOdd) { me, note in
+        center.addObserver(ledger, on: .actor, for: Numbered.self, where: isOdd) { me, note in me.add(note.number) }
+        center.addObserver(awaiting, on: .actor, for: Numbered.self, where: isOdd) { me, note in
             await Task.yield()
             me.add(note.number)
         }
         center.addObserver(main, on: .main, for: Numbered.self, where: isOdd) { me, note in me.add(note.number) }
-        center.addObserver(main, on: MainActor.self, for: Numbered.self, where: isOdd) { me, note in
+        center.addObserver(main, on: .main, for: Numbered.self, where: isOdd) { me, note in
             await Task.yield()
             me.add(note.number)
         }
@@ -62,7 +62,8 @@ private struct Shown: MainActorNotification, Sendable {
         var iterator = names.makeAsyncIterator()
         #expect(await iterator.next()?.name == "one")
         let ledger = Ledger()
-        center.addObserver(on: ledger, for: Renamed.self, sender: account, where: { $0.name == "two" }) { me, _ in
+        center.addObserver(ledger, on: .actor, for: Renamed.self, sender: account, where: { $0.name == "two" }) {
+            me, _ in
             me.add(2)
         }
         center.post(Renamed(sender: account, name: "one"))
@@ -83,7 +84,9 @@ private struct Shown: MainActorNotification, Sendable {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         let ledger = Ledger()
-        center.addObserver(on: ledger, for: Numbered.self, where: { $0.number > 1 }) { me, note in me.add(note.number) }
+        center.addObserver(ledger, on: .actor, for: Numbered.self, where: { $0.number > 1 }) { me, note in
+            me.add(note.number)
+        }
         center.post(Numbered(number: 1))
         center.post(Numbered(number: 2))
         _ = await center.drain(within: .seconds(60))
@@ -97,25 +100,29 @@ private struct Shown: MainActorNotification, Sendable {
     @Test func `a closure takes the errors of any delivery that may fail`() async {
         let (ledger, main, errors) = (Ledger(), MainLedger(), ReceivedValues<Refused?>())
         let respond: @Sendable (any Error) -> Void = { errors.append($0 as? Refused) }
-        center.addObserver(on: ledger, for: Numbered.self, onFailure: { error in errors.append(error as? Refused) }) {
+        center.addObserver(
+            ledger, on: .actor, for: Numbered.self, onFailure: .call { error in errors.append(error as? Refused) }
+        ) {
             me, note in
             throw Refused(number: note.number)
         }
-        center.addObserver(main, on: .main, for: Numbered.self, onFailure: respond) { _, note in
+        center.addObserver(main, on: .main, for: Numbered.self, onFailure: .call(respond)) { _, note in
             throw Refused(number: note.number)
         }
         tokens.append(
-            center.addObserver(on: .main, for: Numbered.self, onFailure: { errors.append($0 as? Refused) }) { note in
+            center.addObserver(on: .main, for: Numbered.self, onFailure: .call { errors.append($0 as? Refused) }) {
+                note in
                 throw Refused(number: note.number)
             })
         tokens.append(
-            center.addObserver(on: .task, for: Numbered.self, onFailure: { errors.append($0 as? Refused) }) { note in
+            center.addObserver(on: .task, for: Numbered.self, onFailure: .call { errors.append($0 as? Refused) }) {
+                note in
                 throw Refused(number: note.number)
             })
         let receipt = await center.deliver(Numbered(number: 1))
         #expect(receipt.failures.count == 4)
         #expect(errors.values == Array(repeating: Refused(number: 1), count: 4))
-        center.addObserver(on: ledger, for: Renamed.self, sender: nil, onFailure: .end) { _, _ in
+        center.addObserver(ledger, on: .actor, for: Renamed.self, sender: nil, onFailure: .end) { _, _ in
             throw Refused(number: 2)
         }
         #expect(await center.deliver(Renamed(sender: Account())).failures.count == 1)
@@ -126,7 +133,7 @@ private struct Shown: MainActorNotification, Sendable {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         let (ledger, group) = (Ledger(), ObserverGroup("orders"))
-        center.addObserver(on: ledger, for: Numbered.self) { me, note in me.add(note.number) }.store(in: group)
+        center.addObserver(ledger, on: .actor, for: Numbered.self) { me, note in me.add(note.number) }.store(in: group)
         center.addObserver(for: Numbered.self) { _ in }.store(in: group)
         group.read(center.notifications(of: Renamed.self)) { _ in }
         tokens.append(center.addObserver(for: Numbered.self) { _ in })

@@ -63,7 +63,7 @@ private struct Third: TypedNotification {}
 
     @Test func `promise 5, drain: an actor's observer that waits for a task that drains it is not waited for`() async {
         let (actor, done, returned) = (StoppedActor(), DispatchSemaphore(value: 0), Gate())
-        let token = center.addObserver(on: actor, for: First.self) { [tokens] _, _ in
+        let token = center.addObserver(actor, on: .actor, for: First.self) { [tokens] _, _ in
             Task { @concurrent in
                 await tokens.cancelAndDrain()
                 done.signal()

@@ -22,7 +22,7 @@ private final class Screen {
     @Test func `an error stands in the receipt, with the observer and its place, and ends nothing`() async throws {
         let (ledger, screen) = (Ledger(), Screen())
         let line: UInt = #line + 1
-        let token = center.addObserver(on: ledger, for: Numbered.self) { me, note in
+        let token = center.addObserver(ledger, on: .actor, for: Numbered.self) { me, note in
             await Task.yield()
             me.add(note.number)
             if note.number == 1 { throw Refused(number: 1) }
@@ -114,7 +114,7 @@ private final class Screen {
     @Test func `a response is called where the observer runs, before the delivery has ended`() async {
         let (ledger, errors) = (Ledger(), ReceivedValues<Refused?>())
         center.addObserver(
-            on: ledger, for: Numbered.self,
+            ledger, on: .actor, for: Numbered.self,
             onFailure: .call { [weak ledger] error in
                 ledger?.assertIsolated()
                 errors.append(error as? Refused)
@@ -129,7 +129,7 @@ private final class Screen {
     @Test func `a response can end the observation, and then what waits is discarded`() async {
         let (ledger, screen, log) = (Ledger(), Screen(), ReceivedValues<Int>())
         let all = [
-            center.addObserver(on: ledger, for: Numbered.self, onFailure: .end) { _, note in
+            center.addObserver(ledger, on: .actor, for: Numbered.self, onFailure: .end) { _, note in
                 log.append(note.number)
                 throw Refused(number: 0)
             },

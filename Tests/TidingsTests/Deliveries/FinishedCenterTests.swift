@@ -34,7 +34,7 @@ private final class Tally: Sendable {
             center.addObserver(for: Renamed.self, sender: account) { [captured] _ in captured?.touch() },
             center.addObserver(for: Other.self) { [captured] _ in captured?.touch() },
             center.addObserver(owner, for: Numbered.self) { [captured] _, _ in captured?.touch() },
-            center.addObserver(on: owner, for: Numbered.self) { [captured] _, _ in captured?.touch() },
+            center.addObserver(owner, on: .actor, for: Numbered.self) { [captured] _, _ in captured?.touch() },
             center.addObserver(on: .main, for: Other.self) { [captured] _ in captured?.touch() },
             center.addObserver(on: .task, for: Numbered.self) { [captured] _ in captured?.touch() },
         ]
@@ -57,7 +57,7 @@ private final class Tally: Sendable {
 
     @Test func `deliver on a center that has finished reaches nobody, and says so`() async {
         let actor = Ledger()
-        center.addObserver(on: actor, for: Numbered.self) { _, _ in }
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         await center.finish(within: .seconds(1))
         let receipt = await center.deliver(Numbered(number: 1))
         #expect(receipt.observers == 0)
@@ -78,7 +78,7 @@ private final class Tally: Sendable {
         let forwarding = ForwardingCenter(to: ForwardingCenter(to: center))
         let recorder = RecordingNotificationCenter(forwardingTo: forwarding)
         let (actor, seen) = (StoppedActor(), ReceivedValues<Int>())
-        recorder.addObserver(on: actor, for: Numbered.self, line: 7) { _, note in seen.append(note.number) }
+        recorder.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, note in seen.append(note.number) }
         recorder.post(Numbered(number: 1))
         let all: [any TypedNotificationCenter] = [center, forwarding, recorder]
         for center in all {
@@ -121,7 +121,7 @@ private final class Tally: Sendable {
                 }
                 if unfiltered > 0 { tokens.append(center.addObserver(for: Renamed.self) { _ in tally.note() }) }
             }
-            center.addObserver(on: ledger, for: Renamed.self) { ledger, _ in ledger.add(1) }
+            center.addObserver(ledger, on: .actor, for: Renamed.self) { ledger, _ in ledger.add(1) }
             let count = filtered + unfiltered + 1
             await withTaskGroup { group in
                 for _ in 0..<2 {

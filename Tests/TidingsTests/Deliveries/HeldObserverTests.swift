@@ -22,7 +22,7 @@ private struct Changed: TypedNotification {}
         do {
             let object = Witness()
             captured = object
-            token = center.addObserver(on: actor, for: Changed.self) { _, _ in withExtendedLifetime(object) {} }
+            token = center.addObserver(actor, on: .actor, for: Changed.self) { _, _ in withExtendedLifetime(object) {} }
         }
         center.post(Changed())
         #expect(captured != nil)

@@ -96,9 +96,14 @@ import Testing
         let window = WaitGraph.update { $0.openScope(from: nil) }
         for number in 0..<3 { mailbox.put(number, in: WaitGraph.enter(window, mailbox: ObjectIdentifier(mailbox))) }
         WaitGraph.update { $0.close(window) }
-        async let turn = mailbox.run(isolation: nil) { @Sendable _ in
-            begun.open()
-            await go.wait()
+        async let turn = mailbox.run(isolation: nil, onFailure: nil) { @Sendable turn in
+            while let next = turn.next() {
+                await turn.perform(next, isolation: nil) {
+                    begun.open()
+                    await go.wait()
+                }
+                if !turn.goesOn() { break }
+            }
         }
         await begun.wait()
         #expect(mailbox.status.queued == 2)

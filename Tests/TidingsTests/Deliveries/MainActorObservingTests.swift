@@ -9,7 +9,7 @@ import TidingsTesting
     let ledger = MainLedger()
 
     @Test func `a main-actor observer runs after the post, also when that is made on the main actor`() async {
-        let token = center.addObserver(on: MainActor.self, for: Numbered.self) { [ledger] in ledger.add($0.number) }
+        let token = center.addObserver(on: .main, for: Numbered.self) { [ledger] in ledger.add($0.number) }
         #expect(center.post(Numbered(number: 1)) == 1)
         #expect(ledger.numbers.isEmpty)
         await ledger.wait(for: 1)
@@ -35,7 +35,7 @@ import TidingsTesting
     }
 
     @Test func `promise 2, order: 100,000 notifications arrive on the main actor in the order posted`() async {
-        let token = center.addObserver(on: MainActor.self, for: Numbered.self) { [ledger] in ledger.add($0.number) }
+        let token = center.addObserver(on: .main, for: Numbered.self) { [ledger] in ledger.add($0.number) }
         let count = repetitions(100_000)
         let posting = Task.detached { [center] in
             for number in 0..<count { center.post(Numbered(number: number)) }
@@ -47,7 +47,7 @@ import TidingsTesting
     }
 
     @Test func `promise 5, cancel: what was queued for the main actor is discarded`() async {
-        let token = center.addObserver(on: MainActor.self, for: Numbered.self) { [ledger] in ledger.add($0.number) }
+        let token = center.addObserver(on: .main, for: Numbered.self) { [ledger] in ledger.add($0.number) }
         for number in 0..<1000 { center.post(Numbered(number: number)) }
         token.cancel()
         #expect(center.post(Numbered(number: 1000)) == 0)
@@ -57,14 +57,14 @@ import TidingsTesting
     }
 
     @Test func `draining from the main actor while an observer is queued for it returns at once`() async {
-        let token = center.addObserver(on: MainActor.self, for: Numbered.self) { [ledger] in ledger.add($0.number) }
+        let token = center.addObserver(on: .main, for: Numbered.self) { [ledger] in ledger.add($0.number) }
         for number in 0..<1000 { center.post(Numbered(number: number)) }
         await token.cancelAndDrain()
         #expect(ledger.numbers.isEmpty)
     }
 
     @Test func `an owner is handed in on the main actor`() async {
-        center.addObserver(ledger, on: MainActor.self, for: Numbered.self) { me, note in me.add(note.number) }
+        center.addObserver(ledger, on: .main, for: Numbered.self) { me, note in me.add(note.number) }
         center.post(Numbered(number: 1))
         center.post(Numbered(number: 2))
         await ledger.wait(for: 2)
@@ -74,7 +74,7 @@ import TidingsTesting
     @Test func `an owner observes one sender, under a policy`() async {
         let (mine, other) = (Account(), Account())
         let token = center.addObserver(
-            ledger, on: MainActor.self, for: Renamed.self, sender: mine, buffering: .latest(1)
+            ledger, on: .main, for: Renamed.self, sender: mine, buffering: .latest(1)
         ) { me, note in me.add(note.name.count) }
         center.post(Renamed(sender: mine, name: "me"))
         center.post(Renamed(sender: mine, name: "you"))
@@ -92,12 +92,14 @@ import TidingsTesting
             let owner = MainLedger()
             let object = Captured()
             captured = object
-            token = center.addObserver(owner, on: MainActor.self, for: Numbered.self) { _, note in
+            token = center.addObserver(owner, on: .main, for: Numbered.self) { _, note in
                 object.touch()
                 seen.append(note.number)
             }
             center.post(Numbered(number: 1))
             #expect(token.isActive)
+            // The task that calls the observer has begun before these, so by now it waits for the main actor.
+            for _ in 0..<2 { Self.waitForTask() }
         }
         #expect(!token.isActive)
         center.post(Numbered(number: 2))
@@ -106,13 +108,20 @@ import TidingsTesting
         #expect(center.post(Numbered(number: 3)) == 0)
     }
 
+    /// Keeps the main actor until a task has run elsewhere.
+    private static func waitForTask() {
+        let gate = Gate()
+        Task.detached { gate.open() }
+        gate.wait(patience: .seconds(60))
+    }
+
     @Test func `promise 6, lifetime: what a cancelled main-actor observer captured is released`() async {
         weak var captured: Captured?
         let token: NotificationToken
         do {
             let object = Captured()
             captured = object
-            token = center.addObserver(on: MainActor.self, for: Numbered.self) { _ in object.touch() }
+            token = center.addObserver(on: .main, for: Numbered.self) { _ in object.touch() }
         }
         #expect(captured != nil)
         token.cancel()

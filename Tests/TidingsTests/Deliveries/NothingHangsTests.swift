@@ -92,7 +92,7 @@ private final class Tangle: Sendable {
 
     private func observe<K: Kind>(_ type: Step<K>.Type, _ seed: UInt64) -> NotificationToken {
         if seed % 5 == 0 {
-            return center.addObserver(on: actor, for: type, buffering: .latest(3)) { [weak self] _, note in
+            return center.addObserver(actor, on: .actor, for: type, buffering: .latest(3)) { [weak self] _, note in
                 self?.post(note.seed % 3, note.depth, note.seed)
             }
         }
@@ -124,7 +124,7 @@ private final class Tangle: Sendable {
         for round in 0..<1000 {
             let ledger = Ledger()
             let policy = [BufferingPolicy.latest(4), .oldest(4), .unbounded][round % 3]
-            let token = center.addObserver(on: ledger, for: Numbered.self, buffering: policy) { ledger, note in
+            let token = center.addObserver(ledger, on: .actor, for: Numbered.self, buffering: policy) { ledger, note in
                 ledger.add(note.number)
             }
             let posting = center.addObserver(for: Step<Red>.self) { _ in

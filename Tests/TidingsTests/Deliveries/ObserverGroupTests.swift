@@ -32,7 +32,8 @@ private final class Projection: MessageConsumer {
         do {
             let owner = Ledger()
             ledger = owner
-            center.addObserver(on: owner, for: Numbered.self) { _, note in seen.append(note.number) }.store(in: group)
+            center.addObserver(owner, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }.store(
+                in: group)
             let projection = Projection(seen)
             consumer = projection
             group.add(projection, to: bus)
@@ -53,7 +54,8 @@ private final class Projection: MessageConsumer {
 
     @Test func `a group finishes its center first, and handles what waits`() async {
         let (actor, seen, group) = (StoppedActor(), ReceivedValues<Int>(), ObserverGroup("orders", finishing: center))
-        center.addObserver(on: actor, for: Numbered.self) { _, note in seen.append(note.number) }.store(in: group)
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }.store(
+            in: group)
         group.read(center.notifications(of: Numbered.self)) { note in seen.append(-note.number) }
         for number in 1...3 { center.post(Numbered(number: number)) }
         let finish = Task { [clock] in await group.finish(within: .seconds(1), clock: clock) }
@@ -69,7 +71,7 @@ private final class Projection: MessageConsumer {
         let group = ObserverGroup("orders", finishing: finishesCenter ? center : nil)
         let (actor, bus, sent, seen) = (StoppedActor(), MessageBus<Int>(), ReceivedValues<Int>(), ReceivedValues<Int>())
         group.add(Projection(seen), to: bus)
-        center.addObserver(on: actor, for: Numbered.self) { _, note in
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in
             bus.dispatch(note.number)
             sent.append(note.number)
         }
@@ -88,7 +90,7 @@ private final class Projection: MessageConsumer {
     func `when the time is over a group says who has not finished, with the place`(finishesCenter: Bool) async {
         let group = ObserverGroup("orders", finishing: finishesCenter ? center : nil)
         let (actor, bus, go, seen) = (StoppedActor(), MessageBus<Int>(), Gate(), ReceivedValues<Int>())
-        center.addObserver(on: actor, for: Numbered.self, line: 7) { _, note in seen.append(note.number) }
+        center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, note in seen.append(note.number) }
             .store(in: group)
         group.add(Projection(seen, waitingFor: go), to: bus, line: 8)
         group.read(center.notifications(of: Other.self, line: 9), line: 9) { _ in await go.wait() }
@@ -141,7 +143,7 @@ private final class Projection: MessageConsumer {
     @Test func `an observer of a group may finish it, and several may do so at once`() async {
         let (group, done, clock) = (ObserverGroup("orders", finishing: center), ReceivedValues<Int>(), clock)
         let ledger = Ledger()
-        center.addObserver(on: ledger, for: Numbered.self) { _, _ in
+        center.addObserver(ledger, on: .actor, for: Numbered.self) { _, _ in
             done.append(await group.finish(within: .seconds(1), clock: clock).count)
         }
         .store(in: group)

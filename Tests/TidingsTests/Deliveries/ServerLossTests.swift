@@ -33,7 +33,7 @@ private final class Audit: MessageConsumer {
 
     @Test func `loss 1: an actor's observer can await`() async {
         let projection = Projection()
-        center.addObserver(on: projection, for: Placed.self) { me, note in try await me.store(note) }
+        center.addObserver(projection, on: .actor, for: Placed.self) { me, note in try await me.store(note) }
         for id in 1...3 { center.post(Placed(id: id)) }
         #expect(await center.drain(within: .seconds(60)).isEmpty)
         #expect(await projection.rows == [1, 2, 3])
@@ -47,7 +47,7 @@ private final class Audit: MessageConsumer {
         do {
             let (projection, audit) = (Projection(), Audit())
             (released, consumer) = (projection, audit)
-            center.addObserver(on: projection, for: Placed.self) { me, note in
+            center.addObserver(projection, on: .actor, for: Placed.self) { me, note in
                 me.add(note.id)
                 rows.append(note.id)
             }
@@ -66,7 +66,7 @@ private final class Audit: MessageConsumer {
     @Test func `loss 3: a center and a bus come to an end that handles what waits, and says what is left`() async {
         let (actor, bus) = (StoppedActor(), MessageBus<String>())
         let (rows, audit) = (ReceivedValues<Int>(), Audit())
-        center.addObserver(on: actor, for: Placed.self, line: 7) { _, note in rows.append(note.id) }
+        center.addObserver(actor, on: .actor, for: Placed.self, line: 7) { _, note in rows.append(note.id) }
         bus.add(audit)
         for id in 1...3 { center.post(Placed(id: id)) }
         bus.dispatch("placed")
@@ -82,7 +82,9 @@ private final class Audit: MessageConsumer {
     @Test func `loss 4: an observer may throw, and the receipt, monitors and a handler know of it`() async {
         let (monitor, projection, errors) = (RecordingMonitor(), Projection(), ReceivedValues<Bool>())
         let attachment = center.attach(monitor)
-        center.addObserver(on: projection, for: Placed.self, onFailure: { error in errors.append(error is Full) }) {
+        center.addObserver(
+            projection, on: .actor, for: Placed.self, onFailure: .call { error in errors.append(error is Full) }
+        ) {
             me, note in
             try await me.store(note)
         }
@@ -129,7 +131,8 @@ private final class Audit: MessageConsumer {
 
     @Test func `loss 7: a delivery takes what every other one takes, and an owner's observers can be removed`() async {
         let (projection, owner, rows) = (Projection(), Captured(), ReceivedValues<Int>())
-        center.addObserver(on: projection, for: Placed.self, where: { $0.id > 1 }, buffering: .latest(10)) { me, note in
+        center.addObserver(projection, on: .actor, for: Placed.self, where: { $0.id > 1 }, buffering: .latest(10)) {
+            me, note in
             me.add(note.id)
         }
         let token = center.addObserver(on: .task, for: Placed.self, where: { $0.id > 2 }) { rows.append($0.id) }

@@ -56,7 +56,7 @@ private struct Shown: MainActorNotification, Sendable {
         let tokens = [
             center.addObserver(on: .task, for: Changed.self, sender: source) { note in received.append(note.number) },
             center.addObserver(on: .main, for: Changed.self, sender: source) { note in received.append(note.number) },
-            center.addObserver(on: MainActor.self, for: Changed.self, sender: source) { note in
+            center.addObserver(on: .main, for: Changed.self, sender: source) { note in
                 received.append(note.number)
             },
         ]

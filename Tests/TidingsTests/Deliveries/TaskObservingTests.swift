@@ -117,7 +117,7 @@ private actor Database {
     @Test func `promise 11, independence: a slow observer delays neither the post nor another observer`() async {
         let (go, fast) = (Gate(), Ledger())
         let slow = center.addObserver(on: .task, for: Numbered.self) { _ in await go.wait() }
-        center.addObserver(on: fast, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        center.addObserver(fast, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number) }
         for number in 0..<100 { center.post(Numbered(number: number)) }
         await fast.wait(for: 100)
         go.open()

@@ -157,7 +157,7 @@ private struct Changed: TypedNotification {
         let flags = setting.channel.everyone.flags
         for sender in [nil, source] {
             center.addObserver(source, for: Changed.self, sender: sender) { _, _ in }.cancel()
-            center.addObserver(on: Keeper(), for: Changed.self, sender: sender) { _, _ in }.cancel()
+            center.addObserver(Keeper(), on: .actor, for: Changed.self, sender: sender) { _, _ in }.cancel()
             _ = center.notifications(of: Changed.self, sender: sender)
             center.addObserver(for: Changed.self, sender: sender) { _ in }.cancel()
         }

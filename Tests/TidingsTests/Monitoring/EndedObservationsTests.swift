@@ -8,7 +8,7 @@ private struct Ping: TypedNotification {}
 @Suite struct EndedObservationsTests {
     private let center = NativeNotificationCenter(keepsEnded: true)
 
-    private var ends: [EndReason] { center.endedObservations.map(\.reason) }
+    private var ends: [ObservationEndReason] { center.endedObservations.map(\.reason) }
 
     @Test func `an observation that has ended is kept with its place, its identity, and the reason`() throws {
         let token = center.addObserver(for: Ping.self) { _ in }
@@ -21,7 +21,7 @@ private struct Ping: TypedNotification {}
         #expect(center.endedObservations.count == 1)
         #expect(ended.id == listed.id)
         #expect(ended.reason == .cancelled)
-        #expect(ended.observer.line == UInt(line))
+        #expect(ended.observer.place.line == UInt(line))
         #expect(ended.observer.subject.type == Ping.self)
         #expect("\(ended)".hasSuffix("EndedObservationsTests.swift:\(line): cancelled"))
     }
@@ -47,9 +47,9 @@ private struct Ping: TypedNotification {}
         do {
             let owner = Account()
             let token = center.addObserver(on: .task, for: Ping.self) { _ in }
-            let cancelled = center.addObserver(on: MainActor.self, for: Ping.self) { _ in }
+            let cancelled = center.addObserver(on: .main, for: Ping.self) { _ in }
             cancelled.cancel()
-            center.addObserver(owner, on: MainActor.self, for: Ping.self) { _, _ in }
+            center.addObserver(owner, on: .main, for: Ping.self) { _, _ in }
             let sequence = center.notifications(of: Ping.self)
             withExtendedLifetime((owner, token, sequence)) {}
         }
@@ -91,7 +91,7 @@ private struct Ping: TypedNotification {}
     }
 
     @Test func `monitors are told the reason, also when the center goes`() {
-        let reasons = ReceivedValues<EndReason>()
+        let reasons = ReceivedValues<ObservationEndReason>()
         let monitor = RecordingMonitor { event in if case .ended(_, let reason) = event { reasons.append(reason) } }
         var center: NativeNotificationCenter? = NativeNotificationCenter()
         let attachment = center?.attach(monitor)
@@ -103,7 +103,7 @@ private struct Ping: TypedNotification {}
     }
 
     @Test func `a bus tells why a consumer has ended`() {
-        let reasons = ReceivedValues<EndReason>()
+        let reasons = ReceivedValues<ObservationEndReason>()
         let monitor = RecordingMonitor { event in if case .ended(_, let reason) = event { reasons.append(reason) } }
         var bus: MessageBus<Int>? = MessageBus()
         let attachment = bus?.attach(monitor)

@@ -33,7 +33,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         let actor = StoppedActor()
         let attachment = center.attach(monitor)
         let tokens = (0..<2).map { _ in center.addObserver(for: Numbered.self) { _ in } }
-        center.addObserver(on: actor, for: Numbered.self) { _, _ in }
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         for number in 0..<3 { center.post(Numbered(number: number)) }
         await actor.executor.finish { monitor.deliveries.count == 9 }
         let posts = monitor.posts.map(\.id)
@@ -86,7 +86,7 @@ private struct WordCarrier: ContextCarryingMonitor {
     @Test func `what an asynchronous observer posts has the identity of its call, also when it was suspended`() async {
         let (center, received, actor) = (center, ReceivedValues<Int>(), StoppedActor())
         let attachment = center.attach(monitor)
-        let token = center.addObserver(on: actor, for: Numbered.self) { _, _ in
+        let token = center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in
             center.post(Ping())
             received.append(0)
         }
@@ -161,7 +161,7 @@ private struct WordCarrier: ContextCarryingMonitor {
     @Test func `a delivery is told in the context in which the observer was called`() async {
         let (told, actor) = (ReceivedValues<String?>(), StoppedActor())
         let attachment = center.attach(WordCarrier(told: told))
-        center.addObserver(on: actor, for: Numbered.self) { _, _ in }
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         let token = center.addObserver(on: .task, for: Numbered.self) { _ in await Task.yield() }
         center.post(Numbered(number: 0))
         await actor.executor.finish { told.count == 2 }

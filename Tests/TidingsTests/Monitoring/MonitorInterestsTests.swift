@@ -162,7 +162,9 @@ private final class Choosy: NotificationMonitor {
     @Test func `who only wants warnings is warned of the slow call among the others, and no other call reads a clock`()
     {
         let (center, clock) = (center, clock)
-        let attachment = center.attach(monitor, interests: .warnings, clock: clock)
+        // The watch for calls that take too long would read it from time to time.
+        let thresholds = WarningThresholds(call: nil)
+        let attachment = center.attach(monitor, interests: .warnings, thresholds: thresholds, clock: clock)
         let fast = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in clock.advance(by: .seconds(1)) } }
         let slow = [false, true, false].map { isSlow in
             center.addObserver(for: WillShow.self) { _ in
@@ -175,7 +177,8 @@ private final class Choosy: NotificationMonitor {
         #expect(clock.count == before)
         center.post(WillShow())
         #expect(monitor.warnings.count == 3)
-        #expect(monitor.warnings.map(\.observer.line).allSatisfy { $0 == monitor.warnings[0].observer.line })
+        #expect(
+            monitor.warnings.map(\.observer.place.line).allSatisfy { $0 == monitor.warnings[0].observer.place.line })
         #expect(
             monitor.warnings.map(\.description).map { String($0.prefix(24)) }
                 == ["an observer took 3.0 sec", "an observer took 5.0 sec", "an observer took 3.0 sec"])

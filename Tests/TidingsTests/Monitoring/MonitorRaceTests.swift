@@ -13,7 +13,7 @@ private struct Ping: TypedNotification {}
     @Test func `monitors come and go, and nothing that is posted is lost or doubled`() async {
         let (center, rounds) = (center, rounds)
         let (ledger, inPost) = (Ledger(), ReceivedValues<Int>())
-        center.addObserver(on: ledger, for: Numbered.self) { ledger, note in ledger.add(note.number) }
+        center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number) }
         let token = center.addObserver(for: Numbered.self) { note in inPost.append(note.number) }
         let sequence = center.notifications(of: Numbered.self)
         await withTaskGroup { group in

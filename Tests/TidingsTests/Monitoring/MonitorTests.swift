@@ -113,7 +113,8 @@ private struct WillShow: MainActorNotification {}
 
     @Test func `an asynchronous call is told with the time it waited, the time it took, and what still waits`() async {
         let (monitor, clock, actor) = (RecordingMonitor(), clock, StoppedActor())
-        center.addObserver(on: actor, for: Numbered.self) { _, note in clock.advance(by: .seconds(note.number)) }
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in clock.advance(by: .seconds(note.number))
+        }
         let attachment = center.attach(monitor, clock: clock)
         center.post(Numbered(number: 1))
         clock.advance(by: .seconds(10))
@@ -166,7 +167,7 @@ private struct WillShow: MainActorNotification {}
 
     @Test func `what a full queue refuses is told as dropped only`() async {
         let (monitor, actor) = (RecordingMonitor(), StoppedActor())
-        center.addObserver(on: actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
+        center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
         let attachment = center.attach(monitor)
         for number in 0..<3 { center.post(Numbered(number: number)) }
         #expect(
@@ -177,7 +178,7 @@ private struct WillShow: MainActorNotification {}
 
     @Test func `what waited before a monitor came is delivered without it, and what it leaves behind, too`() async {
         let (monitor, actor, received) = (RecordingMonitor(), StoppedActor(), ReceivedValues<Int>())
-        center.addObserver(on: actor, for: Numbered.self) { _, note in received.append(note.number) }
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in received.append(note.number) }
         center.post(Numbered(number: 0))
         let attachment = center.attach(monitor)
         center.post(Numbered(number: 1))
@@ -272,7 +273,7 @@ private struct WillShow: MainActorNotification {}
                 center.post(Ping())
                 received.append(0)
             },
-            center.addObserver(on: MainActor.self, for: Numbered.self) { _ in
+            center.addObserver(on: .main, for: Numbered.self) { _ in
                 center.post(Ping())
                 received.append(0)
             },

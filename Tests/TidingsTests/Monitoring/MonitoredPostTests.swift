@@ -44,7 +44,7 @@ private struct Silent: NotificationMonitor {
 
     @Test func `what a call registers, ends and queues is told after the calls before it`() async {
         let (center, box, others, actor) = (center, Tokens(), Tokens(), StoppedActor())
-        center.addObserver(on: actor, for: Numbered.self) { _, _ in }
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         box.append(center.addObserver(for: Ping.self) { _ in })
         let tokens = [
             center.addObserver(for: Ping.self) { _ in
@@ -60,7 +60,7 @@ private struct Silent: NotificationMonitor {
                 "delivered in the post", "ended", "registered", "delivered in the post", "queued 1", "posted to 1",
                 "delivered in the post", "posted to 3",
             ])
-        #expect(Set(monitor.deliveries.map(\.observer.line)).count == 3)
+        #expect(Set(monitor.deliveries.map(\.observer.place.line)).count == 3)
         await actor.executor.finish { monitor.deliveries.count == 4 }
         withExtendedLifetime((attachment, tokens)) {}
     }
@@ -70,7 +70,8 @@ private struct Silent: NotificationMonitor {
         let tokens = (0..<count).map { number in center.addObserver(for: Ping.self, line: UInt(number)) { _ in } }
         for _ in 0..<2 { center.post(Ping()) }
         #expect(
-            monitor.deliveries.map(\.observer.line) == [Array(0..<UInt(count)), Array(0..<UInt(count))].flatMap(\.self))
+            monitor.deliveries.map(\.observer.place.line)
+                == [Array(0..<UInt(count)), Array(0..<UInt(count))].flatMap(\.self))
         #expect(monitor.deliveries.allSatisfy { $0.duration.map { $0 >= .zero } == true })
         #expect(monitor.posts.allSatisfy { $0.duration.map { $0 >= .zero } == true })
         withExtendedLifetime((attachment, tokens)) {}
@@ -154,7 +155,7 @@ private struct Silent: NotificationMonitor {
 
     @Test func `a monitor is told of one post in three, with its calls and its waits`() async {
         let (every, actor, count) = (RecordingMonitor(), StoppedActor(), 900)
-        center.addObserver(on: actor, for: Numbered.self) { _, _ in }
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         let token = center.addObserver(for: Numbered.self) { _ in }
         let attachments = (center.attach(monitor, onePostIn: 3), center.attach(every))
         for number in 0..<count { center.post(Numbered(number: number)) }

@@ -24,8 +24,8 @@ private struct WillShow: MainActorNotification {}
         #expect(status.subject.type == Store.Cart.Changed.self)
         #expect(status.subject.name.hasPrefix("TidingsTests."))
         #expect(status.subject.name.hasSuffix("Store.Cart.Changed"))
-        #expect("\(status.fileID)" == "TidingsTests/ObservationsTests.swift")
-        #expect(status.line == UInt(line))
+        #expect("\(status.place.fileID)" == "TidingsTests/ObservationsTests.swift")
+        #expect(status.place.line == UInt(line))
         #expect(status.place.description == "TidingsTests/ObservationsTests.swift:\(line)")
         #expect(status.delivery == .inPost)
         #expect(status.sender == nil)
@@ -50,8 +50,8 @@ private struct WillShow: MainActorNotification {}
         let (ledger, owner) = (Ledger(), Account())
         var tokens: [NotificationToken] = []
         center.addObserver(for: WillShow.self) { _ in }.store(in: &tokens)
-        center.addObserver(on: MainActor.self, for: Numbered.self) { _ in }.store(in: &tokens)
-        center.addObserver(on: ledger, for: Numbered.self) { _, _ in }
+        center.addObserver(on: .main, for: Numbered.self) { _ in }.store(in: &tokens)
+        center.addObserver(ledger, on: .actor, for: Numbered.self) { _, _ in }
         center.addObserver(on: .task, for: Numbered.self) { _ in }.store(in: &tokens)
         let sequence = center.notifications(of: Numbered.self)
         center.addObserver(owner, for: Numbered.self) { _, _ in }
@@ -65,13 +65,35 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((ledger, owner, tokens, sequence)) {}
     }
 
+    @Test func `of a value sender the type is shown alone, or what its type has words for`() {
+        struct Credentials: Hashable { let user, password: String }
+        struct Branch: Hashable, CustomTidingsDescription {
+            let name, secret: String
+            var tidingsDescription: String { "the branch \(name)" }
+        }
+        struct SignedIn: TypedNotification { let sender: Credentials }
+        struct Opened: TypedNotification { let sender: Branch }
+        struct Anything: TypedNotification { let sender: (any Hashable & Sendable)? }
+        let secret = Credentials(user: "ann", password: "hunter2")
+        let tokens = [
+            center.addObserver(for: SignedIn.self, sender: secret) { _ in },
+            center.addObserver(for: Opened.self, sender: Branch(name: "harbour", secret: "hunter2")) { _ in },
+            center.addObserver(for: Anything.self, sender: secret) { _ in },
+        ]
+        let senders = center.observations.map(\.sender)
+        #expect(senders.count { $0?.hasSuffix("Credentials") == true } == 2)
+        #expect(senders.contains("the branch harbour"))
+        #expect(!center.observations.table.contains("hunter2"))
+        withExtendedLifetime(tokens) {}
+    }
+
     @Test func `a generic type and a value sender are described`() {
         let tokens = [
             center.addObserver(for: Boxed<Int>.self) { _ in },
             center.addObserver(for: Priced.self, sender: 7) { _ in },
         ]
         #expect(center.observations.first?.subject.name.hasSuffix("Boxed<Swift.Int>") == true)
-        #expect(center.observations.last?.sender == "7")
+        #expect(center.observations.last?.sender == "Int")
         withExtendedLifetime(tokens) {}
     }
 
@@ -84,7 +106,7 @@ private struct WillShow: MainActorNotification {}
             let (sender, owner, captured) = (Account(), Account(), Captured())
             (weakSender, weakOwner, weakCaptured) = (sender, owner, captured)
             center.addObserver(owner, for: Renamed.self) { _, _ in captured.touch() }
-            center.addObserver(owner, on: MainActor.self, for: Numbered.self) { _, _ in captured.touch() }
+            center.addObserver(owner, on: .main, for: Numbered.self) { _, _ in captured.touch() }
             let token = center.addObserver(for: Renamed.self, sender: sender) { _ in }
             statuses = center.observations
             #expect(statuses.count == 3)
@@ -109,8 +131,8 @@ private struct WillShow: MainActorNotification {}
     @Test func `what waits for a stopped actor is counted, and what its policy dropped`() async {
         let actor = StoppedActor()
         let received = ReceivedValues<Int>()
-        center.addObserver(on: actor, for: Numbered.self) { _, note in received.append(note.number) }
-        center.addObserver(on: actor, for: Numbered.self, buffering: .latest(2)) { _, note in
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in received.append(note.number) }
+        center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .latest(2)) { _, note in
             received.append(note.number)
         }
         for number in 0..<5 { center.post(Numbered(number: number)) }
@@ -143,7 +165,7 @@ private struct WillShow: MainActorNotification {}
     func `an observer sees itself run, and what waits behind it`(policy: BufferingPolicy) async {
         let (ledger, received, center) = (Ledger(), ReceivedValues<[Int]>(), center)
         let actor = StoppedActor()
-        let token = center.addObserver(on: actor, for: Numbered.self, buffering: policy) { _, _ in
+        let token = center.addObserver(actor, on: .actor, for: Numbered.self, buffering: policy) { _, _ in
             received.append(center.observations.map { $0.isRunning ? $0.queued : -1 })
         }
         for number in 0..<3 { center.post(Numbered(number: number)) }
@@ -182,7 +204,7 @@ private struct WillShow: MainActorNotification {}
         let (ledger, received) = (Ledger(), ReceivedValues<Int>())
         var tokens: [NotificationToken] = []
         center.addObserver(for: Priced.self, sender: 7) { note in received.append(note.sender) }.store(in: &tokens)
-        center.addObserver(on: ledger, for: Numbered.self) { _, _ in }
+        center.addObserver(ledger, on: .actor, for: Numbered.self) { _, _ in }
         let lines = "\(center)".split(separator: "\n")
         #expect(lines.count == 4)
         #expect(lines[0].hasSuffix(", 2 observations:"))

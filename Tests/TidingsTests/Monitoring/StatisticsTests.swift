@@ -59,7 +59,7 @@ private struct WillShow: MainActorNotification {}
 
     @Test func `drops are counted, also those of observers that have ended, and of every iterator`() async {
         let actor = StoppedActor()
-        let token = center.addObserver(on: actor, for: Numbered.self, buffering: .latest(1)) { _, _ in }
+        let token = center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .latest(1)) { _, _ in }
         let sequence = center.notifications(of: Numbered.self, buffering: .oldest(2))
         let iterators = (sequence.makeAsyncIterator(), sequence.makeAsyncIterator())
         for number in 0..<4 { center.post(Numbered(number: number)) }
@@ -90,7 +90,7 @@ private struct WillShow: MainActorNotification {}
         let lines = "\(center.statistics)".split(separator: "\n")
         #expect(lines.count == 3)
         #expect(lines.first?.hasPrefix("notification  ") == true)
-        #expect(lines.last?.hasSuffix("WillShow  1      1           0") == true)
+        #expect(lines.last?.hasSuffix("WillShow  1      1           0      0") == true)
         withExtendedLifetime(tokens) {}
     }
 

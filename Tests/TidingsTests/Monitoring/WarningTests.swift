@@ -49,7 +49,7 @@ private final class Leaking: Sendable {
         let tokens = [
             center.addObserver(for: WillShow.self) { _ in clock.advance(by: .seconds(1)) },
             center.addObserver(for: Ping.self) { _ in clock.advance(by: .seconds(1)) },
-            center.addObserver(on: MainActor.self, for: Numbered.self) { _ in
+            center.addObserver(on: .main, for: Numbered.self) { _ in
                 clock.advance(by: .seconds(2))
                 received.append(0)
             },
@@ -88,7 +88,7 @@ private final class Leaking: Sendable {
         attachment.check()
         attachment.check()
         #expect(monitor.warnings.count == 1)
-        #expect(monitor.warnings.first?.observer.line == UInt(line))
+        #expect(monitor.warnings.first?.observer.place.line == UInt(line))
         #expect(monitor.warnings.first?.description.contains("lasted 61.0 seconds with its owner, ") == true)
         #expect(monitor.warnings.first?.description.contains("Leaking (0x") == true)
     }
@@ -119,7 +119,7 @@ private final class Leaking: Sendable {
     @Test func `a queue that goes on growing is reported at each doubling, and again when it has recovered`() async {
         let actor = StoppedActor()
         let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 2), clock: clock)
-        center.addObserver(on: actor, for: Numbered.self) { _, _ in }
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         func post(_ count: Int) { for number in 0..<count { center.post(Numbered(number: number)) } }
         post(14)
         #expect(monitor.warnings.map(\.words) == ["long 3", "long 6", "long 12"])
@@ -137,7 +137,7 @@ private final class Leaking: Sendable {
     {
         let actor = StoppedActor()
         let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 1), clock: clock)
-        let token = center.addObserver(on: actor, for: Numbered.self) { _, _ in }
+        let token = center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         for _ in 1...2 {
             for number in 0..<3 { center.post(Numbered(number: number)) }
             let before = monitor.deliveries.count
@@ -153,7 +153,7 @@ private final class Leaking: Sendable {
 
     @Test func `drops that go on are one warning for each second, with their number`() async {
         let actor = StoppedActor()
-        center.addObserver(on: actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
+        center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
         let line = #line - 1
         let attachment = center.attach(monitor, clock: clock)
         func post(_ count: Int) { for number in 0..<count { center.post(Numbered(number: number)) } }
@@ -168,7 +168,7 @@ private final class Leaking: Sendable {
         clock.advance(by: .milliseconds(1))
         post(1)
         #expect(monitor.warnings.map(\.words).dropFirst() == ["7 of 9 dropped"])
-        #expect(monitor.warnings.last?.observer.line == UInt(line))
+        #expect(monitor.warnings.last?.observer.place.line == UInt(line))
         clock.advance(by: .seconds(10))
         attachment.check()
         attachment.check()
@@ -188,7 +188,7 @@ private final class Leaking: Sendable {
             center.attach(monitor, clock: clock),
             center.attach(silent, thresholds: WarningThresholds(dropInterval: nil), clock: clock),
         ]
-        let token = center.addObserver(on: actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
+        let token = center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
         for number in 0..<4 { center.post(Numbered(number: number)) }
         token.cancel()
         #expect(monitor.warnings.map(\.words) == ["2 of 3 dropped"])
@@ -212,7 +212,7 @@ private final class Leaking: Sendable {
         #expect(monitor.warnings.isEmpty)
         for _ in 1...2 { center.post(Ping()) }
         #expect(monitor.warnings.count == 1)
-        #expect(monitor.warnings.first?.observer.line == UInt(line))
+        #expect(monitor.warnings.first?.observer.place.line == UInt(line))
         #expect(
             monitor.warnings.first?.description.hasPrefix(
                 "a post at TidingsTests/WarningTests.swift:\(line + 6) reached nobody, as the last observer has ended: "

@@ -23,6 +23,16 @@ int64_t machine_now_nanoseconds(void);
 /// How many cores this process may use.
 int machine_core_count(void);
 
+/// Whether the processor is one of AMD; false where that cannot be told.
+static inline bool processor_is_amd(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_cpu_init();
+    return __builtin_cpu_is("amd");
+#else
+    return false;
+#endif
+}
+
 /// Keeps the calling thread on one of the cores that this process may use. Does nothing where the system cannot.
 void machine_pin(int core);
 

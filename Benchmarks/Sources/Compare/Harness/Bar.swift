@@ -34,13 +34,15 @@ struct Bar {
     ///   - theirs: Whose figure it is compared with; `nil` for none.
     ///   - other: The parameter at which the other is measured, if it is not the same.
     ///   - goal: What is not reached yet, if the limit only says what must not be lost on the way there.
+    ///   - limitOnAMD: The limit on a processor of AMD, if it is another one there: see ``Machine/isAMD``. The other one is the goal then.
     init(
         _ workload: String, _ parameter: Int, _ ours: Subject, _ limit: Limit, _ theirs: Subject? = nil,
-        at other: Int? = nil, towards goal: Limit? = nil
+        at other: Int? = nil, towards goal: Limit? = nil, onAMD limitOnAMD: Limit? = nil
     ) {
         self.ours = Place(workload: workload, parameter: parameter, subject: ours)
-        self.limit = limit
-        self.goal = goal
+        let here = Machine.isAMD ? limitOnAMD : nil
+        self.limit = here ?? limit
+        self.goal = goal ?? here.map { _ in limit }
         self.theirs = theirs.map { Place(workload: workload, parameter: other ?? parameter, subject: $0) }
     }
 }

@@ -26,7 +26,7 @@ extension Contender {
         let center = watch.center
         let actor = CountingActor()
         let sink = Sink()
-        let token = center.addObserver(on: actor, for: Ping.self) { actor, _ in actor.add() }
+        let token = center.addObserver(actor, on: .actor, for: Ping.self) { actor, _ in actor.add() }
         return .burst(watch.subject, to: [actor.tally], keeping: (actor, token)) { count in
             for _ in 0..<count { center.post(Ping(sink: sink)) }
         }

@@ -1,8 +1,6 @@
 import Logging
 import Tidings
-import TidingsLogging
-import TidingsMetrics
-import TidingsTracing
+import TidingsServer
 
 /// What a monitor costs each post, on one thread and on two.
 extension Workload {
@@ -85,12 +83,13 @@ extension Bar {
     /// A monitor beside none, and what a monitor does beside one that does nothing.
     static let monitors: [Bar] =
         [
-            (Watch.everything, 1, 17, 14.0), (.everything, 10, 32, 15), (.everything, 100, 38, 12),
-            (.posts, 1, 11.5, 6.6), (.posts, 10, 7.5, 3.3), (.posts, 100, 2.7, 1.2),
-        ].flatMap { watch, observers, held, goal in
+            (Watch.everything, 1, 17, 23.5, 14.0), (.everything, 10, 32, 32, 15), (.everything, 100, 38, 38, 12),
+            (.posts, 1, 11.5, 14.5, 6.6), (.posts, 10, 7.5, 7.5, 3.3), (.posts, 100, 2.7, 2.7, 1.2),
+        ].flatMap { watch, observers, held, heldOnAMD, goal in
             [
                 Bar(
-                    "post with a monitor", observers, watch.subject, .atMost(held), .tidings, towards: .atMost(goal)),
+                    "post with a monitor", observers, watch.subject, .atMost(held), .tidings, towards: .atMost(goal),
+                    onAMD: .atMost(heldOnAMD)),
                 Bar(
                     "post with a monitor", observers, watch.subject.with("two threads"), .faster(1.5),
                     watch.subject.with("one thread")),

@@ -54,21 +54,23 @@ extension Contender {
     @MainActor
     fileprivate static func queueObserver() -> Contender {
         observer(.tidings) { center, tally in
-            center.addObserver(on: DispatchQueue(label: "observer"), for: Ping.self) { _ in tally.add() }
+            center.addObserver(on: .queue(DispatchQueue(label: "observer")), for: Ping.self) { _ in tally.add() }
         }
     }
 
     @MainActor
     fileprivate static func throwingQueueObserver() -> Contender {
         observer(.mayThrow) { center, tally in
-            center.addObserver(on: DispatchQueue(label: "observer"), for: Ping.self) { _ in try tally.addOrThrow() }
+            center.addObserver(on: .queue(DispatchQueue(label: "observer")), for: Ping.self) { _ in
+                try tally.addOrThrow()
+            }
         }
     }
 
     @MainActor
     fileprivate static func operationQueueObserver() -> Contender {
         observer(.onOperations) { center, tally in
-            center.addObserver(on: OperationQueue(), for: Ping.self) { _ in tally.add() }
+            center.addObserver(on: .queue(OperationQueue()), for: Ping.self) { _ in tally.add() }
         }
     }
 

@@ -94,7 +94,7 @@ extension Contender {
         let center = NativeNotificationCenter()
         let actors = (0..<bursts.actors).map { _ in StampedActor() }
         let tokens = actors.map { actor in
-            center.addObserver(on: actor, for: Stamped.self) { actor, message in actor.add(message) }
+            center.addObserver(actor, on: .actor, for: Stamped.self) { actor, message in actor.add(message) }
         }
         return paced(.tidings, bursts, figure, to: actors, keeping: tokens) { center.post(Stamped()) }
     }

@@ -7,7 +7,7 @@ actor Library {
 
     init(center: any TypedNotificationCenter) {
         self.center = center
-        center.addObserver(on: self, for: SaveRequested.self) { me, note in me.save(note.title) }
+        center.addObserver(self, on: .actor, for: SaveRequested.self) { me, note in me.save(note.title) }
     }
 
     private func save(_ title: String) {

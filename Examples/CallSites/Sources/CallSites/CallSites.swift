@@ -24,7 +24,9 @@ struct CallSites {
 
         let (table, cache, disk, screen) = (Table(), Cache(), Disk(), Screen())
         table.observe(center)
-        center.addObserver(on: cache, for: SubscriptionsChanged.self) { cache, note in cache.add(note.subscribed) }
+        center.addObserver(cache, on: .actor, for: SubscriptionsChanged.self) { cache, note in
+            cache.add(note.subscribed)
+        }
         await screen.observe(center)
         center.addObserver(on: .task, for: CacheCleared.self) { _ in await disk.clear() }.store(in: &tokens)
 
@@ -72,11 +74,13 @@ struct CallSites {
     static func inAServer(_ center: any TypedNotificationCenter) async {
         let (disk, screen, bus, tracker) = (Disk(), Screen(), MessageBus<AppMessage>(), Tracker())
         let (group, queue) = (ObserverGroup("orders"), DispatchQueue(label: "orders"))
-        center.addObserver(on: disk, for: SubscriptionsChanged.self) { me, note in try await me.store(note) }
+        center.addObserver(disk, on: .actor, for: SubscriptionsChanged.self) { me, note in try await me.store(note) }
         center.addObserver(screen, on: .main, for: SubscriptionsChanged.self) { me, note in try await me.show(note) }
-        center.addObserver(on: disk, for: CacheCleared.self, onFailure: .end) { me, _ in me.clear() }.store(in: group)
-        center.addObserver(on: queue, for: CacheCleared.self, onFailure: { error in print(error) }) { _ in }
-            .store(in: group)
+        center.addObserver(disk, on: .actor, for: CacheCleared.self, onFailure: .end) { me, _ in me.clear() }.store(
+            in: group)
+        center.addObserver(on: .queue(queue), for: CacheCleared.self, onFailure: .call { error in print(error) }) { _ in
+        }
+        .store(in: group)
         group.add(tracker, to: bus)
 
         let receipt = await center.deliver(SubscriptionsChanged(sender: Account()), within: .seconds(60))

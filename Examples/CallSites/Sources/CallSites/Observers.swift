@@ -32,8 +32,8 @@ final class Screen: KeyboardNotificationObserver {
 
     func observe(_ center: any TypedNotificationCenter) {
         let label = label
-        center.addObserver(self, on: MainActor.self, for: CacheCleared.self) { me, _ in me.label.text = "" }
-        center.addObserver(on: MainActor.self, for: CacheCleared.self) { _ in label.text = "" }.store(in: &tokens)
+        center.addObserver(self, on: .main, for: CacheCleared.self) { me, _ in me.label.text = "" }
+        center.addObserver(on: .main, for: CacheCleared.self) { _ in label.text = "" }.store(in: &tokens)
         center.addObserver(self, on: .main, for: CacheCleared.self) { me, _ in me.label.text = "" }
         center.addObserver(on: .main, for: CacheCleared.self) { _ in label.text = "" }.store(in: &tokens)
         center.addObserver(for: WillShow.self) { note in self.show(note.view) }.store(in: &tokens)

@@ -67,9 +67,9 @@ final class Commands {
             String(decoding: [0x61, 0xFF, 0xC0, 0x80, 0xED, 0xA0, 0x80, 0x7A] as [UInt8], as: UTF8.self),
         ]
         for name in names {
-            kept.append(shop.center.addObserver(for: OrderPlaced.self, sender: name) { _ in })
+            kept.append(shop.center.addObserver(for: OrderPlaced.self, sender: Branch(name: name)) { _ in })
             kept.append(shop.center.addObserver(for: `<script>document.title = 'broken'</script>`.self) { _ in })
-            shop.center.post(OrderPlaced(sender: name, number: -1, item: name))
+            shop.center.post(OrderPlaced(sender: Branch(name: name), number: -1, item: name))
             shop.center.post(`<script>document.title = 'broken'</script>`(text: name))
         }
     }

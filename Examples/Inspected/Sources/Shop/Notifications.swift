@@ -1,9 +1,19 @@
 import Tidings
 
+/// A branch of the shop. Of a sender that is a value its type is shown alone, unless that says more.
+struct Branch: Hashable, Sendable, CustomTidingsDescription {
+    let name: String
+
+    static let harbour = Branch(name: "harbour")
+    static let station = Branch(name: "station")
+
+    var tidingsDescription: String { name }
+}
+
 /// A customer has ordered something.
 struct OrderPlaced: TypedNotification, Hashable, CustomTidingsDescription {
     /// The shop's branch, by which an observer may limit itself.
-    let sender: String
+    let sender: Branch
     let number: Int
     let item: String
 

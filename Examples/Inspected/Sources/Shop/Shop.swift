@@ -20,7 +20,7 @@ final class Shop: Sendable {
         ]
         tokens = [
             // The branch by the harbour wants to hear of its own orders only.
-            center.addObserver(for: OrderPlaced.self, sender: "harbour") { _ in },
+            center.addObserver(for: OrderPlaced.self, sender: .harbour) { _ in },
             center.addObserver(on: .task, for: OrderPaid.self) { _ in },
         ]
     }
@@ -28,7 +28,7 @@ final class Shop: Sendable {
     /// Places an order.
     func order(_ number: Int) {
         center.post(
-            OrderPlaced(sender: number % 3 == 0 ? "harbour" : "station", number: number, item: "item \(number % 7)"))
+            OrderPlaced(sender: number % 3 == 0 ? .harbour : .station, number: number, item: "item \(number % 7)"))
     }
 
     /// Looks at a page.

@@ -10,7 +10,7 @@ actor Warehouse {
     init(_ center: NativeNotificationCenter, _ audit: MessageBus<AuditMessage>) {
         self.center = center
         self.audit = audit
-        center.addObserver(on: self, for: OrderPlaced.self) { me, order in me.take(order) }
+        center.addObserver(self, on: .actor, for: OrderPlaced.self) { me, order in me.take(order) }
     }
 
     private func take(_ order: OrderPlaced) {
@@ -31,7 +31,7 @@ actor Accounts {
         self.door = door
         self.pace = pace
         self.center = center
-        center.addObserver(on: self, for: OrderPlaced.self) { me, order in await me.bill(order) }
+        center.addObserver(self, on: .actor, for: OrderPlaced.self) { me, order in await me.bill(order) }
     }
 
     private func bill(_ order: OrderPlaced) async {
@@ -48,7 +48,7 @@ actor Courier {
 
     init(_ center: NativeNotificationCenter, _ gate: Door) {
         self.gate = gate
-        center.addObserver(on: self, for: OrderPlaced.self) { me, _ in await me.take() }
+        center.addObserver(self, on: .actor, for: OrderPlaced.self) { me, _ in await me.take() }
     }
 
     private func take() async {
@@ -66,7 +66,7 @@ actor Recommendations {
     init(_ center: NativeNotificationCenter, _ door: Door, pace: Duration) {
         self.door = door
         self.pace = pace
-        center.addObserver(on: self, for: PageViewed.self, buffering: .latest(50)) { me, _ in await me.count() }
+        center.addObserver(self, on: .actor, for: PageViewed.self, buffering: .latest(50)) { me, _ in await me.count() }
     }
 
     private func count() async {

@@ -14,6 +14,7 @@ import TidingsInspector
     init() {
         var options = Inspector.Options()
         options.token = "a-token-that-tests-know"
+        options.hosts = ["shop.example"]
         inspector = Inspector(of: center, options: options)
     }
 
@@ -34,12 +35,52 @@ import TidingsInspector
                     #expect($0.status == .seeOther)
                     #expect($0.headers[.location] == "./")
                 }
+                // A proxy that encrypts hands on the host that it was asked for, and how.
+                let proxied: HTTPFields = [.init("X-Forwarded-Proto")!: "https"]
+                try await client.execute(
+                    uri: "/inspector/?token=\(inspector.token)", method: .get, headers: proxied
+                ) {
+                    #expect($0.status == .seeOther)
+                    #expect($0.headers[.setCookie]?.hasSuffix("; HttpOnly; SameSite=Strict; Secure") == true)
+                }
                 try await client.execute(uri: "/inspector/tier?tier=follow", method: .post, headers: authorization) {
                     #expect($0.status == .ok)
                 }
                 try await client.execute(uri: "/inspector/snapshot?limit=1", method: .get, headers: authorization) {
-                    let snapshot = try JSONDecoder().decode(Snapshot.self, from: Data($0.body.readableBytesView))
+                    let snapshot = try JSONDecoder().decode(
+                        InspectorSnapshot.self, from: Data($0.body.readableBytesView))
                     #expect(snapshot.tier == .follow)
+                }
+            }
+    }
+
+    @Test(.enabled(if: Proxy.isInstalled))
+    func `behind nginx, which encrypts, the link leads to the page, the cookie is Secure, and the stream comes`()
+        async throws
+    {
+        let router = Router()
+        router.mount(inspector, at: "/inspector/")
+        try await Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))
+            .test(.live) { client in
+                let (port, token) = (try #require(client.port), inspector.token)
+                // What waits for another program waits on a thread of its own.
+                try await onOwnThread {
+                    let proxy = try Proxy(to: port)
+                    defer { proxy.stop() }
+                    #expect(try proxy.answer(to: "/inspector/").contains("401"))
+                    let entered = try proxy.answer(to: "/inspector/?token=\(token)")
+                    #expect(entered.contains("303") && entered.contains("; HttpOnly; SameSite=Strict; Secure"))
+                    // With the cookie, which curl sends over TLS alone.
+                    #expect(try proxy.answer(to: "/inspector/").contains("200"))
+                    let tier = try proxy.answer(
+                        to: "/inspector/tier?tier=count",
+                        ["--request", "POST", "--header", "Origin: https://shop.example"])
+                    #expect(tier.contains("200"))
+                    let foreign = try proxy.answer(
+                        to: "/inspector/tier?tier=look",
+                        ["--request", "POST", "--header", "Origin: https://other.example"])
+                    #expect(foreign.contains("403"))
+                    #expect(try proxy.stream("/inspector/events", until: "event: snapshot"))
                 }
             }
     }
@@ -55,7 +96,7 @@ import TidingsInspector
         }
         let response = try await handler.handleRequest(request("snapshot"))
         #expect(response.statusCode.code == 200)
-        let snapshot = try JSONDecoder().decode(Snapshot.self, from: try await response.bodyData)
+        let snapshot = try JSONDecoder().decode(InspectorSnapshot.self, from: try await response.bodyData)
         #expect(snapshot.observers.isEmpty)
 
         let stream = try await handler.handleRequest(request("events"))

@@ -16,7 +16,6 @@ actor AuditLog: MessageConsumer {
     func consume(_ message: AuditMessage) throws {
         let line =
             switch message {
-            case .placed(let order): "placed \(order.id)\n"
             case .refused(let order): "refused \(order.id)\n"
             }
         try file.write(contentsOf: Data(line.utf8))

@@ -1,4 +1,5 @@
 import Tidings
+import TidingsOutbox
 
 /// What a customer wants.
 struct Order: Codable, Hashable, Sendable {
@@ -7,8 +8,9 @@ struct Order: Codable, Hashable, Sendable {
     let quantity: Int
 }
 
-/// An order was accepted.
-struct OrderPlaced: TypedNotification, Hashable {
+/// An order was accepted. It is stored in an outbox.
+struct OrderPlaced: RemoteNotification, Hashable {
+    static let wireName = "warehouse.placed"
     let order: Order
 }
 
@@ -20,6 +22,5 @@ struct StockChanged: TypedNotification, Hashable {
 
 /// What the audit log is told.
 enum AuditMessage: Sendable, Hashable {
-    case placed(Order)
     case refused(Order)
 }

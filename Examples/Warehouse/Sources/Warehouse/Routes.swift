@@ -1,29 +1,46 @@
+import Foundation
+import GRDB
 import Hummingbird
+import NIOFoundationCompat
 import ServiceLifecycle
 import Tidings
+import TidingsOutbox
 
 /// What the server answers.
 func routes(
-    stock: Stock, projection: Projection, audit: MessageBus<AuditMessage>, center: any TypedNotificationCenter
+    stock: Stock, database: DatabasePool, outbox: NotificationOutbox<SQLiteStore>, audit: MessageBus<AuditMessage>,
+    center: any TypedNotificationCenter
 ) -> Router<BasicRequestContext> {
     let router = Router()
 
     router.post("orders") { request, context in
         let order = try await request.decode(as: Order.self, context: context)
-        do throws(Stock.Refusal) {
+        do {
             try await stock.place(order)
             return Response(status: .created, body: ResponseBody(byteBuffer: ByteBuffer(string: "\(order.id)")))
-        } catch {
+        } catch let error as Stock.Refusal {
             audit.dispatch(.refused(order))
             switch error {
             case .outOfStock(let remaining): throw HTTPError(.conflict, message: "\(remaining) left")
             case .notAQuantity(let quantity): throw HTTPError(.badRequest, message: "\(quantity) is not a quantity")
+            case .known(let id): throw HTTPError(.conflict, message: "there is an order \(id)")
             case .closed: throw HTTPError(.serviceUnavailable, message: "closing")
             }
         }
     }
 
-    router.get("orders/count") { _, _ in try await String(projection.count()) }
+    router.get("orders/count") { _, _ in
+        try await String(database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM projected") ?? 0 })
+    }
+
+    // What became of an order, as counts, so that one too many is seen.
+    router.get("orders/:id") { _, context in
+        let fate = try await OrderFate(of: context.parameters.require("id", as: Int.self), in: database)
+        if fate.stored == 0 { throw HTTPError(.notFound) }
+        return Response(
+            status: .ok, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(data: try JSONEncoder().encode(fate))))
+    }
 
     // Server-sent events, orders and stock in the order in which they happened. A reader who is too slow loses the oldest.
     router.get("events") { _, _ in
@@ -46,6 +63,10 @@ func routes(
     }
 
     router.get("observers") { _, _ in center.observations.table }
+
+    router.get("durable") { _, _ in
+        try await outbox.knownObservers().map { "\($0)" }.joined(separator: "\n")
+    }
 
     return router
 }

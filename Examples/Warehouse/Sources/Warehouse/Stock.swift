@@ -1,33 +1,66 @@
+import GRDB
 import Tidings
+import TidingsOutbox
 
-/// The pieces in stock. It knows the center, and nobody who listens there.
-actor Stock {
+/// The orders and the pieces in stock, in SQLite. It knows the outbox and the center, and nobody who listens there.
+struct Stock: Sendable {
     /// Why an order is not taken.
     enum Refusal: Error, Hashable {
         /// There are not enough pieces.
         case outOfStock(remaining: Int)
         /// The number of pieces asked for is not a positive one.
         case notAQuantity(Int)
+        /// There is an order of the number.
+        case known(Int)
         /// The warehouse is being closed.
         case closed
     }
 
+    private let database: DatabasePool
+    private let outbox: NotificationOutbox<SQLiteStore>
     private let center: any TypedNotificationCenter
-    private var pieces: [String: Int]
 
-    init(_ pieces: [String: Int], center: any TypedNotificationCenter) {
-        self.pieces = pieces
+    init(
+        _ pieces: [String: Int], in database: DatabasePool, _ outbox: NotificationOutbox<SQLiteStore>,
+        center: any TypedNotificationCenter
+    )
+        async throws
+    {
+        self.database = database
+        self.outbox = outbox
         self.center = center
+        try await database.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE IF NOT EXISTS orders(id INTEGER PRIMARY KEY, item TEXT NOT NULL, quantity INTEGER NOT NULL);
+                    CREATE TABLE IF NOT EXISTS stock(item TEXT PRIMARY KEY, pieces INTEGER NOT NULL) WITHOUT ROWID;
+                    """)
+            for (item, count) in pieces {
+                try db.execute(sql: "INSERT OR IGNORE INTO stock VALUES(?, ?)", arguments: [item, count])
+            }
+        }
     }
 
-    /// Takes an order. What follows from it is the affair of those who observe.
-    func place(_ order: Order) throws(Refusal) {
-        guard order.quantity > 0 else { throw .notAQuantity(order.quantity) }
-        let remaining = pieces[order.item, default: 0]
-        guard remaining >= order.quantity else { throw .outOfStock(remaining: remaining) }
-        // A center that has been finished takes nothing. An order that nobody would store must not be promised.
-        guard center.post(OrderPlaced(order: order)) > 0 else { throw .closed }
-        pieces[order.item] = remaining - order.quantity
-        center.post(StockChanged(item: order.item, remaining: remaining - order.quantity))
+    /// Takes an order. When this returns it is on the disk, and with it what follows from it: that is the affair of those who observe.
+    func place(_ order: Order) async throws {
+        guard order.quantity > 0 else { throw Refusal.notAQuantity(order.quantity) }
+        let remaining: Int
+        do {
+            remaining = try await database.write { db in
+                let pieces =
+                    try Int.fetchOne(
+                        db.cachedStatement(sql: "SELECT pieces FROM stock WHERE item = ?"), arguments: [order.item])
+                    ?? 0
+                guard pieces >= order.quantity else { throw Refusal.outOfStock(remaining: pieces) }
+                try db.cachedStatement(sql: "INSERT OR IGNORE INTO orders VALUES(?, ?, ?)")
+                    .execute(arguments: [order.id, order.item, order.quantity])
+                guard db.changesCount == 1 else { throw Refusal.known(order.id) }
+                try db.cachedStatement(sql: "UPDATE stock SET pieces = ? WHERE item = ?")
+                    .execute(arguments: [pieces - order.quantity, order.item])
+                try outbox.post(OrderPlaced(order: order), in: db)
+                return pieces - order.quantity
+            }
+        } catch let error as OutboxError where error.code == .finished { throw Refusal.closed }
+        center.post(StockChanged(item: order.item, remaining: remaining))
     }
 }

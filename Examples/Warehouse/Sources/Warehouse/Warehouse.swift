@@ -1,56 +1,73 @@
+import GRDB
 import Hummingbird
 import ServiceLifecycle
 import Tidings
-import TidingsService
+import TidingsOutbox
+import TidingsServer
 
 /// Everything that a warehouse consists of, put together.
 public struct Warehouse: Sendable {
     let stock: Stock
-    let projection: Projection
+    let database: DatabasePool
+    let outbox: NotificationOutbox<SQLiteStore>
     let audit = MessageBus<AuditMessage>()
     private let center: any TypedNotificationCenter
     private let observers: ObserverGroup
+    private let limit: Duration
 
     /// - Parameters:
-    ///   - folder: Where the orders and the audit log are kept.
-    ///   - pieces: The pieces in stock at the beginning.
+    ///   - folder: Where the orders and the log of refusals are kept.
+    ///   - pieces: The pieces in stock at the beginning, unless the folder knows better.
     ///   - center: The center that all of its parts know; a recording one in tests.
+    ///   - limit: How long a shutdown waits for what follows from the orders. The rest is done after the next start.
     /// - Throws: The error of a file that cannot be opened.
     public init(
-        folder: String, stock pieces: [String: Int], center: any TypedNotificationCenter = NativeNotificationCenter()
-    ) throws {
+        folder: String, stock pieces: [String: Int], center: any TypedNotificationCenter = NativeNotificationCenter(),
+        finishingWithin limit: Duration = .seconds(20)
+    ) async throws {
         self.center = center
-        stock = Stock(pieces, center: center)
-        projection = try Projection(path: "\(folder)/orders.sqlite")
-
-        // The group holds all who observe. It finishes the center first, and then the bus, as observers send messages to it.
+        self.limit = limit
+        database = try DatabasePool(path: "\(folder)/orders.sqlite")
+        outbox = try await NotificationOutbox(in: database, of: center)
+        stock = try await Stock(pieces, in: database, outbox, center: center)
         observers = ObserverGroup("warehouse", finishing: center)
-        observers.add(try AuditLog(path: "\(folder)/audit.log"), to: audit)
-        center.addObserver(on: projection, for: OrderPlaced.self) { me, note in try await me.store(note.order) }
+        observers.add(try AuditLog(path: "\(folder)/refused.log"), to: audit)
+
+        // What follows from an order, each at least once whatever dies, and by the inbox once. Orders do not wait for each other.
+        let inbox = try await SQLiteInbox(in: database)
+        for kind in Effects.Kind.allCases {
+            let effects = try await Effects(kind, in: database, inbox)
+            outbox.addObserver(
+                effects, named: kind.rawValue, on: .actor, forStored: OrderPlaced.self, ordered: .by(\.order.id)
+            ) { me, stored in try await me.add(stored) }
             .store(in: observers)
-        center.addObserver(for: OrderPlaced.self) { [audit] note in audit.dispatch(.placed(note.order)) }
-            .store(in: observers)
+        }
     }
 
-    /// The observers as a service: at the graceful shutdown it handles what was promised, and ends.
-    var service: ObserverService {
-        ObserverService(observers, finishingWithin: .seconds(20)) { left in
-            for observer in left { print("not finished: \(observer)") }
-        }
+    /// The observers as services: at the graceful shutdown they handle what was promised, and end. What is left is left in the table.
+    var services: [any Service] {
+        [
+            ObserverService(observers, finishingWithin: limit) { left in
+                for observer in left { print("not finished: \(observer)") }
+            },
+            OutboxService(outbox, finishingWithin: limit) { left in
+                for observer in left { print("left in the table: \(observer)") }
+            },
+        ]
     }
 
     /// What the server answers.
     var router: Router<BasicRequestContext> {
-        routes(stock: stock, projection: projection, audit: audit, center: center)
+        routes(stock: stock, database: database, outbox: outbox, audit: audit, center: center)
     }
 
-    /// The server, which finishes what it has promised before it ends.
+    /// The server, which finishes what it has begun before it ends.
     public func application(port: Int) -> some ApplicationProtocol {
         var application = Application(
             router: router,
             configuration: .init(address: .hostname("127.0.0.1", port: port)))
-        // Services are shut down last to first, and the server is the last: nothing is posted any more when this one is told.
-        application.addServices(service)
+        // Services are shut down last to first, and the server is the last: nothing is posted any more when these are told.
+        for service in services { application.addServices(service) }
         return application
     }
 }

@@ -1,10 +1,12 @@
 import Foundation
+import GRDB
 import Hummingbird
 import Logging
 import NIOEmbedded
 import ServiceLifecycleTestKit
 import Testing
 import Tidings
+import TidingsOutbox
 import TidingsTesting
 
 @testable import Warehouse
@@ -13,8 +15,8 @@ import TidingsTesting
     private let recorder = RecordingNotificationCenter()
     private let folder = Folder()
 
-    private func makeWarehouse() throws -> Warehouse {
-        try Warehouse(folder: folder.path, stock: ["book": 5], center: recorder)
+    private func makeWarehouse() async throws -> Warehouse {
+        try await Warehouse(folder: folder.path, stock: ["book": 5], center: recorder)
     }
 
     /// Sends an order as a client does, without a socket.
@@ -31,57 +33,59 @@ import TidingsTesting
         }
     }
 
-    @Test func `an order is stored, logged and taken from the stock`() async throws {
-        let warehouse = try makeWarehouse()
+    @Test func `an order is stored, taken from the stock, and what follows from it happens once`() async throws {
+        let warehouse = try await makeWarehouse()
         let order = Order(id: 1, item: "book", quantity: 2)
         let status = try await post(order, to: warehouse)
         #expect(status == .created)
-        await recorder.expectPosted(
-            exactly: .equal(to: OrderPlaced(order: order)), .equal(to: StockChanged(item: "book", remaining: 3)))
-        let stored = try await warehouse.projection.count()
-        #expect(stored == 1)
-        await warehouse.audit.drain(within: .seconds(30))
-        let logged = try folder.read("audit.log")
-        #expect(logged == "placed 1\n")
+        #expect(await warehouse.outbox.drain(within: .seconds(30)).isEmpty)
+        #expect(recorder.posted(OrderPlaced.self) == [OrderPlaced(order: order)])
+        #expect(recorder.posted(StoredNotification<OrderPlaced>.self).map(\.notification.order) == [order])
+        #expect(recorder.posted(StockChanged.self) == [StockChanged(item: "book", remaining: 3)])
+        let fate = try await OrderFate(of: 1, in: warehouse.database)
+        #expect(fate.stored == 1 && fate.projected == 1 && fate.audited == 1 && fate.mailed == 1 && fate.sent == 1)
+        await warehouse.outbox.finish(within: .seconds(30))
+    }
+
+    @Test func `an order that is known is refused, and nothing happens twice`() async throws {
+        let warehouse = try await makeWarehouse()
+        for status in [HTTPResponse.Status.created, .conflict] {
+            #expect(try await post(Order(id: 1, item: "book", quantity: 1), to: warehouse) == status)
+        }
+        await warehouse.outbox.drain(within: .seconds(30))
+        #expect(try await OrderFate(of: 1, in: warehouse.database).projected == 1)
+        #expect(recorder.posted(OrderPlaced.self).count == 1)
+        await warehouse.outbox.finish(within: .seconds(30))
     }
 
     @Test(arguments: [(6, HTTPResponse.Status.conflict), (0, .badRequest), (-1, .badRequest)])
     func `an order that cannot be met is refused and logged, and nobody is told`(
         quantity: Int, status: HTTPResponse.Status
     ) async throws {
-        let warehouse = try makeWarehouse()
+        let warehouse = try await makeWarehouse()
         let answer = try await post(Order(id: 2, item: "book", quantity: quantity), to: warehouse)
         #expect(answer == status)
         await recorder.expectNothingPosted()
         await warehouse.audit.drain(within: .seconds(30))
-        let logged = try folder.read("audit.log")
+        let logged = try folder.read("refused.log")
         #expect(logged == "refused 2\n")
     }
 
-    @Test func `a shutdown waits for what was promised, and nothing is promised after it`() async throws {
-        let warehouse = try Warehouse(folder: folder.path, stock: ["book": 1_000])
+    @Test func `a shutdown waits for what was begun, and nothing is promised after it`() async throws {
+        let warehouse = try await Warehouse(folder: folder.path, stock: ["book": 1_000])
         try await testGracefulShutdown { shutdown in
-            for id in 1...500 { try await warehouse.stock.place(Order(id: id, item: "book", quantity: 1)) }
+            for id in 1...100 { try await warehouse.stock.place(Order(id: id, item: "book", quantity: 1)) }
             shutdown.triggerGracefulShutdown()
-            try await warehouse.service.run()
+            // Last to first, as a service group does.
+            for service in warehouse.services.reversed() { try await service.run() }
         }
-        let stored = try await warehouse.projection.count()
-        let logged = try folder.read("audit.log")
-        #expect(stored == 500)
-        #expect(logged == (1...500).map { "placed \($0)\n" }.joined())
+        let counts = try await warehouse.database.read { db in
+            try Effects.Kind.allCases.map { try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \($0.rawValue)") }
+        }
+        #expect(counts == [100, 100, 100, 100])
         await #expect(throws: Stock.Refusal.closed) {
             try await warehouse.stock.place(Order(id: 501, item: "book", quantity: 1))
         }
-    }
-
-    @Test func `what SQLite says of an order stands in the receipt, with the observer's place`() async throws {
-        let warehouse = try makeWarehouse()
-        let order = Order(id: 3, item: "book", quantity: 1)
-        #expect(await recorder.deliver(OrderPlaced(order: order)).failures.isEmpty)
-        let failure = try #require(await recorder.deliver(OrderPlaced(order: order)).failures.first)
-        #expect("\(failure.error)".contains("UNIQUE constraint failed"))
-        #expect("\(failure.place)".hasPrefix("Warehouse/Warehouse.swift:"))
-        withExtendedLifetime(warehouse) {}
     }
 }
 

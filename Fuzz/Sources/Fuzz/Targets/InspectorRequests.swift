@@ -31,7 +31,7 @@ enum InspectorRequests: FuzzTarget {
         let text = String(validating: body, as: UTF8.self)
         demand(text != nil, "a body that is not UTF-8")
         if request.target.hasPrefix("/snapshot"), response.status == 200 {
-            let snapshot = try? JSONDecoder().decode(Snapshot.self, from: Data(body))
+            let snapshot = try? JSONDecoder().decode(InspectorSnapshot.self, from: Data(body))
             demand(snapshot != nil, "a snapshot that cannot be read")
         }
         inspector.measure(.look)

@@ -41,7 +41,7 @@ enum RelayEvents: FuzzTarget {
     }
 
     /// What was read can be written, and is the same when it is read again.
-    private static func check(_ event: CloudEvent, _ mode: EventMode) {
+    private static func check(_ event: CloudEvent, _ mode: RelayEventMode) {
         // Data that say of themselves that they are an event are read as one.
         if event.contentType.lowercased().hasPrefix("application/cloudevents") { return }
         let message = event.message("tidings.orders.placed.v1", mode: mode)

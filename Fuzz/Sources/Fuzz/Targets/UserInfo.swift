@@ -20,7 +20,7 @@ enum UserInfo: FuzzTarget {
     /// What was decoded can be encoded, and decoded again.
     private static func check(_ value: Everything) {
         do {
-            let encoded = try UserInfoEncoder().encode(value, notification: Notification.Name("Fuzz"))
+            let encoded = try UserInfoEncoder(form: .objects).encode(value, notification: Notification.Name("Fuzz"))
             let again = try UserInfoDecoder().decode(Everything.self, from: encoded, notification: "Fuzz")
             // A number that is none is not equal to itself.
             demand(value == again || value.hasNoNumber, "\(value) became \(again)")

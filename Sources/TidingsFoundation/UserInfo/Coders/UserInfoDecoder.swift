@@ -14,13 +14,15 @@ public import Foundation
 /// let completed = try UserInfoDecoder().decode(ReadCompleted.self, from: notification)
 /// ```
 ///
-/// Coding keys are looked up as strings. The value under a key is read by these rules:
+/// Coding keys are looked up as strings, or as what ``UserInfoCodingKey`` says. The value under a key is read by these rules:
 ///
 /// - a value that has the type wanted is taken as it is, of any type;
 /// - an object that Foundation bridges to the type wanted is bridged: `NSString`, `NSURL`, `NSDate`, `NSData`, `NSUUID`…;
 /// - a number, `NSNumber` or Swift's, is read as every number type that holds exactly that number, and as a `Bool` if it is 0
 ///   or 1; a `Bool` is read as the number 0 or 1, as Objective-C does not tell them apart;
 /// - an `NSValue` is read as the `CGRect`, `CGPoint`, `CGSize`, `NSRange` or `Range<Int>` in it;
+/// - a `URL` and a `UUID` are also read from a string, and the structures above from arrays of numbers, as property lists have
+///   them;
 /// - an enum or a struct with a raw value is read from its raw value, and any other type from a dictionary, an array or a set,
 ///   Swift's or Foundation's, by its own `init(from:)`;
 /// - a missing key, `NSNull` and an empty optional are `nil`, where an optional is wanted.

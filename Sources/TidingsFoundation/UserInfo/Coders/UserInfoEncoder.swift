@@ -6,14 +6,14 @@ public import Foundation
 /// let userInfo = try UserInfoEncoder().encode(payload, notification: .downloadFinished)
 /// ```
 ///
-/// Coding keys become strings. Numbers, strings, `Data`, `Date`, `URL` and `UUID` are put in as they are; `CGRect`,
-/// `CGPoint`,
-/// `CGSize`, `NSRange` and `Range<Int>` as the `NSValue` that a framework would put in; enums and structs with a raw value as
-/// that value; everything else as a dictionary with string keys or an array, by its own `encode(to:)`. A `nil` is left out of
-/// a dictionary, and is `NSNull` in an array.
+/// Coding keys become strings, or what ``UserInfoCodingKey`` says. In which form the values are put in is the ``form``: by default,
+/// as they are.
 ///
 /// ``UserInfoDecoder`` makes an equal value of it.
 public struct UserInfoEncoder: Sendable {
+    /// The form in which values are put in.
+    public var form: UserInfoForm
+
     /// How many values may lie within each other. One that lies deeper, as in an object that refers to itself, is an error.
     ///
     /// A value that encodes another one in its place, through a single-value container, counts as well.
@@ -25,7 +25,9 @@ public struct UserInfoEncoder: Sendable {
     public var maximumCount = 100_000
 
     /// Makes an encoder.
-    public init() {}
+    ///
+    /// - Parameter form: The form in which values are put in.
+    public init(form: UserInfoForm = .values) { self.form = form }
 
     /// Makes a dictionary from a value.
     ///
@@ -37,7 +39,7 @@ public struct UserInfoEncoder: Sendable {
     public func encode<T: Encodable>(
         _ value: T, notification: Notification.Name
     ) throws(NotificationEncodingError) -> [AnyHashable: Any] {
-        let root = EncodingNode(maximumDepth: maximumDepth, maximumCount: maximumCount)
+        let root = EncodingNode(form: form, maximumDepth: maximumDepth, maximumCount: maximumCount)
         do {
             return try root.userInfo(from: value)
         } catch {

@@ -1,11 +1,12 @@
 /// Reads a value that is not `Codable` from a `userInfo`, as it is there, and writes it there as it is.
 ///
-/// It is for objects and collections of objects, and for enums with a raw value that only lack the conformance: these are
-/// read from the raw value, and written as it.
+/// It is for objects and collections of objects, and for enums with a raw value that only lack the conformance: these are read
+/// from the raw value too, and written as it in the forms ``UserInfoForm/objects`` and ``UserInfoForm/propertyList``.
 ///
 /// ```swift
 /// struct RouteChanged: BridgedNotification, Codable {
 ///     static var name: String { AVAudioSession.routeChangeNotification.rawValue }
+///     static let userInfoForm = UserInfoForm.objects
 ///     @UserInfoValue var reason: AVAudioSession.RouteChangeReason
 ///     @UserInfoValue var previousRoute: AVAudioSessionRouteDescription?
 ///     enum CodingKeys: String, CodingKey {
@@ -52,7 +53,7 @@ extension UserInfoValue: Encodable {
                 codingPath: encoder.codingPath, debugDescription: "is only encoded by UserInfoEncoder")
             throw EncodingError.invalidValue(wrappedValue, context)
         }
-        node.put(any: unwrapped(wrappedValue))
+        try node.put(any: unwrapped(wrappedValue))
     }
 }
 
@@ -107,6 +108,62 @@ extension NotificationSender: Encodable {
 }
 
 extension NotificationSender: UserInfoWrapper {
+    static var canBeMissing: Bool { true }
+    var isWritten: Bool { false }
+}
+
+/// Reads the event of a ``NotificationFamily`` from the name of the Foundation notification, and writes it there.
+///
+/// Nothing is put into `userInfo`. Other coders, such as those of JSON, read and write the name as the value under the coding key.
+@propertyWrapper
+public struct FamilyEvent<Event: RawRepresentable> where Event.RawValue == String {
+    /// The event.
+    public var wrappedValue: Event
+
+    /// Wraps an event.
+    ///
+    /// - Parameter wrappedValue: The event.
+    public init(wrappedValue: Event) { self.wrappedValue = wrappedValue }
+}
+
+extension FamilyEvent: Sendable where Event: Sendable {}
+extension FamilyEvent: Equatable where Event: Equatable {}
+extension FamilyEvent: Hashable where Event: Hashable {}
+
+extension FamilyEvent: Decodable {
+    /// Reads the name of the notification that is decoded, with ``UserInfoDecoder``; the value itself with another decoder.
+    ///
+    /// - Parameter decoder: The decoder.
+    /// - Throws: An error if no event has the name.
+    public init(from decoder: any Decoder) throws {
+        let name: String
+        if let node = decoder as? DecodingNode {
+            name = node.session.notification
+        } else {
+            name = try decoder.singleValueContainer().decode(String.self)
+        }
+        guard let event = Event(rawValue: name) else {
+            let context = DecodingError.Context(
+                codingPath: decoder.codingPath, debugDescription: "no event has the name \(name)")
+            throw DecodingError.dataCorrupted(context)
+        }
+        self.init(wrappedValue: event)
+    }
+}
+
+extension FamilyEvent: Encodable {
+    /// Encodes nothing with ``UserInfoEncoder``, as the event is the name of the notification; otherwise the name.
+    ///
+    /// - Parameter encoder: The encoder.
+    /// - Throws: An error if the encoder throws one.
+    public func encode(to encoder: any Encoder) throws {
+        if encoder is EncodingNode { return }
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue.rawValue)
+    }
+}
+
+extension FamilyEvent: UserInfoWrapper {
     static var canBeMissing: Bool { true }
     var isWritten: Bool { false }
 }

@@ -8,15 +8,24 @@ struct UserInfoEntries {
     private enum Storage {
         case few(keys: [String], values: [Any])
         case many([String: Any])
-        /// A large `userInfo`, which is not copied.
+        /// A large `userInfo`, or one whose keys may be of any type, which is not copied.
         case userInfo([AnyHashable: Any])
+        /// A dictionary within one, whose keys may be of any type.
+        case any([(key: AnyHashable, value: Any)])
     }
 
     private let storage: Storage
 
-    init(_ dictionary: UntypedDictionary) {
+    /// Looks at the entries of a dictionary.
+    ///
+    /// - Parameters:
+    ///   - dictionary: The dictionary.
+    ///   - hasAnyKeys: Whether keys of any type are looked up, and not only strings.
+    init(_ dictionary: UntypedDictionary, hasAnyKeys: Bool) {
         let isSmall = dictionary.count <= 16
-        if let userInfo = dictionary.userInfo {
+        if hasAnyKeys {
+            storage = dictionary.userInfo.map { .userInfo($0) } ?? .any(dictionary.entries)
+        } else if let userInfo = dictionary.userInfo {
             storage = isSmall ? Self.few(userInfo) : .userInfo(userInfo)
         } else {
             storage = isSmall ? Self.few(dictionary.entries) : Self.many(dictionary.entries)
@@ -50,6 +59,17 @@ struct UserInfoEntries {
         case .few(let keys, _): keys
         case .many(let entries): Array(entries.keys)
         case .userInfo(let entries): entries.keys.compactMap(Self.string)
+        case .any(let entries): entries.compactMap { Self.string($0.key) }
+        }
+    }
+
+    /// The value under a key of any type, of a dictionary that was looked at for such keys.
+    subscript(any key: AnyHashable) -> Any? {
+        if let string = castExactly(key.base, to: String.self) { return self[string] }
+        return switch storage {
+        case .few, .many: nil
+        case .userInfo(let entries): entries[key]
+        case .any(let entries): entries.first { $0.key == key }?.value
         }
     }
 
@@ -65,6 +85,7 @@ struct UserInfoEntries {
             #else
                 return entries[NSString(string: key)]  // it equals the string elsewhere, but not here
             #endif
+        case .any(let entries): return entries.first { Self.string($0.key) == key }?.value
         }
     }
 
@@ -81,13 +102,23 @@ struct UserInfoEntries {
 /// The entries of a dictionary, read by coding keys.
 struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let node: DecodingNode
-    let entries: UserInfoEntries
+    private let entries: UserInfoEntries
+    private let hasOwnKeys = Key.haveOwnUserInfoKeys
+
+    init(node: DecodingNode, dictionary: UntypedDictionary) {
+        self.node = node
+        entries = UserInfoEntries(dictionary, hasAnyKeys: hasOwnKeys)
+    }
 
     var codingPath: [any CodingKey] { node.codingPath }
 
+    /// The keys there are, as far as they are strings: no key of another type can be made into a coding key.
     var allKeys: [Key] { entries.keys.compactMap { Key(stringValue: $0) } }
 
-    private func value(_ key: Key) -> Any? { entries[key.stringValue] }
+    private func value(_ key: Key) -> Any? {
+        if hasOwnKeys, let key = key.ownUserInfoKey { return entries[any: key] }
+        return entries[key.stringValue]
+    }
 
     private func missing(_ type: Any.Type, _ key: Key) -> DecodingError {
         node.failure(.missing, expected: type, at: key, found: nil)

@@ -109,7 +109,10 @@ final class DecodingNode {
         if let scalar = type as? any UserInfoScalar.Type {
             switch scalar.reading(value) {
             case .success(let scalar): if let value = scalar as? T { return value }
-            case .failure(let mismatch): throw failure(mismatch.reason, expected: type, at: key, found: value)
+            case .failure(let mismatch):
+                guard scalar.isPropertyListOfParts, UntypedElements(value) != nil else {
+                    throw failure(mismatch.reason, expected: type, at: key, found: value)
+                }
             }
         }
         if let value = bridged(value, to: type) { return value }
@@ -147,7 +150,7 @@ extension DecodingNode: Decoder {
             throw failure(.mistyped, expected: [AnyHashable: Any].self, found: value)
         }
         try take(dictionary.count)
-        return KeyedDecodingContainer(KeyedValues(node: self, entries: UserInfoEntries(dictionary)))
+        return KeyedDecodingContainer(KeyedValues(node: self, dictionary: dictionary))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

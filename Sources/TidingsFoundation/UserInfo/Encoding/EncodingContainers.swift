@@ -23,6 +23,7 @@ extension EncodingNode: SingleValueEncodingContainer {
 /// The entries of a dictionary, written by coding keys.
 struct KeyedPlaces<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let node: EncodingNode
+    private let hasOwnKeys = Key.haveOwnUserInfoKeys
 
     init(node: EncodingNode) {
         self.node = node
@@ -31,24 +32,30 @@ struct KeyedPlaces<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     var codingPath: [any CodingKey] { node.codingPath }
 
-    func encodeNil(forKey key: Key) { node.entry(key).putNil() }
-    func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        if let wrapper = value as? any UserInfoWrapper, !wrapper.isWritten { return }
-        try node.entry(key).put(value)
+    private func entry(_ key: Key) -> EncodingNode { node.entry(key, under: hasOwnKeys ? key.ownUserInfoKey : nil) }
+
+    func encodeNil(forKey key: Key) {
+        if node.form != .propertyList { entry(key).putNil() }
     }
 
-    func encode(_ value: Int128, forKey key: Key) throws { try node.entry(key).put(value) }
-    func encode(_ value: UInt128, forKey key: Key) throws { try node.entry(key).put(value) }
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+        if let wrapper = value as? any UserInfoWrapper, !wrapper.isWritten { return }
+        if node.form == .propertyList, isNil(value) { return }
+        try entry(key).put(value)
+    }
+
+    func encode(_ value: Int128, forKey key: Key) throws { try entry(key).put(value) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try entry(key).put(value) }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        node.entry(key).container(keyedBy: type)
+        entry(key).container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { node.entry(key).unkeyedContainer() }
-    func superEncoder() -> any Encoder { node.entry(UserInfoKey.string("super")) }
-    func superEncoder(forKey key: Key) -> any Encoder { node.entry(key) }
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { entry(key).unkeyedContainer() }
+    func superEncoder() -> any Encoder { node.entry(UserInfoKey.string("super"), under: nil) }
+    func superEncoder(forKey key: Key) -> any Encoder { entry(key) }
 }
 
 /// The elements of an array, written one after the other.

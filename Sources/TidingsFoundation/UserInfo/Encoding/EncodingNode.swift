@@ -2,6 +2,7 @@ import Foundation
 
 /// The state that the places of one encoding share: the limits, and a failure that could not be thrown where it arose.
 private final class EncodingSession {
+    let form: UserInfoForm
     let maximumDepth: Int
     private var remainingCount: Int
 
@@ -11,7 +12,8 @@ private final class EncodingSession {
     /// Why the encoding has failed. Swift's containers are made without an error; the next value throws this one.
     private(set) var failure: EncodingError.Context?
 
-    init(maximumDepth: Int, maximumCount: Int) {
+    init(form: UserInfoForm, maximumDepth: Int, maximumCount: Int) {
+        self.form = form
         self.maximumDepth = maximumDepth
         remainingCount = maximumCount
     }
@@ -71,15 +73,23 @@ final class EncodingNode {
     private let session: EncodingSession
     private let path: EncodingPath?
 
+    /// The key of an entry, where that is not the string of its coding key.
+    private let ownKey: AnyHashable?
+
+    /// The form in which values are put in.
+    var form: UserInfoForm { session.form }
+
     /// The dictionary as a whole.
-    init(maximumDepth: Int, maximumCount: Int) {
-        session = EncodingSession(maximumDepth: maximumDepth, maximumCount: maximumCount)
+    init(form: UserInfoForm, maximumDepth: Int, maximumCount: Int) {
+        session = EncodingSession(form: form, maximumDepth: maximumDepth, maximumCount: maximumCount)
         path = nil
+        ownKey = nil
     }
 
-    private init(at path: EncodingPath?, _ session: EncodingSession) {
+    private init(at path: EncodingPath?, under ownKey: AnyHashable? = nil, _ session: EncodingSession) {
         self.session = session
         self.path = path
+        self.ownKey = ownKey
     }
 
     /// The keys that lead to the place, outermost first.
@@ -90,9 +100,23 @@ final class EncodingNode {
     /// Puts a value into the place, which was made for it.
     func put<T: Encodable>(_ value: T) throws {
         if let failure = session.failure { throw EncodingError.invalidValue(value, failure) }
-        if let scalar = value as? any UserInfoScalar {
-            content = .value(scalar.untyped)
-            return
+        switch form {
+        case .values:
+            // What a notification encodes in its own place is looked into as well.
+            if path != nil ? !(value is any UserInfoWrapper) : value is any UserInfoScalar {
+                content = .value(isNil(value) ? NSNull() : unwrapped(value))
+                return
+            }
+        case .objects:
+            if let scalar = value as? any UserInfoScalar {
+                content = .value(scalar.untyped)
+                return
+            }
+        case .propertyList:
+            if let scalar = value as? any UserInfoScalar, !scalar.isPropertyListOfParts {
+                try putPropertyList(scalar)
+                return
+            }
         }
         guard session.depth < session.maximumDepth, pathCount <= session.maximumDepth else {
             throw failure("lies too deep", value: value)
@@ -109,13 +133,37 @@ final class EncodingNode {
     }
 
     /// Puts a value of any type here as it is, or its raw value if it has one.
-    func put(any value: Any) {
+    func put(any value: Any) throws {
+        if form == .values {
+            content = .value(value)
+            return
+        }
         let raw = (value as? any RawRepresentable)?.rawValue
-        content = .value((value as? any UserInfoScalar ?? raw as? any UserInfoScalar)?.untyped ?? value)
+        let scalar = value as? any UserInfoScalar ?? raw as? any UserInfoScalar
+        if form == .objects {
+            content = .value(scalar?.untyped ?? value)
+        } else if let scalar {
+            try put(scalar)
+        } else if isObject(value), value is NSString || value is NSNumber || value is NSDate || value is NSData {
+            content = .value(value)
+        } else {
+            throw failure("has no form in a property list", value: value)
+        }
+    }
+
+    /// Puts a value here as a property list has it.
+    private func putPropertyList(_ scalar: any UserInfoScalar) throws {
+        guard let value = scalar.propertyListValue else {
+            throw failure("has no form in a property list", value: scalar)
+        }
+        content = .value(value)
     }
 
     /// Puts `NSNull` here, which stands for no value.
-    func putNil() { content = .value(NSNull()) }
+    func putNil() {
+        if form == .propertyList { session.fail("is nil, for which a property list has no form", at: codingPath) }
+        content = .value(NSNull())
+    }
 
     /// Makes this a dictionary, unless it is one.
     func makeEntries() {
@@ -130,8 +178,16 @@ final class EncodingNode {
     }
 
     /// The place under a key of this dictionary.
-    func entry(_ key: any CodingKey) -> EncodingNode {
-        guard let node = place(under: key) else { return detached }
+    ///
+    /// - Parameters:
+    ///   - key: The coding key.
+    ///   - ownKey: The key of the dictionary, if that is not the string of the coding key.
+    /// - Returns: The place.
+    func entry(_ key: any CodingKey, under ownKey: AnyHashable?) -> EncodingNode {
+        guard let node = place(under: key, ownKey) else { return detached }
+        if form == .propertyList, let ownKey, castExactly(ownKey.base, to: String.self) == nil {
+            session.fail("has a key that is no string, as those of property lists are", at: node.codingPath)
+        }
         if case .entries(var entries) = content {
             content = nil  // so that the entries are not copied
             entries[key.stringValue] = node
@@ -155,14 +211,14 @@ final class EncodingNode {
     private var detached: EncodingNode { EncodingNode(at: path, session) }
 
     /// Makes a place within this one; `nil` if it would exceed a limit, and the encoding has failed.
-    private func place(under key: any CodingKey) -> EncodingNode? {
+    private func place(under key: any CodingKey, _ ownKey: AnyHashable? = nil) -> EncodingNode? {
         let path = EncodingPath(key, after: path)
         if path.count > max(0, session.maximumDepth) + 1 {
             session.fail("lies too deep", at: path.keys)
         } else if !session.take() {
             session.fail("is one too many", at: path.keys)
         } else {
-            return EncodingNode(at: path, session)
+            return EncodingNode(at: path, under: ownKey, session)
         }
         return nil
     }
@@ -179,7 +235,9 @@ final class EncodingNode {
         switch content {
         case nil: return [:]
         case .entries(let entries):
-            return Dictionary(uniqueKeysWithValues: entries.map { (AnyHashable($0), $1.untyped) })
+            let userInfo = Self.withOwnKeys(entries)
+            if userInfo.count < entries.count { throw failure("has two coding keys for one key", value: value) }
+            return userInfo
         case .value, .elements: throw failure("is not encoded as a dictionary", value: value)
         }
     }
@@ -188,9 +246,14 @@ final class EncodingNode {
         switch content {
         case nil: [String: Any]()
         case .value(let value): value
-        case .entries(let entries): entries.mapValues(\.untyped)
+        case .entries(let entries):
+            entries.values.contains { $0.ownKey != nil } ? Self.withOwnKeys(entries) : entries.mapValues(\.untyped)
         case .elements(let elements): elements.map(\.untyped)
         }
+    }
+
+    private static func withOwnKeys(_ entries: [String: EncodingNode]) -> [AnyHashable: Any] {
+        Dictionary(entries.map { ($1.ownKey ?? AnyHashable($0), $1.untyped) }) { first, _ in first }
     }
 
     private func failure(_ reason: String, value: Any) -> EncodingError {

@@ -99,7 +99,14 @@ extension Float: UserInfoNumber {}
 extension Int128: UserInfoScalar {}
 extension UInt128: UserInfoScalar {}
 
+extension UserInfoScalar where Self: FixedWidthInteger {
+    /// A number of 64 bits, which is what property lists have.
+    var propertyListValue: Any? { Int64(exactly: self) ?? UInt64(exactly: self) as Any? }
+}
+
 extension CGFloat: UserInfoNumber {
+    var propertyListValue: Any? { Double(self) }
+
     static func read(_ value: Any) throws(UserInfoMismatch) -> CGFloat {
         CGFloat(try NativeType.read(value))
     }
@@ -119,6 +126,13 @@ extension Bool: UserInfoNumber {
 
 extension Decimal: UserInfoNumber {
     var number: Number { .decimal(self) }
+
+    /// The whole or floating-point number that is read as the same decimal one, if there is one.
+    var propertyListValue: Any? {
+        if let whole = Int64(description) { return whole }
+        guard let number = Double(description), (try? Decimal.read(number)) == self else { return nil }
+        return number
+    }
 
     static func read(_ value: Any) throws(UserInfoMismatch) -> Decimal {
         switch try Number(value) {

@@ -1,14 +1,17 @@
 import Foundation
 
-// The structures that Foundation puts into an `NSValue`.
+// The structures that Foundation puts into an `NSValue`, and property lists have as arrays of their numbers.
 
 #if canImport(ObjectiveC)
     // A cast takes the structure out of the object, and makes the object when classic code asks for one.
 
-    extension CGRect: UserInfoScalar {}
-    extension CGPoint: UserInfoScalar {}
-    extension CGSize: UserInfoScalar {}
-    extension NSRange: UserInfoScalar {}
+    /// A structure that can lie in an `NSValue`.
+    protocol UserInfoStructure: UserInfoScalar {}
+
+    extension CGRect: UserInfoStructure {}
+    extension CGPoint: UserInfoStructure {}
+    extension CGSize: UserInfoStructure {}
+    extension NSRange: UserInfoStructure {}
 #else
     /// A structure that can lie in an `NSValue`.
     protocol UserInfoStructure: UserInfoScalar {
@@ -66,3 +69,7 @@ import Foundation
         }
     }
 #endif
+
+extension UserInfoStructure {
+    static var isPropertyListOfParts: Bool { true }
+}

@@ -7,6 +7,12 @@ protocol UserInfoScalar: Codable {
 
     /// The value to put into a `userInfo`: the value itself, unless classic code expects something else.
     var untyped: Any { get }
+
+    /// The value to put into a property list; `nil` if it has no form there.
+    var propertyListValue: Any? { get }
+
+    /// Whether it is put into a property list as an array of its parts, by its own `encode(to:)`, and read from one.
+    static var isPropertyListOfParts: Bool { get }
 }
 
 /// Why a value cannot be read as another type.
@@ -38,6 +44,9 @@ extension UserInfoScalar {
     }
 
     var untyped: Any { self }
+    var propertyListValue: Any? { self }
+    static var isPropertyListOfParts: Bool { false }
+    var isPropertyListOfParts: Bool { Self.isPropertyListOfParts }
 }
 
 // Foundation bridges these to and from an object of its own.
@@ -45,8 +54,28 @@ extension UserInfoScalar {
 extension String: UserInfoScalar {}
 extension Data: UserInfoScalar {}
 extension Date: UserInfoScalar {}
-extension URL: UserInfoScalar {}
-extension UUID: UserInfoScalar {}
+
+extension URL: UserInfoScalar {
+    /// A URL of Swift's or of Foundation's, or the string that stands for one in a property list.
+    static func read(_ value: Any) throws(UserInfoMismatch) -> URL {
+        if let url = castExactly(value, to: URL.self) ?? castObject(value, to: NSURL.self) as URL? { return url }
+        guard let url = URL(string: try String.read(value)) else { throw .inexact }
+        return url
+    }
+
+    var propertyListValue: Any? { absoluteString }
+}
+
+extension UUID: UserInfoScalar {
+    /// A UUID of Swift's or of Foundation's, or the string that stands for one in a property list.
+    static func read(_ value: Any) throws(UserInfoMismatch) -> UUID {
+        if let uuid = castExactly(value, to: UUID.self) ?? castObject(value, to: NSUUID.self) as UUID? { return uuid }
+        guard let uuid = UUID(uuidString: try String.read(value)) else { throw .inexact }
+        return uuid
+    }
+
+    var propertyListValue: Any? { uuidString }
+}
 
 extension Range: UserInfoScalar where Bound == Int {
     /// Reads a range of Swift's or of Foundation's. Foundation's range that stands for nothing found is none.
@@ -63,4 +92,6 @@ extension Range: UserInfoScalar where Bound == Int {
         if lowerBound < 0 || lowerBound == NSNotFound { return self }
         return NSRange(location: lowerBound, length: count).untyped
     }
+
+    static var isPropertyListOfParts: Bool { true }
 }

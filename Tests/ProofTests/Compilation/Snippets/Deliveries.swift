@@ -21,12 +21,12 @@ extension Snippet {
             "a notification that has no sender, limited to one", .error("cannot convert value of type 'Account'"),
             """
             func f(_ center: any TypedNotificationCenter, _ store: Store, _ account: Account) {
-                center.addObserver(on: store, for: «Ping|Changed».self, sender: account) { store, _ in store.count += 1 }
+                center.addObserver(store, on: .actor, for: «Ping|Changed».self, sender: account) { store, _ in store.count += 1 }
             }
             """),
         Snippet(
-            "an asynchronous observer of a sender that is not Sendable",
-            .error("type 'View' does not conform to the 'Sendable' protocol"),
+            "an asynchronous observer of a sender that others refer to, and that is not Sendable",
+            .error("risks causing data races"),
             """
             struct Drawn: TypedNotification, @unchecked Sendable { let sender: «View|Account» }
             func f(_ center: any TypedNotificationCenter, _ sender: «View|Account») -> NotificationToken {

@@ -1,6 +1,6 @@
 extension Snippet {
-    /// What an observer with a descriptor may be limited to: something that each thread that posts may compare and retain, or
-    /// that only the main actor looks at.
+    /// What an observer with a descriptor may be limited to: something that each thread that posts may compare and retain, or,
+    /// on the main actor, that is the observer's alone.
     static let descriptors = plainObjects + mainActorObjects
 
     private static let kinds = """
@@ -19,9 +19,9 @@ extension Snippet {
         ("an observer's", "_ = center.addObserver(descriptor: Finished(), object: object) { _ in }"),
         ("an observer of results'", "_ = center.addObserver(resultOf: Finished(), object: object) { _ in }"),
         ("an owner's", "center.addObserver(account, descriptor: Finished(), object: object) { _, _ in }"),
-        ("a sequence's", "_ = center.notifications(of: Finished(), object: object)"),
-        ("the first payload's", "_ = await center.first(of: Finished(), object: object)"),
-        ("the first payload's, with its cause", "_ = await center.first(of: Finished(), object: object) {}"),
+        ("a sequence's", "_ = center.notifications(descriptor: Finished(), object: object)"),
+        ("the first payload's", "_ = await center.first(descriptor: Finished(), object: object)"),
+        ("the first payload's, with its cause", "_ = await center.first(descriptor: Finished(), object: object) {}"),
     ]
     .map { name, call in
         Snippet(
@@ -32,22 +32,17 @@ extension Snippet {
     }
 
     private static let mainActorObjects = [
-        ("an observer's", "addObserver", "_ = center.addObserver(descriptor: Moved()«, object: view|») { _ in }"),
-        (
-            "an observer of results'", "addObserver",
-            "_ = center.addObserver(resultOf: Moved()«, object: view|») { _ in }"
-        ),
-        ("an owner's", "addObserver", "center.addObserver(account, descriptor: Moved()«, object: view|») { _, _ in }"),
-        ("a sequence's", "notifications", "_ = center.notifications(of: Moved()«, object: view|»)"),
+        ("an observer's", "_ = center.addObserver(descriptor: Moved(), object: «view|View()») { _ in }"),
+        ("an observer of results'", "_ = center.addObserver(resultOf: Moved(), object: «view|View()») { _ in }"),
+        ("an owner's", "center.addObserver(account, descriptor: Moved(), object: «view|View()») { _, _ in }"),
     ]
-    .flatMap { name, method, call in
-        let refused = Expected.error("call to main actor-isolated instance method '\(method)")
-        let function = "func f(_ center: NotificationCenter, _ account: Account, _ view: View) { \(call) }"
-        return [
-            Snippet("\(name) object of a main-actor descriptor, off the main actor", refused, kinds + function),
+    .flatMap { name, call in
+        ["", "@MainActor "].map { isolation in
             Snippet(
-                "\(name) object of a main-actor descriptor, on the main actor", refused,
-                kinds + "«|@MainActor» " + function.replacing(/«(?<object>.*?)\|»/) { $0.output.object }),
-        ]
+                "\(name) object of a main-actor descriptor that others refer to, \(isolation)",
+                .error("risks causing data races"),
+                kinds + "\(isolation)func f(_ center: NotificationCenter, _ account: Account, _ view: View) { \(call) }"
+            )
+        }
     }
 }

@@ -43,12 +43,12 @@ extension Snippet {
                 "an observer on a queue that awaits", .error("to parameter expecting synchronous function type"),
                 """
                 func f(_ center: any TypedNotificationCenter, _ queue: DispatchQueue, _ store: Store) -> NotificationToken {
-                    center.addObserver(on: «queue|.task», for: Ping.self) { _ in _ = await store.count }
+                    center.addObserver(on: «.queue(queue)|.task», for: Ping.self) { _ in _ = await store.count }
                 }
                 """),
             Snippet(
                 "an observer in the post that throws",
-                .error("an observer in the post cannot throw; catch the error in it, or observe with 'on: .task'"),
+                .error("cannot await, and cannot throw; say where it runs, with 'on: .task' or 'on: .main'"),
                 """
                 func f(_ center: any TypedNotificationCenter) -> NotificationToken {
                     center.addObserver(«|on: .task, »for: Ping.self) { _ in throw CancellationError() }
@@ -56,16 +56,17 @@ extension Snippet {
                 """),
             Snippet(
                 "an owned observer in the post that awaits what throws",
-                .error("an observer in the post cannot await; observe with 'on: .task' or in an actor"),
+                .error(
+                    "cannot await, and cannot throw; say where it runs, with 'on: .main', or 'on: .actor' for an actor"),
                 """
                 actor Table { func store(_ note: Ping) async throws {} }
                 func f(_ center: any TypedNotificationCenter, _ table: Table) {
-                    center.addObserver(«|on: »table, for: Ping.self) { me, note in try await me.store(note) }
+                    center.addObserver(table, «|on: .actor, »for: Ping.self) { me, note in try await me.store(note) }
                 }
                 """),
             Snippet(
                 "an observer of a main-actor notification that throws",
-                .error("an observer of a main-actor notification cannot throw; catch the error in it"),
+                .error("an observer in the post cannot await, and cannot throw; start a task in it"),
                 """
                 func read() throws {}
                 func f(_ center: any TypedNotificationCenter) -> NotificationToken {
@@ -119,24 +120,24 @@ extension Accepted {
                 center.addObserver(on: .main, for: Ping.self, where: { $0.number > 1 }) { _ in model.count += 1 }
                     .store(in: &tokens)
                 center.addObserver(model, on: .main, for: Ping.self, where: { $0.number > 1 }) { me, _ in me.count += 1 }
-                center.addObserver(on: store, for: Ping.self, where: { $0.number > 1 }) { store, _ in store.count += 1 }
-                center.addObserver(on: store, for: Ping.self, onFailure: { error in print(error) }) { store, _ in
+                center.addObserver(store, on: .actor, for: Ping.self, where: { $0.number > 1 }) { store, _ in store.count += 1 }
+                center.addObserver(store, on: .actor, for: Ping.self, onFailure: .call { error in print(error) }) { store, _ in
                     throw CancellationError()
                 }
                 let (queue, operations) = (DispatchQueue(label: "queue"), OperationQueue())
                 for _ in 0..<2 {
-                    center.addObserver(on: queue, for: Ping.self) { note in print(note) }.store(in: &tokens)
-                    center.addObserver(on: DispatchQueue.main, for: Ping.self) { note in print(note) }.store(in: &tokens)
-                    center.addObserver(on: operations, for: Ping.self, where: { $0.number > 1 }) { note in
+                    center.addObserver(on: .queue(queue), for: Ping.self) { note in print(note) }.store(in: &tokens)
+                    center.addObserver(on: .queue(DispatchQueue.main), for: Ping.self) { note in print(note) }.store(in: &tokens)
+                    center.addObserver(on: .queue(operations), for: Ping.self, where: { $0.number > 1 }) { note in
                         print(note)
                         throw CancellationError()
                     }
                     .store(in: &tokens)
-                    center.addObserver(screen, on: operations, for: Changed.self, sender: account, onFailure: .end) { me, _ in
+                    center.addObserver(screen, on: .queue(operations), for: Changed.self, sender: account, onFailure: .end) { me, _ in
                         print(me)
                         throw CancellationError()
                     }
-                    center.addObserver(on: queue, for: Ping.self, onFailure: { error in print(error) }) { note in print(note) }
+                    center.addObserver(on: .queue(queue), for: Ping.self, onFailure: .call { error in print(error) }) { note in print(note) }
                         .store(in: &tokens)
                 }
                 center.removeObservers(of: screen)

@@ -7,21 +7,21 @@ extension Snippet {
             "main-actor state touched by an observer in the post", .error(mutatesCount),
             """
             func f(_ center: NativeNotificationCenter, _ model: Model) -> NotificationToken {
-                center.addObserver(«|on: MainActor.self, »for: Ping.self) { _ in model.count += 1 }
+                center.addObserver(«|on: .main, »for: Ping.self) { _ in model.count += 1 }
             }
             """),
         Snippet(
             "main-actor state touched by an observer in the post, on some center", .error(mutatesCount),
             """
             func f(_ center: some TypedNotificationCenter, _ model: Model) -> NotificationToken {
-                center.addObserver(«|on: MainActor.self, »for: Ping.self) { _ in model.count += 1 }
+                center.addObserver(«|on: .main, »for: Ping.self) { _ in model.count += 1 }
             }
             """),
         Snippet(
             "main-actor state touched by an observer in the post, on any center", .error(mutatesCount),
             """
             @MainActor func f(_ center: any TypedNotificationCenter, _ model: Model) -> NotificationToken {
-                center.addObserver(«|on: MainActor.self, »for: Ping.self) { _ in model.count += 1 }
+                center.addObserver(«|on: .main, »for: Ping.self) { _ in model.count += 1 }
             }
             """),
         Snippet(
@@ -30,7 +30,7 @@ extension Snippet {
             @MainActor func f<N: TypedNotification«|& Sendable»>(
                 _ center: some TypedNotificationCenter, _ type: N.Type, _ model: Model
             ) -> NotificationToken {
-                center.addObserver(«|on: MainActor.self, »for: type) { _ in model.count += 1 }
+                center.addObserver(«|on: .main, »for: type) { _ in model.count += 1 }
             }
             """),
         Snippet(
@@ -38,7 +38,7 @@ extension Snippet {
             """
             extension Model {
                 func f(_ center: any TypedNotificationCenter) {
-                    center.addObserver(self, «|on: MainActor.self, »for: Ping.self) { me, _ in me.count += 1 }
+                    center.addObserver(self, «|on: .main, »for: Ping.self) { me, _ in me.count += 1 }
                 }
             }
             """),
@@ -46,7 +46,7 @@ extension Snippet {
             "main-actor state touched by an actor's observer", .error(mutatesCount),
             """
             func f(_ center: any TypedNotificationCenter, _ store: Store, _ model: Model) -> NotificationToken {
-                center.addObserver(on: store, for: Ping.self) { store, _ in «model|store».count += 1 }
+                center.addObserver(store, on: .actor, for: Ping.self) { store, _ in «model|store».count += 1 }
             }
             """),
         Snippet(
@@ -71,7 +71,7 @@ extension Snippet {
             """
             extension Store {
                 func f(_ center: NativeNotificationCenter) -> NotificationToken {
-                    center.addObserver(«|on: self, »for: Ping.self) { «|me, »_ in «self|me».count += 1 }
+                    center.addObserver(«|self, on: .actor, »for: Ping.self) { «|me, »_ in «self|me».count += 1 }
                 }
             }
             """),
@@ -111,14 +111,14 @@ extension Snippet {
             "a notification that is not Sendable, to an actor", .error(isNotSendable),
             """
             func f(_ center: NativeNotificationCenter, _ store: Store) -> NotificationToken {
-                center.addObserver(on: store, for: «Held|Ping».self) { _, _ in }
+                center.addObserver(store, on: .actor, for: «Held|Ping».self) { _, _ in }
             }
             """),
         Snippet(
             "a notification that is not Sendable, to an actor, on any center", .error(isNotSendable),
             """
             func f(_ center: any TypedNotificationCenter, _ store: Store) -> NotificationToken {
-                center.addObserver(on: store, for: «Held|Ping».self) { _, _ in }
+                center.addObserver(store, on: .actor, for: «Held|Ping».self) { _, _ in }
             }
             """),
         Snippet(
@@ -128,21 +128,21 @@ extension Snippet {
             func f<N: TypedNotification«|& Sendable»>(
                 _ center: some TypedNotificationCenter, _ type: N.Type, _ store: Store
             ) -> NotificationToken {
-                center.addObserver(on: store, for: type) { _, _ in }
+                center.addObserver(store, on: .actor, for: type) { _, _ in }
             }
             """),
         Snippet(
             "a notification that is not Sendable, to the main actor", .error(isNotSendable),
             """
             func f(_ center: some TypedNotificationCenter) -> NotificationToken {
-                center.addObserver(on: MainActor.self, for: «Held|Ping».self) { _ in }
+                center.addObserver(on: .main, for: «Held|Ping».self) { _ in }
             }
             """),
         Snippet(
             "a notification that is not Sendable, to an owner on the main actor", .error(isNotSendable),
             """
             func f(_ center: any TypedNotificationCenter, _ account: Account) {
-                center.addObserver(account, on: MainActor.self, for: «Held|Ping».self) { _, _ in }
+                center.addObserver(account, on: .main, for: «Held|Ping».self) { _, _ in }
             }
             """),
         Snippet(

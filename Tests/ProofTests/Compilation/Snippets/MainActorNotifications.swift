@@ -60,7 +60,7 @@ extension Snippet {
             "a main-actor notification posted by an observer", .error(offTheMainActor),
             """
             func f(_ center: NativeNotificationCenter) -> NotificationToken {
-                center.addObserver(«|on: MainActor.self, »for: Ping.self) { _ in center.post(WillShow(view: View())) }
+                center.addObserver(«|on: .main, »for: Ping.self) { _ in center.post(WillShow(view: View())) }
             }
             """),
         Snippet(
@@ -156,17 +156,19 @@ extension Snippet {
             }
             """),
         Snippet(
-            "a main-actor notification, to an actor", .error("requires that 'WillShow' conform to 'TypedNotification'"),
+            "a main-actor notification that is not Sendable, to an actor",
+            .error("type 'WillShow' does not conform to the 'Sendable' protocol"),
             """
             func f(_ center: NativeNotificationCenter, _ store: Store) -> NotificationToken {
-                center.addObserver(on: store, for: «WillShow|Ping».self) { _, _ in }
+                center.addObserver(store, on: .actor, for: «WillShow|Shown».self) { _, _ in }
             }
             """),
         Snippet(
-            "a main-actor notification, to a task", .error("requires that 'WillShow' conform to 'TypedNotification'"),
+            "a main-actor notification that is not Sendable, to a task",
+            .error("type 'WillShow' does not conform to the 'Sendable' protocol"),
             """
             func f(_ center: NativeNotificationCenter) -> NotificationToken {
-                center.addObserver(on: .task, for: «WillShow|Ping».self) { _ in }
+                center.addObserver(on: .task, for: «WillShow|Shown».self) { _ in }
             }
             """),
     ]

@@ -19,7 +19,7 @@ extension Snippet {
             ),
             (
                 "on the main actor", "some TypedNotificationCenter",
-                "center.addObserver(on: MainActor.self, for: Ping.self) { _ in }"
+                "center.addObserver(on: .main, for: Ping.self) { _ in }"
             ),
             ("in a task", "any TypedNotificationCenter", "center.addObserver(on: .task, for: Ping.self) { _ in }"),
             ("on a queue", "NotificationCenter", "center.addObserver(for: Ping.self, queue: .main) { _ in }"),
@@ -75,11 +75,11 @@ extension Snippet {
             ),
             (
                 "in an actor", "any TypedNotificationCenter",
-                "addObserver(on: store, for: Changed.self, sender: «view|account») { _, _ in }"
+                "addObserver(store, on: .actor, for: Changed.self, sender: «view|account») { _, _ in }"
             ),
             (
                 "on the main actor", "any TypedNotificationCenter",
-                "addObserver(on: MainActor.self, for: Changed.self, sender: «view|account») { _ in }"
+                "addObserver(on: .main, for: Changed.self, sender: «view|account») { _ in }"
             ),
             (
                 "in a task", "any TypedNotificationCenter",
@@ -99,8 +99,8 @@ extension Snippet {
                 """)
         } + [
             Snippet(
-                "an observer in the post of a sender that is not Sendable",
-                .error("does not conform to the 'Sendable' protocol"),
+                "an observer in the post of a sender that others refer to, and that is not Sendable",
+                .error("risks causing data races"),
                 """
                 struct Drawn: TypedNotification { let sender: «View|Account» }
                 func f(_ center: NativeNotificationCenter, _ sender: «View|Account») -> NotificationToken {
@@ -108,8 +108,8 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "an owner's observer of a sender that is not Sendable",
-                .error("does not conform to the 'Sendable' protocol"),
+                "an owner's observer of a sender that others refer to, and that is not Sendable",
+                .error("risks causing data races"),
                 """
                 struct Kept: Hashable { static func == (a: Kept, b: Kept) -> Bool { true }; func hash(into: inout Hasher) {}
                     let view: «View|Int» }
@@ -119,12 +119,12 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "an observer of a main-actor notification of one sender, off the main actor",
-                .error(
-                    "call to main actor-isolated instance method 'addObserver(for:sender:where:fileID:line:using:)'"),
+                "an observer of a main-actor notification of a sender that others refer to, and that is not Sendable",
+                .error("risks causing data races"),
                 """
-                «|@MainActor »func f(_ center: NativeNotificationCenter, _ sender: Account) -> NotificationToken {
-                    center.addObserver(for: Selected.self, sender: sender) { _ in }
+                struct Drawn: MainActorNotification { let sender: «View|Account» }
+                func f(_ center: NativeNotificationCenter, _ sender: «View|Account») -> NotificationToken {
+                    center.addObserver(for: Drawn.self, sender: sender) { _ in }
                 }
                 """),
             Snippet(
@@ -164,7 +164,7 @@ extension Snippet {
             .error("requires the types 'Message' and 'OtherMessage' be equivalent"),
             """
             @MainActor final class Reader: MessageConsumer { func consume(_ message: «OtherMessage|Message») {} }
-            func f(_ bus: MessageBus<Message>, _ reader: Reader) { bus.add(reader, on: MainActor.self) }
+            func f(_ bus: MessageBus<Message>, _ reader: Reader) { bus.add(reader, on: .main) }
             """),
         Snippet(
             "a message of another type",

@@ -1,5 +1,5 @@
 extension Snippet {
-    private static let cannotAwait = "an observer in the post cannot await; observe with 'on: .task' or in an actor"
+    private static let cannotAwait = "an observer in the post cannot await, and cannot throw; say where it runs, with"
 
     /// What people write by mistake, and words that lead them out of it.
     static let words =
@@ -29,7 +29,7 @@ extension Snippet {
                 final class Reader: Sendable {
                     let store = Store()
                     func f(_ center: any TypedNotificationCenter) {
-                        center.addObserver(«self, |on: store, »for: Ping.self) { me, _ in
+                        center.addObserver(«self, |store, on: .actor, »for: Ping.self) { me, _ in
                             _ = «await me.store|me».count
                         }
                     }
@@ -37,7 +37,7 @@ extension Snippet {
                 """),
             Snippet(
                 "an observer of a main-actor notification that awaits",
-                .error("an observer of a main-actor notification cannot await; start a task in it"),
+                .error("an observer in the post cannot await, and cannot throw; start a task in it"),
                 """
                 func f(_ center: any TypedNotificationCenter, _ store: Store) -> NotificationToken {
                     center.addObserver(for: Shown.self) { _ in «|Task { »_ = await store.count«| }» }
@@ -83,13 +83,13 @@ extension Accepted {
                 func show(_ note: Ping) async throws { count += 1 }
                 func observe(_ center: any TypedNotificationCenter) {
                     center.addObserver(self, on: .main, for: Ping.self) { me, note in try await me.show(note) }
-                    center.addObserver(self, on: MainActor.self, for: Ping.self) { me, _ in await Task.yield() }
+                    center.addObserver(self, on: .main, for: Ping.self) { me, _ in await Task.yield() }
                 }
             }
             func f(_ center: NativeNotificationCenter, _ store: Store, _ model: Model) -> [NotificationToken] {
-                center.addObserver(on: store, for: Ping.self) { me, note in try await me.keep(note) }
-                center.addObserver(on: store, for: Ping.self, buffering: .latest(1)) { me, note in try me.add(note) }
-                center.addObserver(on: store, for: Ping.self, onFailure: .call { print($0) }) { me, _ in await Task.yield() }
+                center.addObserver(store, on: .actor, for: Ping.self) { me, note in try await me.keep(note) }
+                center.addObserver(store, on: .actor, for: Ping.self, buffering: .latest(1)) { me, note in try me.add(note) }
+                center.addObserver(store, on: .actor, for: Ping.self, onFailure: .call { print($0) }) { me, _ in await Task.yield() }
                 return [
                     center.addObserver(on: .main, for: Ping.self) { _ in await Task.yield() },
                     center.addObserver(on: .main, for: Ping.self, onFailure: .end) { try await model.show($0) },
@@ -137,9 +137,9 @@ extension Accepted {
                 func consume(_ message: Message) { count += 1 }
                 func start(_ center: any TypedNotificationCenter, _ bus: MessageBus<Message>) {
                     bus.add(self)
-                    center.addObserver(self, on: MainActor.self, for: Ping.self) { me, _ in me.count += 1 }
+                    center.addObserver(self, on: .main, for: Ping.self) { me, _ in me.count += 1 }
                     center.addObserver(self, for: Shown.self) { me, _ in me.count += 1 }
-                    center.addObserver(on: MainActor.self, for: Ping.self) { [weak self] _ in self?.count += 1 }
+                    center.addObserver(on: .main, for: Ping.self) { [weak self] _ in self?.count += 1 }
                         .store(in: &tokens)
                     center.post(Ping())
                     center.post(Shown())

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Lists the public API of modules that were built, and compares it with what is committed in Documentation/API.
+
+    .ci/api.py check FOLDER MODULE...   fails where the listing of a module is not the committed one, and says how they differ
+    .ci/api.py write FOLDER MODULE...   writes the listings anew
+
+FOLDER is where the modules were built, such as .build/debug. A line is a declaration, behind the type that has it: what was
+removed or changed breaks the source of those who use it, and is named in CHANGELOG.md. What the compiler adds by itself, or a
+protocol of another module gives, is left out.
+"""
+
+import argparse
+import difflib
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LISTINGS = ROOT / "Documentation" / "API"
+# Members that a conformance gives; the line of the conformance says that they are there.
+GIVEN = {"==(_:_:)", "!=(_:_:)", "hash(into:)", "encode(to:)", "init(from:)", "<(_:_:)"}
+# What nearly every type conforms to.
+EVERYWHERE = {"Copyable", "Escapable", "SendableMetatype", "BitwiseCopyable"}
+
+
+def target():
+    info = subprocess.run(["swiftc", "-print-target-info"], capture_output=True, text=True, check=True).stdout
+    return json.loads(info)["target"]["triple"]
+
+
+def listing(module, folder):
+    """The declarations of a module, sorted."""
+    with tempfile.TemporaryDirectory() as out:
+        maps = [f"-fmodule-map-file={path}" for path in sorted(folder.glob("*.build/module.modulemap")) + written(folder)]
+        options = [option for path in maps for option in ("-Xcc", path)]
+        subprocess.run(
+            ["swift-symbolgraph-extract", "-module-name", module, "-target", target(), "-I", str(folder / "Modules"), *options, *headers(),
+             "-minimum-access-level", "public", "-skip-synthesized-members", "-omit-extension-block-symbols", "-output-dir", out],
+            check=True, capture_output=True)
+        declared, conformances, names = set(), {}, {}
+        for path in sorted(pathlib.Path(out).glob("*.symbols.json")):
+            graph = json.loads(path.read_text())
+            names |= {symbol["identifier"]["precise"]: ".".join(symbol["pathComponents"]) for symbol in graph["symbols"]}
+            declared |= {entry(symbol, path) for symbol in graph["symbols"] if symbol["pathComponents"][-1] not in GIVEN}
+            for relation in graph["relationships"]:
+                if relation["kind"] == "conformsTo":
+                    conformances.setdefault(relation["source"], set()).add(protocol(relation, names))
+    lines = []
+    for place, order, declaration, identifier in sorted(declared):
+        given = sorted(conformances.get(identifier, set()) - EVERYWHERE) if order == 0 else []
+        lines.append(f"{place}: {declaration}" + (f"  [{', '.join(given)}]" if given else ""))
+    return list(dict.fromkeys(lines))
+
+
+def written(folder):
+    """The module maps that nobody generates: those of C targets of other packages that were built, and of libraries of the system."""
+    others = sorted(folder.parent.glob("checkouts/**/include/module.modulemap"))
+    built = [path for path in others if (folder / f"{path.parent.parent.name}.build").is_dir()]
+    of_system = sorted(folder.parent.glob("checkouts/*/Sources/*/module.modulemap"))
+    return built + of_system + sorted(ROOT.glob("Sources/C*/module.modulemap"))
+
+
+def headers():
+    """Where the headers of the system's libraries lie, if not where all do."""
+    if shutil.which("pkg-config") is None: return []
+    found = subprocess.run(["pkg-config", "--cflags-only-I", "libpq"], capture_output=True, text=True)
+    return [part for flag in found.stdout.split() for part in ("-Xcc", flag)]
+
+
+def entry(symbol, path):
+    """Where a symbol stands, whether that is itself, its declaration, and what it is known by."""
+    declaration = re.sub(r"\s+", " ", "".join(fragment["spelling"] for fragment in symbol["declarationFragments"]))
+    if any(item.get("isUnconditionallyUnavailable") for item in symbol.get("availability", [])):
+        declaration += "  // unavailable"
+    parts = symbol["pathComponents"]
+    is_type = symbol["kind"]["identifier"].split(".")[-1] in ("struct", "class", "enum", "protocol", "typealias", "actor")
+    place = ".".join(parts if is_type else parts[:-1]) or path.stem.split(".")[0]
+    return place, 0 if is_type else 1, declaration, symbol["identifier"]["precise"]
+
+
+def protocol(relation, names):
+    known = names.get(relation["target"]) or relation.get("targetFallback")
+    return known.removeprefix("Swift.") if known else relation["target"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--listings", type=pathlib.Path, default=LISTINGS)
+    parser.add_argument("command", choices=["check", "write"])
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("modules", nargs="+")
+    arguments = parser.parse_args()
+    differ = False
+    for module in arguments.modules:
+        path = arguments.listings / f"{module}.txt"
+        lines = listing(module, arguments.folder)
+        if arguments.command == "write":
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("\n".join(lines) + "\n")
+            continue
+        known = path.read_text().splitlines() if path.exists() else []
+        changes = [
+            line for line in difflib.unified_diff(known, lines, f"{path.parent.name}/{path.name}", f"{module}, as it was built", n=0, lineterm="")
+            if not line.startswith("@@")]
+        if changes:
+            differ = True
+            print("\n".join(changes), file=sys.stderr)
+    if differ:
+        sys.exit("The public API has changed: name it in CHANGELOG.md, and write the listing anew with the step that says this, and `write`.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Holds the compiler's words to what a user needs: the first thing it says to each mistake in Tests/Mistakes.
+
+A mistake is a function under a line `// expect: WORDS`, a regular expression. The first diagnostic in the function has to stand on a
+line that ends in `//!`, and to have the words: overloads that are too much alike make it say that no exact match was found, on another
+line, and nothing of the mistake.
+
+    .ci/mistakes.py             against the debug build of this package, which it makes
+    .ci/mistakes.py --list      with what it says to each
+"""
+import re, subprocess, sys
+from pathlib import Path
+
+root = Path(__file__).resolve().parent.parent
+folder = root / "Tests/Mistakes"
+
+
+def run(*command):
+    return subprocess.run(command, cwd=root, capture_output=True, text=True)
+
+
+def flags():
+    """The settings of the package, and where its modules are."""
+    build = run("swift", "build", "--target", "TidingsFoundation")
+    if build.returncode:
+        sys.exit((build.stdout + build.stderr)[-2000:])
+    products = run("swift", "build", "--show-bin-path").stdout.strip()
+    # Package.swift says them once.
+    features = re.findall(r'\.enableUpcomingFeature\("(\w+)"\)', (root / "Package.swift").read_text())
+    return ["-swift-version", "6", "-strict-memory-safety", "-I", f"{products}/Modules",
+            "-Xcc", f"-fmodule-map-file={products}/CTidingsSystem.build/module.modulemap",
+            "-Xcc", f"-I{root}/Sources/CTidingsSystem/include",
+            *(word for feature in features for word in ("-enable-upcoming-feature", feature))]
+
+
+def mistakes(path):
+    """The mistakes in a file: name, first and last line, the words."""
+    found, lines = [], path.read_text().splitlines()
+    for number, line in enumerate(lines, 1):
+        if line.startswith("// expect: "):
+            name = re.search(r"func (\w+)", lines[number])
+            end = next(n for n in range(number, len(lines)) if lines[n] == "}") + 1
+            found.append((name[1], number, end, line.removeprefix("// expect: ")))
+    return found, lines
+
+
+def main():
+    listing = "--list" in sys.argv
+    options = flags()
+    good = total = 0
+    for files, extra in (
+        (["Types.swift", "Observing.swift"], []),
+        (["IsolatedByDefault.swift"], ["-default-isolation", "MainActor"]),
+    ):
+        said = run("swiftc", "-typecheck", "-wmo", "-module-name", "Mistakes", *options, *extra,
+                   *(str(folder / file) for file in files))
+        diagnostics = {}
+        for line in (said.stderr + said.stdout).splitlines():
+            if parts := re.match(r"(/[^:]*):(\d+):\d+: (?:error|warning): (.*)", line):
+                diagnostics.setdefault(Path(parts[1]).name, []).append((int(parts[2]), parts[3]))
+        for file in files:
+            found, lines = mistakes(folder / file)
+            for name, first, last, words in found:
+                total += 1
+                line, text = next((d for d in diagnostics.get(file, []) if first <= d[0] <= last), (0, "nothing"))
+                isGood = line > 0 and lines[line - 1].endswith("//!") and re.search(words, text)
+                good += bool(isGood)
+                if listing or not isGood:
+                    print(f"{'good' if isGood else 'poor'}  {file}:{first} {name}: {text}")
+            ends = [(first, last) for _, first, last, _ in found]
+            for line, text in diagnostics.get(file, []):
+                if not any(first <= line <= last for first, last in ends):
+                    sys.exit(f"{file}:{line}: said of no mistake: {text}")
+    print(f"{good} of {total} mistakes are named where they are made")
+    return 0 if good == total else 1
+
+
+sys.exit(main())

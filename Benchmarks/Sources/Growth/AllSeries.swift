@@ -1,0 +1,403 @@
+import Dispatch
+import Tidings
+
+// Everything that grows, by what it grows with. What is made outside the inner closure is not measured.
+extension Series {
+    static var all: [Series] { observers + senders + owners + replayed + waiting + others }
+
+    private static var observers: [Series] {
+        [
+            Series("add observers") { n in
+                let center = NativeNotificationCenter()
+                return { (0..<n).map { _ in center.addObserver(for: Plain.self) { _ in } } }
+            },
+            Series("cancel observers, the oldest first") { n in
+                let center = NativeNotificationCenter()
+                let tokens = (0..<n).map { _ in center.addObserver(for: Plain.self) { _ in } }
+                return {
+                    for token in tokens { token.cancel() }; return center
+                }
+            },
+            Series("cancel observers, the latest first") { n in
+                let center = NativeNotificationCenter()
+                let tokens = (0..<n).map { _ in center.addObserver(for: Plain.self) { _ in } }
+                return {
+                    for token in tokens.reversed() { token.cancel() }; return center
+                }
+            },
+            Series("a post to observers") { n in
+                let center = NativeNotificationCenter()
+                let tokens = (0..<n).map { _ in center.addObserver(for: Plain.self) { _ in } }
+                return {
+                    center.post(Plain()); return tokens
+                }
+            },
+            Series("list observers") { n in
+                let center = NativeNotificationCenter()
+                let tokens = (0..<n).map { _ in center.addObserver(for: Plain.self) { _ in } }
+                return { [center.observations.count, tokens] }
+            },
+            Series("finish a center of observers") { n in
+                let center = NativeNotificationCenter()
+                let tokens = (0..<n).map { _ in center.addObserver(for: Plain.self) { _ in } }
+                return {
+                    await center.finish(within: .seconds(60)); return tokens
+                }
+            },
+            Series("cancel and drain observers, all at once", upTo: 1 << 14) { n in
+                let center = NativeNotificationCenter()
+                let tokens = (0..<n).map { _ in center.addObserver(for: Plain.self) { _ in } }
+                return {
+                    await withTaskGroup { group in
+                        for token in tokens { group.addTask { await token.cancelAndDrain() } }
+                    }
+                    return center
+                }
+            },
+            Series("observe types", upTo: 1 << 14) { n in
+                let center = NativeNotificationCenter()
+                return {
+                    var tokens: [NotificationToken] = []
+                    var types = Types(left: n) { type in
+                        func observe<N: TypedNotification>(_ type: N.Type) {
+                            tokens.append(center.addObserver(for: type) { _ in })
+                        }
+                        observe(type)
+                    }
+                    types.visit(Leaf.self, depth: 16)
+                    return tokens
+                }
+            },
+        ]
+    }
+
+    private static var senders: [Series] {
+        [
+            Series("add observers of objects") { n in
+                let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
+                return { things.map { center.addObserver(for: FromThing.self, sender: $0) { _ in } } }
+            },
+            Series("a post from each of the objects") { n in
+                let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
+                let tokens = things.map { center.addObserver(for: FromThing.self, sender: $0) { _ in } }
+                return {
+                    for thing in things { center.post(FromThing(sender: thing)) }; return tokens
+                }
+            },
+            Series("cancel observers of objects") { n in
+                let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
+                let tokens = things.map { center.addObserver(for: FromThing.self, sender: $0) { _ in } }
+                return {
+                    for token in tokens { token.cancel() }; return center
+                }
+            },
+            Series("posts and registrations after the death of objects") { n in
+                let center = NativeNotificationCenter()
+                var things = (0..<n).map { _ in Thing() }
+                let tokens = things.map { center.addObserver(for: FromThing.self, sender: $0) { _ in } }
+                things = []
+                let one = Thing()
+                return {
+                    for _ in 0..<n {
+                        center.post(FromThing(sender: one))
+                        center.addObserver(for: FromThing.self) { _ in }.cancel()
+                    }
+                    return tokens
+                }
+            },
+            Series("observers of numbers, a post from each, and their end") { n in
+                let center = NativeNotificationCenter()
+                return {
+                    let tokens = (0..<n).map { center.addObserver(for: FromNumber.self, sender: $0) { _ in } }
+                    for number in 0..<n { center.post(FromNumber(sender: number)) }
+                    for token in tokens { token.cancel() }
+                    return center
+                }
+            },
+            Series("the same of what the program that runs finds out, beside one that equals nothing") { n in
+                let center = NativeNotificationCenter()
+                let other = center.addObserver(for: FromAny.self, sender: Incomparable()) { _ in }
+                return {
+                    let tokens = (0..<n).map { center.addObserver(for: FromAny.self, sender: $0) { _ in } }
+                    for number in 0..<n { center.post(FromAny(sender: number)) }
+                    for token in tokens { token.cancel() }
+                    return (center, other)
+                }
+            },
+            Series("observers of what equals nothing, and their end", upTo: 1 << 14) { n in
+                let center = NativeNotificationCenter()
+                return {
+                    let tokens = (0..<n).map { _ in
+                        center.addObserver(for: FromAny.self, sender: Incomparable()) { _ in }
+                    }
+                    for _ in 0..<n { center.post(FromAny(sender: Incomparable())) }
+                    for token in tokens { token.cancel() }
+                    return center
+                }
+            },
+        ]
+    }
+
+    private static var owners: [Series] {
+        [
+            Series("add observers with owners") { n in
+                let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
+                return {
+                    for thing in things { center.addObserver(thing, for: Plain.self) { _, _ in } }; return center
+                }
+            },
+            Series("come and go with a condition beside owners") { n in
+                let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
+                for thing in things { center.addObserver(thing, for: Plain.self) { _, _ in } }
+                return {
+                    for _ in 0..<n { center.addObserver(for: Plain.self, where: { _ in false }) { _ in }.cancel() }
+                    return things
+                }
+            },
+            Series("come and go beside owners of observers of objects") { n in
+                let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
+                for thing in things { center.addObserver(thing, for: FromThing.self, sender: thing) { _, _ in } }
+                return {
+                    for thing in things {
+                        center.addObserver(for: FromThing.self) { _ in }.cancel()
+                        _ = thing
+                    }
+                    return things
+                }
+            },
+            Series("a post, and the end, of observers whose owners are dead") { n in
+                let center = NativeNotificationCenter()
+                var things = (0..<n).map { _ in Thing() }
+                for thing in things { center.addObserver(thing, for: Plain.self) { _, _ in } }
+                things = []
+                return {
+                    center.post(Plain()); return center
+                }
+            },
+            Series("registrations after the death of owners") { n in
+                let center = NativeNotificationCenter()
+                var things = (0..<n).map { _ in Thing() }
+                for thing in things { center.addObserver(thing, for: Plain.self) { _, _ in } }
+                things = []
+                return {
+                    for _ in 0..<n { center.addObserver(for: Plain.self) { _ in }.cancel() }; return center
+                }
+            },
+            Series("remove the observers of each owner", upTo: 1 << 14) { n in
+                let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
+                for thing in things { center.addObserver(thing, for: Plain.self) { _, _ in } }
+                return {
+                    for thing in things { center.removeObservers(of: thing) }; return center
+                }
+            },
+        ]
+    }
+
+    private static var replayed: [Series] {
+        [
+            Series("replayed posts from objects") { n in
+                let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
+                return {
+                    for thing in things { center.post(StateOfThing(sender: thing)) }; return things
+                }
+            },
+            Series("replayed posts after the death of objects") { n in
+                let (center, one) = (NativeNotificationCenter(), Thing())
+                var things = (0..<n).map { _ in Thing() }
+                for thing in things { center.post(StateOfThing(sender: thing)) }
+                things = []
+                return {
+                    for _ in 0..<n { center.post(StateOfThing(sender: one)) }; return one
+                }
+            },
+            Series("late observers of each object") { n in
+                let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
+                for thing in things { center.post(StateOfThing(sender: thing)) }
+                return { things.map { center.addObserver(for: StateOfThing.self, sender: $0) { _ in } } }
+            },
+            Series("late observers of all, whose latest sender dies each time") { n in
+                let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
+                for thing in things { center.post(StateOfThing(sender: thing)) }
+                return {
+                    for _ in 0..<n {
+                        center.post(StateOfThing(sender: Thing()))
+                        center.addObserver(for: StateOfThing.self) { _ in }.cancel()
+                    }
+                    return things
+                }
+            },
+            Series("replayed posts from numbers, and from NaN") { n in
+                let center = NativeNotificationCenter()
+                return {
+                    for number in 0..<n {
+                        center.post(StateOfNumber(sender: Double(number)))
+                        center.post(StateOfNumber(sender: .nan))
+                    }
+                    return center
+                }
+            },
+            Series("hand over what a registration held back") { n in
+                let (center, isInCall, goOn, isDone) = (
+                    NativeNotificationCenter(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0),
+                    DispatchSemaphore(value: 0)
+                )
+                center.post(State(number: -1))
+                DispatchQueue(label: "registers").async {
+                    let token = center.addObserver(for: State.self) { note in
+                        guard note.number == -1 else { return }
+                        isInCall.signal()
+                        goOn.wait()
+                    }
+                    token.cancel()
+                    isDone.signal()
+                }
+                DispatchQueue(label: "posts").sync {
+                    isInCall.wait()
+                    for number in 0..<n { center.post(State(number: number)) }
+                }
+                return {
+                    DispatchQueue(label: "waits").sync {
+                        goOn.signal()
+                        isDone.wait()
+                    }
+                    return center
+                }
+            },
+            Series("observers of the latest that come and go") { n in
+                let center = NativeNotificationCenter()
+                center.post(State())
+                return { (0..<n).map { _ in center.addObserver(for: State.self) { _ in } } }
+            },
+        ]
+    }
+
+    private static var waiting: [Series] {
+        [
+            Series("posts that wait in a sequence") { n in
+                let center = NativeNotificationCenter()
+                let notes = center.notifications(of: Plain.self)
+                return {
+                    for number in 0..<n { center.post(Plain(number: number)) }; return notes
+                }
+            },
+            Series("take what waits in a sequence") { n in
+                let center = NativeNotificationCenter()
+                let notes = center.notifications(of: Plain.self)
+                for number in 0..<n { center.post(Plain(number: number)) }
+                return {
+                    var iterator = notes.makeAsyncIterator()
+                    for _ in 0..<n { _ = await iterator.next() }
+                    return notes
+                }
+            },
+            Series("posts of which a sequence keeps the latest n/2") { n in
+                let center = NativeNotificationCenter()
+                let notes = center.notifications(of: Plain.self, buffering: .latest(n / 2))
+                return {
+                    for number in 0..<n { center.post(Plain(number: number)) }; return notes
+                }
+            },
+            Series("finish a center of sequences", upTo: 1 << 16) { n in
+                let center = NativeNotificationCenter()
+                let sequences = (0..<n).map { _ in center.notifications(of: Plain.self) }
+                return {
+                    await center.finish(within: .seconds(60)); return sequences
+                }
+            },
+            Series("deliver to tasks", upTo: 1 << 14) { n in
+                let center = NativeNotificationCenter()
+                let tokens = (0..<n).map { _ in center.addObserver(on: .task, for: Plain.self) { _ in } }
+                return { [await center.deliver(Plain()).isComplete, tokens] }
+            },
+            Series("a post to tasks, and a drain", upTo: 1 << 14) { n in
+                let center = NativeNotificationCenter()
+                let tokens = (0..<n).map { _ in center.addObserver(on: .task, for: Plain.self) { _ in } }
+                return {
+                    center.post(Plain())
+                    await center.drain(within: .seconds(60))
+                    return tokens
+                }
+            },
+            Series("waits with limits at once, each shorter than the one before, and their end", upTo: 1 << 13) { n in
+                let center = NativeNotificationCenter()
+                let (stream, go) = AsyncStream.makeStream(of: Void.self)
+                let token = center.addObserver(on: .task, for: Plain.self) { _ in for await _ in stream {} }
+                center.post(Plain())
+                return {
+                    await withTaskGroup { group in
+                        for number in 0..<n {
+                            group.addTask { await center.drain(within: .seconds(60) - .microseconds(number)) }
+                        }
+                        go.finish()
+                    }
+                    return token
+                }
+            },
+            Series("wait for the first of a type, and the post", upTo: 1 << 13) { n in
+                let center = NativeNotificationCenter()
+                return {
+                    await withTaskGroup { group in
+                        for _ in 0..<n { group.addTask { _ = await center.first(of: Plain.self) } }
+                        // Seldom, as each look is at all of them.
+                        while center.observations.count < n { try? await Task.sleep(for: .milliseconds(20)) }
+                        center.post(Plain())
+                    }
+                    return center
+                }
+            },
+        ]
+    }
+
+    private static var others: [Series] {
+        [
+            Series("add consumers to a bus") { n in
+                let (bus, consumers) = (MessageBus<Int>(), (0..<n).map { _ in Consumer() })
+                return {
+                    for consumer in consumers { bus.add(consumer) }; return bus
+                }
+            },
+            Series("remove consumers from a bus") { n in
+                let (bus, consumers) = (MessageBus<Int>(), (0..<n).map { _ in Consumer() })
+                for consumer in consumers { bus.add(consumer) }
+                return {
+                    for consumer in consumers { bus.remove(consumer) }; return bus
+                }
+            },
+            Series("dispatch to consumers, and drain", upTo: 1 << 14) { n in
+                let (bus, consumers) = (MessageBus<Int>(), (0..<n).map { _ in Consumer() })
+                for consumer in consumers { bus.add(consumer) }
+                return {
+                    bus.dispatch(1); await bus.drain(within: .seconds(60)); return consumers
+                }
+            },
+            Series("messages that wait, and their end") { n in
+                let (bus, consumer) = (MessageBus<Int>(), Consumer())
+                bus.add(consumer)
+                return {
+                    for number in 0..<n { bus.dispatch(number) }
+                    await bus.drain(within: .seconds(60))
+                    return consumer
+                }
+            },
+            Series("tokens in a group, and its end", upTo: 1 << 16) { n in
+                let (center, group) = (NativeNotificationCenter(), ObserverGroup("group"))
+                return {
+                    for _ in 0..<n { center.addObserver(for: Plain.self) { _ in }.store(in: group) }
+                    _ = await group.finish(within: .seconds(60))
+                    return center
+                }
+            },
+            Series("tokens in a group that end before it", upTo: 1 << 16) { n in
+                let (center, group) = (NativeNotificationCenter(), ObserverGroup("group"))
+                return {
+                    for _ in 0..<n {
+                        let token = center.addObserver(for: Plain.self) { _ in }
+                        token.store(in: group)
+                        token.cancel()
+                    }
+                    return (center, group)
+                }
+            },
+        ]
+    }
+}

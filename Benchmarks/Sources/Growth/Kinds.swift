@@ -1,0 +1,56 @@
+import Tidings
+
+final class Thing: Sendable {}
+
+/// Something that is neither an object nor `Hashable`.
+struct Incomparable: Sendable {}
+
+struct Plain: TypedNotification, Sendable { var number = 0 }
+
+struct FromThing: TypedNotification, Sendable { let sender: Thing }
+
+struct FromNumber: TypedNotification, Sendable { let sender: Int }
+
+/// A sender of which only the program that runs knows what it is.
+struct FromAny: TypedNotification, Sendable { let sender: any Sendable }
+
+struct State: TypedNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    var number = 0
+}
+
+struct StateOfThing: TypedNotification, Sendable {
+    static let replay = NotificationReplay.latest(
+        keeping: { (note: StateOfThing) in note.number }, making: { StateOfThing(sender: $0, number: $1) })
+    let sender: Thing
+    var number = 0
+}
+
+struct StateOfNumber: TypedNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    let sender: Double
+}
+
+/// A consumer of a bus.
+actor Consumer: MessageConsumer {
+    func consume(_ message: Int) {}
+}
+
+/// Types that are made while the program runs.
+struct Leaf: TypedNotification {}
+struct Kind<First: TypedNotification, Second: TypedNotification>: TypedNotification {}
+
+/// Does something with as many types as are wanted.
+struct Types {
+    var left: Int
+    let act: (any TypedNotification.Type) -> Void
+
+    mutating func visit<N: TypedNotification>(_ type: N.Type, depth: Int) {
+        if left == 0 { return }
+        left -= 1
+        act(type)
+        if depth == 0 { return }
+        visit(Kind<Leaf, N>.self, depth: depth - 1)
+        visit(Kind<N, Leaf>.self, depth: depth - 1)
+    }
+}

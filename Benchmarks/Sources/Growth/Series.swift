@@ -1,0 +1,56 @@
+import CMachine
+
+/// Something that is done n times, or to n, for n that doubles.
+struct Series {
+    let name: String
+    /// The first size.
+    let first: Int
+    /// The last one, if time does not end it sooner.
+    let last: Int
+
+    /// Makes what is measured, of a size: the closure that it returns is measured, and what that returns is kept until after.
+    let make: (Int) async -> () async -> Any?
+
+    init(
+        _ name: String, from first: Int = 64, upTo last: Int = 1 << 20,
+        _ make: @escaping (Int) async -> () async -> Any?
+    ) {
+        self.name = name
+        self.first = first
+        self.last = last
+        self.make = make
+    }
+
+    /// Doubles the size until one sample takes an eighth of the time, and takes the least of three samples of each.
+    func measure(seconds: Double) async -> [Point] {
+        var points: [Point] = []
+        var size = first
+        while size <= last {
+            var least = Double.infinity
+            for _ in 0..<3 {
+                let body = await make(size)
+                let begun = machine_process_nanoseconds()
+                let kept = await body()
+                let taken = Double(machine_process_nanoseconds() - begun)
+                withExtendedLifetime((body, kept)) {}
+                least = min(least, taken)
+            }
+            // Shorter ones say nothing.
+            if least > 20_000 { points.append(Point(size: size, time: least)) }
+            if least > seconds * 1e9 / 8 { break }
+            size *= 2
+        }
+        return points
+    }
+
+    /// A line of the table: the last sizes, with what each took.
+    func row(_ points: [Point], _ slope: Slope) -> String {
+        let shown = points.suffix(5).map { "\($0.size): \(Int($0.forEach.rounded()))" }.joined(separator: "  ")
+        let exponent = slope.exponent.map { "\(($0 * 100).rounded() / 100)" } ?? "-"
+        return name.padded(44) + "n^" + exponent.padded(6) + shown
+    }
+}
+
+extension String {
+    fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
+}

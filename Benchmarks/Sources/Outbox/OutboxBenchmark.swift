@@ -1,0 +1,180 @@
+import Foundation
+import GRDB
+import Tidings
+import TidingsOutbox
+
+/// What an outbox in SQLite costs, as ratios of work that takes turns in one run.
+///
+///     BENCHMARK_OUTBOX=1 swift run -c release --package-path Benchmarks --scratch-path Benchmarks/.build-outbox outbox
+@main struct OutboxBenchmark {
+    struct Placed: RemoteNotification {
+        static let wireName = "benchmark.placed"
+        let order: Int
+        let customer: String
+        let address: String
+        let note: String
+
+        init(_ order: Int) {
+            self.order = order
+            customer = "customer \(order % 1000)"
+            address = "12 Long Street, Springfield"
+            note = String(repeating: "x", count: 70)
+        }
+    }
+
+    static func main() async throws {
+        let rows = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 200_000
+        let folder = NSTemporaryDirectory() + "outbox-benchmark-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for durability in [SQLiteStore.Durability.full, .normal] {
+            try await cost("\(folder)/\(durability)", durability)
+        }
+        try await latency("\(folder)/latency")
+        try await drain("\(folder)/drain", rows, effects: false)
+        try await drain("\(folder)/effects", min(rows, 20_000), effects: true)
+    }
+
+    private static func open(_ path: String) throws -> DatabasePool {
+        let pool = try DatabasePool(path: path)
+        try pool.write { try $0.execute(sql: "CREATE TABLE orders(id INTEGER PRIMARY KEY, customer TEXT, note TEXT)") }
+        return pool
+    }
+
+    private static func order(_ db: Database, _ number: Int) throws {
+        try db.cachedStatement(sql: "INSERT INTO orders(customer, note) VALUES(?, ?)")
+            .execute(arguments: ["customer \(number % 1000)", "a note of some length, as an order has it"])
+    }
+
+    /// A transaction with a post, with a hand-written insert of the same row, and with neither.
+    private static func cost(_ path: String, _ durability: SQLiteStore.Durability) async throws {
+        let pools = try (0..<3).map { try open("\(path)-\($0)") }
+        var outboxes: [NotificationOutbox<SQLiteStore>] = []
+        for pool in pools {
+            outboxes.append(
+                try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), durability: durability))
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        for group in [1, 100] {
+            var times: [[Double]] = [[], [], []]
+            for round in 0..<15 {
+                for kind in (0..<3).map({ ($0 + round) % 3 }) {
+                    let began = ContinuousClock.now
+                    for number in 0..<(group == 1 ? 60 : 10) {
+                        try await pools[kind].write { [outbox = outboxes[kind]] db in
+                            for _ in 0..<group {
+                                try order(db, number)
+                                if kind == 1 {
+                                    try db.cachedStatement(
+                                        sql: "INSERT INTO tidings_outbox(name, version, body, at) VALUES(?, ?, ?, ?)"
+                                    ).execute(arguments: [Placed.wireName, 1, try encoder.encode(Placed(number)), 1])
+                                }
+                                if kind == 2 { try outbox.post(Placed(number), in: db) }
+                            }
+                        }
+                    }
+                    times[kind].append(began.duration(to: .now) / .seconds(1))
+                }
+            }
+            let medians = times.map { $0.sorted()[$0.count / 2] }
+            print(
+                "\(durability), groups of \(group): a post against a hand-written insert \(ratio(medians[2], medians[1])), "
+                    + "against none \(ratio(medians[2], medians[0]))")
+        }
+        for outbox in outboxes { await outbox.finish(within: .seconds(5)) }
+    }
+
+    private static func ratio(_ one: Double, _ other: Double) -> String { String(format: "%.2f", one / other) }
+
+    /// Instants by number.
+    private actor Box {
+        private var committed: [Int: ContinuousClock.Instant] = [:]
+        private var seen: [Int: ContinuousClock.Instant] = [:]
+        func commit(_ number: Int, _ time: ContinuousClock.Instant) { committed[number] = time }
+        func see(_ note: Placed) { seen[note.order] = .now }
+        var latencies: [Double] {
+            seen.compactMap { number, time in committed[number].map { $0.duration(to: time) / .milliseconds(1) } }
+                .sorted()
+        }
+    }
+
+    /// From the commit to the durable observer, at 500 transactions a second.
+    private static func latency(_ path: String) async throws {
+        let pool = try open(path)
+        let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())
+        let box = Box()
+        outbox.addObserver(box, named: "box", on: .actor, for: Placed.self) { me, note in me.see(note) }
+        var commits: [(Int, ContinuousClock.Instant)] = []
+        var next = ContinuousClock.now
+        for number in 0..<2_000 {
+            try await pool.write { db in
+                try order(db, number)
+                try outbox.post(Placed(number), in: db)
+            }
+            commits.append((number, .now))
+            next += .milliseconds(2)
+            try await Task.sleep(until: next, clock: .continuous)
+        }
+        await outbox.drain(within: .seconds(20))
+        for (number, time) in commits { await box.commit(number, time) }
+        let latencies = await box.latencies
+        print(
+            "commit to durable observer, 500 a second: p50 \(String(format: "%.2f", latencies[latencies.count / 2])) ms, p99 "
+                + "\(String(format: "%.2f", latencies[latencies.count * 99 / 100])) ms, of \(latencies.count)")
+        await outbox.finish(within: .seconds(5))
+    }
+
+    private actor Counter {
+        var count = 0
+        func add() { count += 1 }
+    }
+
+    /// A backlog that is drained, decoded, with progress by page; or with an inbox and an effect for each row.
+    private static func drain(_ path: String, _ rows: Int, effects: Bool) async throws {
+        let pool = try open(path)
+        var options = OutboxOptions()
+        options.retention = .seconds(3600)
+        let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: options)
+        for first in stride(from: 0, to: rows, by: 10_000) {
+            try await pool.write { db in
+                for number in first..<min(rows, first + 10_000) {
+                    try db.cachedStatement(
+                        sql: "INSERT INTO tidings_outbox(name, version, body, at) VALUES(?, ?, ?, ?)"
+                    ).execute(arguments: [Placed.wireName, 1, try Placed(number).encoded(), 1])
+                }
+            }
+        }
+        let counter = Counter()
+        let inbox = try await SQLiteInbox(in: pool)
+        let before = memory()
+        let began = ContinuousClock.now
+        if effects {
+            outbox.addObserver(counter, named: "counter", on: .actor, forStored: Placed.self, from: .stored) {
+                me, stored in
+                try await pool.write { db in
+                    _ = try inbox.once(stored, in: db) { try order(db, stored.notification.order) }
+                }
+                me.add()
+            }
+        } else {
+            outbox.addObserver(counter, named: "counter", on: .actor, for: Placed.self, from: .stored) { me, _ in
+                me.add()
+            }
+        }
+        let left = await outbox.drain(within: .seconds(200))
+        let seconds = began.duration(to: .now) / .seconds(1)
+        let count = await counter.count
+        print(
+            "drain of \(rows)\(effects ? " with an inbox transaction each (FULL)" : ", decoded"): "
+                + "\(Int(Double(count) / seconds)) a second, \(left.count) left, memory \(before) MB before, \(memory()) MB after"
+        )
+        await outbox.finish(within: .seconds(5))
+    }
+
+    private static func memory() -> Int {
+        let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS") }
+        return (line?.split(whereSeparator: { !$0.isNumber }).first).flatMap { Int($0) }.map { $0 / 1024 } ?? 0
+    }
+}

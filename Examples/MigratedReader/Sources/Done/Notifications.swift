@@ -1,0 +1,41 @@
+import Program
+import TidingsFoundation
+
+// The notifications keep their names and keys, as a plug-in observes them. Those that nobody else observes need neither.
+
+/// Articles of an account were read.
+struct ArticlesRead: BridgedNotification, Codable {
+    static let name = "ArticlesRead"
+    @NotificationSender var sender: Account
+    var articleIDs: Set<String>
+}
+
+/// An account has another status. Its keys are the cases of an enum.
+struct AccountChanged: BridgedNotification, Codable {
+    static let name = "AccountChanged"
+    @NotificationSender var sender: Account
+    var status: AccountStatus
+    var entitlements: [Entitlement]
+
+    enum CodingKeys: UserInfoCodingKey {
+        case sender, status, entitlements
+        var userInfoKey: AnyHashable {
+            switch self {
+            case .sender: "sender"
+            case .status: AccountKey.status
+            case .entitlements: AccountKey.entitlements
+            }
+        }
+    }
+}
+
+/// A refresh has started, or finished: two names with one payload.
+struct RefreshChanged: BridgedNotification, NotificationFamily, Codable {
+    enum Event: String, CaseIterable {
+        case started = "RefreshStarted"
+        case finished = "RefreshFinished"
+    }
+    @FamilyEvent var event: Event
+    @NotificationSender var sender: Account?
+    var feeds: Int
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Program
+import Testing
+import TidingsFoundation
+import TidingsTesting
+
+@testable import Done
+@testable import Halfway
+
+/// Each typed post beside the one that it replaced.
+@Suite struct SamePostTests {
+    private let account = Halfway.Account(name: "home", center: NotificationCenter())
+
+    @Test func `articles that were read`() {
+        expectSamePost(Halfway.ArticlesRead(sender: account, articleIDs: ["a"])) { center in
+            center.post(name: .articlesRead, object: account, userInfo: ["articleIDs": Set(["a"])])
+        }
+    }
+
+    @Test func `an account that has changed`() {
+        let entitlements = [Entitlement(product: "sync")]
+        expectSamePost(Halfway.AccountChanged(sender: account, status: .paid, entitlements: entitlements)) { center in
+            center.post(
+                name: .accountChanged, object: account,
+                userInfo: [AccountKey.status: AccountStatus.paid, AccountKey.entitlements: entitlements])
+        }
+    }
+
+    @Test func `a refresh that starts`() {
+        expectSamePost(Halfway.RefreshChanged(event: .started, sender: account, feeds: 3)) { center in
+            center.post(name: .refreshStarted, object: account, userInfo: ["feeds": 3])
+        }
+    }
+
+    /// The last step: a test that hands in a center which records, and waits for nothing.
+    @Test func `what is done can be tested without a center of Foundation's`() async {
+        let recorder = RecordingNotificationCenter()
+        let reader = DoneReader(on: recorder)
+        reader.markRead(["a"], in: "home")
+        await recorder.expectPosted(exactly: .any(Done.ArticlesRead.self) { $0.articleIDs == ["a"] })
+        #expect(await reader.log.entries == ["a"])
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+
+/// nginx with the package's own configuration, in which nothing is another but where it listens, where it hands on to, and its certificate.
+struct Proxy {
+    static let isInstalled = [nginx, openssl, curl].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
+
+    private static let nginx = "/usr/sbin/nginx"
+    private static let openssl = "/usr/bin/openssl"
+    private static let curl = "/usr/bin/curl"
+
+    private let folder: URL
+    private let server = Process()
+
+    private var socket: String { folder.appending(path: "https").path }
+    private var certificate: String { folder.appending(path: "certificate.pem").path }
+
+    /// Starts it in front of a server, and returns when it listens.
+    init(to port: Int) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "proxy-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let key = folder.appending(path: "key.pem").path
+        _ = try Self.output(
+            Self.openssl,
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-keyout", key, "-out", certificate,
+                "-subj", "/CN=shop.example", "-addext", "subjectAltName=DNS:shop.example",
+            ])
+        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        var text = try String(contentsOf: package.appending(path: "nginx.conf"), encoding: .utf8)
+        for (old, new) in [
+            ("listen 443 ssl", "listen unix:\(socket) ssl"), ("/etc/ssl/shop.example.pem", certificate),
+            ("/etc/ssl/shop.example.key", key), ("127.0.0.1:8080", "127.0.0.1:\(port)"),
+            ("http {", "http {\n    access_log off;"),
+        ] {
+            guard text.contains(old) else { throw Failure("the configuration has no \(old)") }
+            text.replace(old, with: new)
+        }
+        let configuration = folder.appending(path: "nginx.conf")
+        try Data(text.utf8).write(to: configuration)
+        server.executableURL = URL(filePath: Self.nginx)
+        server.arguments = [
+            "-c", configuration.path, "-e", folder.appending(path: "errors").path,
+            "-g", "daemon off; pid \(folder.appending(path: "pid").path);",
+        ]
+        try server.run()
+        // It writes the file when it listens, or ends.
+        while !FileManager.default.fileExists(atPath: folder.appending(path: "pid").path) {
+            guard server.isRunning else { throw Failure("nginx ended") }
+            sched_yield()
+        }
+    }
+
+    func stop() {
+        server.terminate()
+        server.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// What curl says when it asks for an address at shop.example, which it trusts by the certificate alone.
+    ///
+    /// - Parameters:
+    ///   - path: The path, with the query.
+    ///   - arguments: What else curl is told. The cookies of all requests are kept.
+    /// - Returns: The headers and the body of each answer.
+    /// - Throws: A ``Failure`` if curl did not get one.
+    func answer(to path: String, _ arguments: [String] = []) throws -> String {
+        try Self.output(Self.curl, request(path) + ["--max-time", "60"] + arguments)
+    }
+
+    /// Begins a request whose answer has no end, and reads until a text has come.
+    func stream(_ path: String, until text: String) throws -> Bool {
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(filePath: Self.curl)
+        process.arguments = request(path) + ["--no-buffer", "--max-time", "60"]
+        process.standardOutput = pipe
+        try process.run()
+        defer { process.terminate() }
+        var read = ""
+        while true {
+            let part = pipe.fileHandleForReading.availableData
+            if part.isEmpty { return false }
+            read += String(decoding: part, as: UTF8.self)
+            if read.contains(text) { return true }
+        }
+    }
+
+    private func request(_ path: String) -> [String] {
+        let cookies = folder.appending(path: "cookies").path
+        return [
+            "--silent", "--include", "--unix-socket", socket, "--cacert", certificate, "--cookie", cookies,
+            "--cookie-jar", cookies, "https://shop.example\(path)",
+        ]
+    }
+
+    private static func output(_ program: String, _ arguments: [String]) throws -> String {
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            let said = String(decoding: data, as: UTF8.self)
+            throw Failure("\(program) ended with \(process.terminationStatus): \(said)")
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+}
+
+/// Runs something that blocks on a thread of its own, so that no task loses its thread.
+func onOwnThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
+    }
+}

@@ -1,0 +1,35 @@
+"""What the scripts beside it share."""
+import pathlib, socket, sys, time
+
+HERE = pathlib.Path(__file__).resolve().parent
+LIMIT = 180  # seconds that any wait may take
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until(condition, what):
+    end = time.monotonic() + LIMIT
+    while not condition():
+        if time.monotonic() > end:
+            sys.exit(f"waited {LIMIT} seconds for {what}")
+        time.sleep(0.01)
+
+
+def answers(server, port):
+    if server.poll() is not None:
+        sys.exit(f"the server did not start:\n{server.communicate()[0]}")
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        return True
+    except OSError:
+        return False
+
+
+def accepted_in(folder):
+    # The last line may be cut short, as wrk is ended while it writes.
+    lines = [line for file in folder.glob("accepted-*") for line in file.read_text().splitlines(keepends=True)]
+    return {int(line) for line in lines if line.endswith("\n")}

@@ -1,0 +1,103 @@
+#if NATS
+    import Foundation
+    import Synchronization
+    import TidingsFoundation
+    import TidingsNATS
+
+    /// Relays lines to those who listen elsewhere, through a stream; or listens.
+    final class LineRelay: Sendable {
+        private let center = NativeNotificationCenter()
+        private let relay: NotificationRelay
+        private let address: String
+        private let faults = FaultLog()
+        private let tokens: [NotificationToken]
+        private let running: Task<Void, Never>
+
+        /// - Parameters:
+        ///   - direction: Whether it relays or listens.
+        ///   - address: The server.
+        ///   - print: Called with each line that comes.
+        /// - Throws: A fault if it cannot relay.
+        init(
+            _ direction: RelayRoute.Direction, _ address: String,
+            print: @escaping @Sendable (RelayedLine) -> Void = { _ in }
+        ) throws(RelayFault) {
+            // Of its own, so that two that listen get each line both.
+            var options = RelayOptions(name: "watch-\(UUID())")
+            options.consumerLifetime = .seconds(300)
+            let relay = try NotificationRelay(
+                center, to: NATSServer(address), options: options,
+                routes: [.durable(RelayedLine.self, direction, stream: "WATCH")])
+            self.relay = relay
+            self.address = address
+            tokens = [
+                center.addObserver(for: RelayFault.self) { [faults] in faults.tell($0) },
+                center.addObserver(for: RelayedLine.self) { line in if direction == .incoming { print(line) } },
+            ]
+            running = Task { await relay.run() }
+        }
+
+        /// Relays a line. Who delivers it waits until the stream has it.
+        func send<Note: LineNotification>(_ note: Note) { center.post(RelayedLine(note)) }
+
+        /// Returns when lines that are relayed from now on are received.
+        func waitUntilReady() async { await relay.waitUntilReady() }
+
+        /// Returns when what the stream has by now is printed, or after a while.
+        func catchUp() async { await relay.catchUp() }
+
+        /// Ends when everything is relayed, or after a while, and says then what is missing.
+        func stop() async {
+            await relay.stop()
+            await running.value
+            if faults.lost > 0 { Terminal.tell("\(faults.lost) lines were not relayed to \(address)") }
+        }
+    }
+
+    /// Tells faults: each kind once in a row, as there may be one for each line.
+    private final class FaultLog: Sendable {
+        private let state = Mutex<(last: String?, lost: Int)>((nil, 0))
+
+        /// How many lines were not relayed.
+        var lost: Int { state.withLock { $0.lost } }
+
+        func tell(_ fault: RelayFault) {
+            let isNew = state.withLock { state in
+                if [.stopped, .streamFull, .outboxFull, .payloadTooLarge].contains(fault.kind) { state.lost += 1 }
+                defer { state.last = fault.kind.rawValue }
+                return state.last != fault.kind.rawValue && fault.kind != .stopped
+            }
+            if isNew { Terminal.tell("\(fault)") }
+        }
+    }
+
+    /// Prints the lines that others relay, until the program is asked to end.
+    @MainActor
+    final class Listening {
+        private let center = NativeNotificationCenter()
+        private let interrupts: Interrupts
+        private let address: String
+        private let (signals, signalled) = AsyncStream.makeStream(of: Int32.self)
+
+        init(_ address: String) {
+            self.address = address
+            interrupts = Interrupts(postingTo: center)
+        }
+
+        /// Listens, and returns the exit status.
+        func run() async throws -> Int32 {
+            center.addObserver(self, for: Interrupted.self) { me, note in me.signalled.yield(note.signal) }
+            let relay = try LineRelay(.incoming, address) { Terminal.pass(on: $0.line, from: $0.stream) }
+            let ready = Task {
+                await relay.waitUntilReady()
+                if !Task.isCancelled { Terminal.tell("listening") }
+            }
+            var iterator = signals.makeAsyncIterator()
+            _ = await iterator.next(isolation: #isolation)
+            ready.cancel()
+            await relay.catchUp()
+            await relay.stop()
+            return 0
+        }
+    }
+#endif

@@ -1,0 +1,394 @@
+/*
+ * A model of how an observer that comes late is handed the latest notification of a replayed type, and then what was posted
+ * meanwhile: `ReplayGate`, `ReplayHandOver`, `LatestNotifications` and `Channel.endHandOver`. `Model/check` has spin go through every
+ * state of it.
+ *
+ * What is modelled: one registration, posts by several threads, a cancel, the end of the channel, and the death of the sender of
+ * the latest notification, all at once; and a post by the observer in its first call. What lies under a lock is one step. That a
+ * post which has begun is found by the end of a channel, and that it calls no observer that was cancelled, is claimed by the other
+ * models; here, a post begins and ends in one step each.
+ *
+ * What is claimed:
+ *
+ *   - no notification comes twice;
+ *   - those of one thread come in the order in which it posted them, and the calls of the registration one after another: no post
+ *     calls the observer before the gate is open;
+ *   - every post that found the observer, and that came after the look for the latest, is handed to it, unless it is cancelled;
+ *     when the end of the channel has come, all of them have been;
+ *   - the latest is handed over first, unless its sender is dead, or the observer is cancelled;
+ *   - what an observer gets of a post, also as the latest, all other observers get: a post that is kept reaches one that is there from the
+ *     beginning, and one that is refused reaches nobody;
+ *   - nobody waits for ever (spin would call that an invalid end state), also if a call of the observer waits for all posts (WAITS).
+ *
+ * Each value of PLANTED is a mistake that spin has to find:
+ *
+ *   1  the end of the channel does not wait for the hand-over                    a notification is lost
+ *   2  the hand-over is noted after the observer was added, in another step      a notification is lost
+ *   3  the gate finds that nothing waits, and opens in another step              a notification is lost
+ *   4  what waited before the look for the latest is handed over, too            a notification comes twice
+ *   5  the posts are counted after the latest was looked up, in another step     a notification is lost
+ *   6  a post is numbered, and kept in another step                              the latest is not the last one posted
+ *   7  a post that found the gate closed waits, although it is open by now       a notification is lost
+ *   8  a post waits for the gate to open, however long that takes                somebody waits for ever
+ *   9  a post that has waited in vain calls the observer                         the order is broken
+ *   10 what is kept is let go of as the end of the channel begins                the latest is lost
+ *   11 a post is kept before it has entered its lane                             some observers get it and others do not
+ *   12 the channel begins to end before posts are refused                        the same
+ */
+#ifndef PLANTED
+#define PLANTED 0
+#endif
+#ifndef POSTERS
+#define POSTERS 2
+#endif
+/* How many posts each thread makes. */
+#ifndef POSTS
+#define POSTS 2
+#endif
+#ifndef CANCELS
+#define CANCELS 1
+#endif
+#ifndef FINISHES
+#define FINISHES 1
+#endif
+#ifndef DIES
+#define DIES 1
+#endif
+/* Whether the observer posts in its first call, and whether a call with what was held back waits for all other posts. */
+#ifndef NESTED
+#define NESTED 0
+#endif
+#ifndef WAITS
+#define WAITS 0
+#endif
+
+/* The numbers of posts begin with 1, which was made before everything else. */
+#define MOST (POSTERS * POSTS + 3)
+#define NEVER 100
+#define REGISTRATION POSTERS
+
+/* LatestNotifications.State */
+byte count = 1, latest = 1;
+bool isKeeping = true, isStoreOpen = true, isSenderAlive = true;
+
+/* The channel: whether the observer is there, and what its end waits for. */
+bool isAdded, isLive, wasCancelled, isHandedOver, isFinishing, hasEnded, isRefused;
+byte inPost;
+
+/* ReplayGate */
+mtype = { closed, closing, opened, over };
+mtype phase = closed;
+byte boundary = NEVER, shown = NEVER, waitingCount, runner = NEVER;
+byte waiting[MOST];
+
+/* What was seen: who made a post, whether it found the observer, how often it was handed over. */
+byte posterOf[MOST + 1] = NEVER, calls[MOST + 1], last[POSTERS + 1], running, snapshot, looked, done;
+bool found[MOST + 1], isFirst = true, hasDied;
+
+/* The posts that have reached an observer which is there from the beginning. */
+bool reached[MOST + 1];
+
+inline call(number) {
+    if
+    :: atomic { isLive ->
+        assert(calls[number] == 0);
+        calls[number]++;
+        if
+        :: number != 1 ->
+            assert(last[posterOf[number]] < number);
+            last[posterOf[number]] = number
+        :: else
+        fi;
+        running++
+      }
+    :: else -> goto refused
+    fi
+}
+
+/* LatestNotifications.keep */
+inline keep(number, poster) {
+    atomic {
+        if
+        :: isKeeping ->
+            count++;
+            number = count;
+            posterOf[number] = poster;
+            if
+            :: PLANTED != 6 -> latest = number
+            :: else
+            fi
+        :: else -> number = 0
+        fi
+    };
+    if
+    :: PLANTED == 6 -> atomic { if :: isKeeping && number > latest -> latest = number :: else fi }
+    :: else
+    fi
+}
+
+/* NativeNotificationCenter.postReplayed and GatedObserver.receive, for the observer alone. */
+inline post(poster, number, isPatient) {
+    /* Channel.enter */
+    if
+    :: PLANTED != 11 -> inPost++
+    :: else
+    fi;
+    keep(number, poster);
+    atomic {
+        if
+        :: number == 0 && PLANTED != 11 -> goto gone
+        :: number == 0 && PLANTED == 11 -> goto left
+        :: else
+        fi;
+        if
+        :: PLANTED == 11 && isFinishing -> goto left
+        :: PLANTED == 11 && !isFinishing -> inPost++
+        :: else
+        fi;
+        /* TypedChannel.postIfUsual */
+        assert(!hasEnded);
+        reached[number] = true;
+        if
+        :: isLive -> found[number] = true
+        :: else -> goto gone
+        fi
+    };
+    isPatient = true;
+    /* ReplayGate.isOpen */
+    if
+    :: atomic { shown != NEVER && number > shown -> goto calling }
+    :: else
+    fi;
+again:
+    /* ReplayGate.decide */
+    atomic {
+        if
+        :: boundary != NEVER && number <= boundary -> assert(number <= looked); found[number] = false; goto gone
+        :: else
+        fi;
+        if
+        :: phase == opened && PLANTED != 7 -> goto calling
+        :: phase == over -> goto gone
+        :: phase == closing && runner != poster && isPatient ->
+            /* ReplayGate.waitForOpening: until it opens, or patience is over. */
+            goto pause
+        :: else
+        fi;
+        if
+        :: phase == closing && runner != poster && PLANTED == 9 -> goto calling
+        :: else
+        fi;
+        waiting[waitingCount] = number;
+        waitingCount++;
+        goto gone
+    };
+pause:
+    if
+    :: shown != NEVER
+    :: PLANTED != 8 -> isPatient = false
+    fi;
+    goto again;
+calling:
+    call(number);
+    running--;
+refused:
+gone:
+    inPost--;
+left:
+    skip
+}
+
+proctype Poster(byte me) {
+    byte number, made;
+    bool isPatient;
+    do
+    :: made < POSTS ->
+        made++;
+        post(me, number, isPatient)
+    :: else -> break
+    od;
+    done++
+}
+
+proctype Registration() {
+    byte number, next, index, kept, nested;
+    bool isPatient;
+    byte taken[MOST];
+    byte takenCount;
+    /* Channel.append */
+    atomic {
+        if
+        :: isFinishing -> isRefused = true; goto registered
+        :: else -> isAdded = true; isLive = true; isHandedOver = (PLANTED != 2)
+        fi
+    };
+    atomic { if :: PLANTED == 2 && !hasEnded -> isHandedOver = true :: else fi };
+    /* LatestNotifications.snapshot */
+    atomic {
+        snapshot = (isStoreOpen -> latest : 0);
+        assert(snapshot == count || !isStoreOpen);
+        looked = count;
+        next = count
+    };
+    if
+    :: PLANTED == 5 -> next = count
+    :: else
+    fi;
+    /* ReplayGate.expect */
+    d_step {
+        boundary = next;
+        index = 0;
+        kept = 0;
+        do
+        :: index < waitingCount ->
+            if
+            :: waiting[index] > boundary || PLANTED == 4 -> waiting[kept] = waiting[index]; kept++
+            :: else -> assert(waiting[index] <= looked); found[waiting[index]] = false
+            fi;
+            index++
+        :: else -> break
+        od;
+        waitingCount = kept;
+        kept = 0;
+        index = 0;
+        next = 0;
+        runner = REGISTRATION
+    };
+    /* LatestNotifications.latest, which looks whether the sender is alive. */
+    if
+    :: atomic { snapshot == 0 || (snapshot == 1 && !isSenderAlive) -> hasDied = (snapshot == 1); snapshot = 0 }
+    :: else ->
+        number = snapshot;
+        goto handing
+    fi;
+taking:
+    /* ReplayGate.takeWaiting */
+    if
+    :: index == takenCount ->
+        atomic {
+            index = 0;
+            takenCount = 0;
+            if
+            :: waitingCount == 0 && PLANTED != 3 -> phase = opened; shown = boundary; goto finished
+            :: waitingCount == 0 && PLANTED == 3 -> goto opening
+            :: else ->
+                phase = closing;
+                do
+                :: index < waitingCount -> taken[index] = waiting[index]; waiting[index] = 0; index++
+                :: else -> break
+                od;
+                takenCount = waitingCount;
+                waitingCount = 0;
+                index = 0
+            fi
+        }
+    :: else
+    fi;
+    number = taken[index];
+    taken[index] = 0;
+    index++;
+handing:
+    /* TypedChannel.call */
+    call(number);
+    assert(running == 1 || PLANTED == 9);
+    if
+    :: isFirst && NESTED ->
+        isFirst = false;
+        /* As in `post`: it finds the gate closed, or closing by its own thread. */
+        keep(nested, REGISTRATION);
+        atomic {
+            if
+            :: nested > 0 -> reached[nested] = true
+            :: else
+            fi;
+            if
+            :: nested > 0 && isLive ->
+                found[nested] = true;
+                waiting[waitingCount] = nested;
+                waitingCount++
+            :: else
+            fi
+        }
+    :: else -> isFirst = false
+    fi;
+    if
+    :: WAITS && number != snapshot && number > 1 -> done == POSTERS
+    :: else
+    fi;
+    running--;
+    number = 0;
+    goto taking;
+opening:
+    atomic { phase = opened; shown = boundary };
+    goto finished;
+refused:
+    /* ReplayGate.end */
+    atomic { phase = over; shown = NEVER - 1; waitingCount = 0 };
+finished:
+    /* Channel.endHandOver */
+    isHandedOver = false;
+registered:
+    skip
+}
+
+proctype Cancel() {
+    isAdded || isRefused ->
+    atomic { if :: isLive -> isLive = false; wasCancelled = true :: else fi }
+}
+
+proctype Death() { isSenderAlive = false }
+
+/* Whether all that has to be handed over has been. */
+inline check() {
+    number = 1;
+    do
+    :: number <= count ->
+        assert(!found[number] || wasCancelled || isRefused || calls[number] == 1);
+        assert(calls[number] == 0 || number == 1 || reached[number]);
+        number++
+    :: else -> break
+    od;
+    number = 0;
+    assert(!isAdded || wasCancelled || boundary == NEVER || hasDied || (snapshot > 0 && calls[snapshot] == 1));
+    assert(!isAdded || isHandedOver || boundary != NEVER || wasCancelled)
+}
+
+/* Channel.finish, Channel.endIfLeft, LatestNotifications.close */
+proctype Finish() {
+    byte number;
+    /* LatestNotifications.stop */
+    if
+    :: PLANTED != 12 -> isKeeping = false
+    :: else
+    fi;
+    isFinishing = true;
+    if
+    :: PLANTED == 10 -> isStoreOpen = false
+    :: else
+    fi;
+    atomic {
+        inPost == 0 && (!isHandedOver || PLANTED == 1) ->
+        hasEnded = true;
+        isLive = false;
+        isStoreOpen = false;
+        check()
+    };
+    isKeeping = false
+}
+
+init {
+    byte number;
+    atomic {
+        number = 0;
+        do
+        :: number < POSTERS -> run Poster(number); number++
+        :: else -> break
+        od;
+        run Registration();
+        if :: CANCELS -> run Cancel() :: else fi;
+        if :: DIES -> run Death() :: else fi;
+        if :: FINISHES -> run Finish() :: else fi
+    };
+    /* Everybody else has come to an end. */
+    atomic { _nr_pr == 1 -> check() }
+}

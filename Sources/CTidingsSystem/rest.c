@@ -1,0 +1,34 @@
+// A short sleep of the calling thread.
+
+#include "CTidingsSystem.h"
+
+#if defined(TIDINGS_PORTABLE)
+
+void tidings_rest(void) {}
+
+#elif defined(_WIN32)
+
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+void tidings_rest(void) { Sleep(1); }
+
+#elif defined(__linux__) || defined(__APPLE__)
+
+#include <errno.h>
+#include <stddef.h>
+#include <time.h>
+
+void tidings_rest(void) {
+    // A signal may end it early, which does no harm. The caller's errno stays.
+    int error = errno;
+    struct timespec time = {0, 50000};
+    nanosleep(&time, NULL);
+    errno = error;
+}
+
+#else
+
+void tidings_rest(void) {}
+
+#endif

@@ -1,0 +1,64 @@
+extension TypedNotificationCenter {
+    /// Registers a closure for a notification type of either kind, which leaves the post.
+    ///
+    /// A center knows typed notifications only: one of the main actor is observed as the ``OnMainActor`` that carries it. As the
+    /// notification is `Sendable`, the closure need not belong to the main actor.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - sender: The sender to which the observer is limited, or every sender.
+    ///   - registration: The details of the observer.
+    ///   - observer: The closure to call in the post.
+    /// - Returns: The handle of the observation.
+    @inlinable
+    package func observe<N: NotificationContent & Sendable>(
+        content type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        func observe<Typed: TypedNotification>(typed: Typed.Type) -> any ObserverHandle {
+            self.observe(
+                typed, sender: sender.retyped(as: Typed.Sender.self), registration: registration,
+                using: ContentObserver(observer).retyped(as: Typed.self).observer)
+        }
+        func observe<OfMainActor: MainActorNotification>(mainActor: OfMainActor.Type) -> any ObserverHandle {
+            let observer = ContentObserver(observer).retyped(as: OfMainActor.self).observer
+            return self.observe(
+                OnMainActor<OfMainActor>.self, sender: sender.retyped(as: OfMainActor.Sender.self),
+                registration: registration
+            ) { note in
+                observer(note.notification)
+            }
+        }
+        // What the type conforms to is known where this is inlined.
+        if let type = N.self as? any TypedNotification.Type { return observe(typed: type) }
+        if let type = N.self as? any MainActorNotification.Type { return observe(mainActor: type) }
+        preconditionFailure("\(N.self) has to be a TypedNotification or a MainActorNotification")
+    }
+}
+
+/// An observer's closure, in a struct, so that the type of what it takes can be told again without a wrapper around the closure.
+@usableFromInline
+package struct ContentObserver<N> {
+    @usableFromInline package let observer: @Sendable (N) -> Void
+
+    @inlinable
+    package init(_ observer: @escaping @Sendable (N) -> Void) { self.observer = observer }
+
+    /// The same closure, where the same type has another name.
+    @inlinable
+    package func retyped<Same>(as type: Same.Type) -> ContentObserver<Same> {
+        // The caller took the one type out of the other. Checked all the same: it is done once for an observer.
+        precondition(Same.self == N.self)
+        return unsafe unsafeBitCast(self, to: ContentObserver<Same>.self)
+    }
+}
+
+extension SenderFilter {
+    /// The same filter, where the same type of sender has another name.
+    @inlinable
+    func retyped<Same>(as type: Same.Type) -> SenderFilter<Same> {
+        // As above.
+        precondition(Same.self == Sender.self)
+        return unsafe unsafeBitCast(self, to: SenderFilter<Same>.self)
+    }
+}

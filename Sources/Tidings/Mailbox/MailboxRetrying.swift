@@ -1,0 +1,145 @@
+// An element whose call threw an error, and that is to be handed to the observer again, waits beside the queue, with a timer of its own.
+// When its time has come it is the first that a turn takes. As long as it waits it counts as one that has not been handled: a `deliver`
+// waits for it, and so does a drain.
+
+extension Mailbox {
+    /// Decides what becomes of an element whose call threw an error.
+    ///
+    /// - Parameters:
+    ///   - queued: The element.
+    ///   - traced: What monitors know of it.
+    ///   - error: The error.
+    ///   - respond: Called with the error, unless the observer is called again with the element.
+    /// - Returns: How the call has ended.
+    @usableFromInline
+    func end(
+        _ queued: Queued<Element>, _ traced: TraceTable.Traced? = nil, throwing error: any Error,
+        onFailure respond: ((any Error) -> Void)?
+    ) -> CallEnd {
+        if let plan = putAside(queued, traced) { return .repeated(error, endsTurn: plan.keepsOrder) }
+        state.withLock { $0.noteFailure() }
+        respond?(error)
+        return .failed(error)
+    }
+
+    /// Has an element wait until it is handed to the observer again.
+    ///
+    /// - Returns: The plan; `nil` if the observer is not called with it again.
+    private func putAside(_ queued: Queued<Element>, _ traced: TraceTable.Traced?) -> RetryPlan? {
+        let reserved = state.withLock { state in state.reserveRetry(inHand: inHand.count) }
+        guard let (plan, called) = reserved else { return nil }
+        // It holds the mailbox, as a turn does: what waits is handled also if nobody else holds it.
+        let timer = WaitLimit(plan.delays[called.calls], plan.clock) { self.retry(called.number) }
+        let refused: Queued<Element>? = state.withLock { state in
+            let queued = traced.map { Queued(queued.element, slot: state.traces.insert($0)) } ?? queued
+            if state.phase == .cancelled { return queued }
+            state.retries?.add(.init(queued: queued, number: called.number, timer: timer), after: called.calls)
+            return nil
+        }
+        if let refused {
+            timer.end()
+            discard(refused)
+        }
+        return plan
+    }
+
+    /// Has a turn begin, as an element is to be handed to the observer again.
+    private func retry(_ number: Int) {
+        state.withLock { $0.noteDue(number) }?.start(self)
+    }
+}
+
+extension MailboxState {
+    /// How many elements wait until they are handed to the observer again.
+    @inlinable var retryingCount: Int { retries == nil ? 0 : countRetries() }
+
+    @usableFromInline
+    func countRetries() -> Int { retries?.count ?? 0 }
+
+    /// How many elements count against the limit of the policy. While the order is kept one waits to be handed to the observer again,
+    /// which counts as the one that the observer is working on.
+    @inlinable var waitingCount: Int { retries == nil ? queue.count : queue.count + countLimitedRetries() }
+
+    @usableFromInline
+    func countLimitedRetries() -> Int { retries.map { $0.plan.keepsOrder ? 0 : $0.count } ?? 0 }
+
+    /// Takes out the oldest element that waits, to drop it.
+    @inlinable
+    mutating func popOldest() -> Queued<Element>? {
+        if retries != nil, let oldest = popOldestRetry() { return oldest }
+        return queue.popFirst()
+    }
+
+    @usableFromInline
+    mutating func popOldestRetry() -> Queued<Element>? {
+        // Its timer finds nothing.
+        retries?.plan.keepsOrder == false ? retries?.takeOldest()?.queued : nil
+    }
+
+    /// Moves what is handled next into an empty batch: an element whose time has come to be handed to the observer again, or what the
+    /// queue has, unless that has to wait for such an element.
+    @usableFromInline
+    mutating func takeAgain(into batch: inout Queue) {
+        retries?.called = nil
+        if let next = retries?.takeDue() { return batch.append(next) }
+        if retries?.blocks == true { return }
+        if policy == .unbounded { return queue.moveStack(to: &batch) }
+        if let next = queue.popFirst() { batch.append(next) }
+    }
+
+    /// Whether a turn would find something to handle.
+    @usableFromInline var canGoOn: Bool {
+        guard let retries else { return !queue.isEmpty }
+        return retries.hasDue || !retries.blocks && !queue.isEmpty
+    }
+
+    /// Notes that turns end until the time of an element has come, if the others have to wait for it.
+    ///
+    /// - Returns: Whether they do.
+    @usableFromInline
+    mutating func pause() -> Bool {
+        let isPaused = retries?.blocks == true
+        retries?.isPaused = isPaused
+        return isPaused
+    }
+
+    /// Makes room for an element that is to wait until it is handed to the observer again.
+    ///
+    /// - Parameter inHand: How many elements the turn has taken out behind it.
+    /// - Returns: The plan, and how often the element was called; `nil` if it is not called again.
+    mutating func reserveRetry(inHand: Int) -> (RetryPlan, Retries<Element>.Called)? {
+        guard let plan = retries?.plan, phase != .cancelled else { return nil }
+        let called = retries?.called ?? .init(number: addedCount - queue.count - inHand, calls: 0)
+        retries?.called = nil
+        if !plan.keepsOrder, policy.admission(waiting: waitingCount) != .append { return nil }
+        return retries?.reserve(called) == true ? (plan, called) : nil
+    }
+
+    /// Notes that the time has come of an element.
+    ///
+    /// - Returns: The runner, to be called; `nil` if a turn is under way or has been asked for.
+    mutating func noteDue(_ number: Int) -> Runner? {
+        if phase == .cancelled || retries?.noteDue(number) != true { return nil }
+        if isScheduled, retries?.isPaused == false { return nil }
+        retries?.isPaused = false
+        isScheduled = false
+        return schedule()
+    }
+
+    mutating func noteFailure() {
+        failedCount += 1
+        drops?.addFailure()
+    }
+
+    /// Moves the elements that wait until they are handed to the observer again to those that are discarded.
+    ///
+    /// - Returns: Their timers.
+    mutating func discardRetries(into discarded: inout Queue) -> [WaitLimit] {
+        var timers: [WaitLimit] = []
+        while let next = retries?.takeOldest() {
+            discarded.append(next.queued)
+            timers.append(next.timer)
+        }
+        return timers
+    }
+}

@@ -1,0 +1,32 @@
+/// The closure of an asynchronous observer, held by its mailbox alone.
+///
+/// A turn that waits for its actor, or for its queue, refers to it weakly, and takes hold of it when it runs. So what a
+/// cancelled observer captured is released at once, however long the actor is busy.
+@usableFromInline
+package final class HeldObserver<Closure: Sendable>: Sendable {
+    @usableFromInline package let closure: Closure
+
+    /// Called with the error of a call that threw one; `nil` if it is reported and nothing else.
+    @usableFromInline package let respond: (@Sendable (any Error) -> Void)?
+
+    @inlinable
+    init(_ closure: Closure, respond: (@Sendable (any Error) -> Void)?) {
+        self.closure = closure
+        self.respond = respond
+    }
+}
+
+/// A turn's reference to the closure of an asynchronous observer.
+@usableFromInline
+package final class WeakObserver<Closure: Sendable>: Sendable {
+    private let reference: ObjectReference
+
+    @usableFromInline
+    init(_ observer: HeldObserver<Closure>) { reference = ObjectReference(observer) }
+
+    /// The closure, with the response to its errors; `nil` once the observer was cancelled.
+    @usableFromInline package var held: HeldObserver<Closure>? { reference.object(as: HeldObserver<Closure>.self) }
+
+    /// The closure; `nil` once the observer was cancelled.
+    @inlinable package var closure: Closure? { held?.closure }
+}

@@ -1,0 +1,64 @@
+extension Delivery where Handler == @isolated(any) @Sendable (Notification) async throws -> Void {
+    /// In a task of its own, some time after the post: `{ note in await … }`.
+    ///
+    /// The closure takes the notification, and may await and throw. It runs where it is isolated: one that is marked with a global
+    /// actor runs there.
+    ///
+    /// ```swift
+    /// center.addObserver(on: .task, for: CacheCleared.self) { _ in await disk.clear() }.store(in: &tokens)
+    /// center.addObserver(on: .task, for: CacheCleared.self) { @Database _ in Database.vacuum() }.store(in: &tokens)
+    /// ```
+    @inline(__always)
+    @inlinable public static var task: Self {
+        Self(.task) { registration, handler in
+            let isolation = handler.call.isolation
+            let calls = TurnCalls<Notification> { isolation, turn in
+                while let next = turn.next() {
+                    if turn.isPlain(next) {
+                        do { try await handler.call(next.element) } catch { turn.fail(error, with: next) }
+                    } else {
+                        await turn.perform(next, isolation: isolation) { try await handler.call(next.element) }
+                    }
+                    if !turn.goesOn() { break }
+                }
+            }
+            return registration.observe(calling: calls) { mailbox, observer in
+                await mailbox.run(isolatedTo: isolation, observer)
+            }
+        }
+    }
+}
+
+extension OwnerDelivery where Handler == @Sendable (Owner, Notification) async throws -> Void {
+    /// Cannot be used: a task of its own has no owner.
+    @available(
+        *, unavailable,
+        message:
+            "a task has no owner: keep the token of 'addObserver(on: .task, …)', or say 'on: .main', or 'on: .actor'"
+    )
+    public static var task: Self { preconditionFailure("unavailable") }
+}
+
+/// What makes the calls of a turn. In a struct, it is not wrapped each time that it is read.
+@usableFromInline
+struct TurnCalls<Element: Sendable>: Sendable {
+    @usableFromInline let make: @Sendable (isolated (any Actor)?, inout SuspendableTurn<Element>) async -> Void
+
+    @inlinable
+    init(_ make: @escaping @Sendable (isolated (any Actor)?, inout SuspendableTurn<Element>) async -> Void) {
+        self.make = make
+    }
+}
+
+extension Mailbox {
+    /// Calls a closure where it is isolated with what waits, for a turn.
+    @inlinable
+    func run(
+        isolatedTo isolation: isolated (any Actor)?, _ observer: WeakObserver<TurnCalls<Element>>
+    ) async -> Bool {
+        guard let held = observer.held else { return false }
+        return await run(isolation: isolation, onFailure: held.respond) { turn in
+            await held.closure.make(isolation, &turn)
+        }
+    }
+}

@@ -1,0 +1,223 @@
+public import TidingsOutbox
+
+/// Holds the store of an outbox to what is asked of it.
+///
+/// ```swift
+/// @Test(arguments: OutboxStoreConformance.checks) func `the store keeps its promises`(check: OutboxStoreConformance.Check) async throws {
+///     #expect(try await check.run(on: MyStore()) { store, posts, isCommitted in … } == [])
+/// }
+/// ```
+public struct OutboxStoreConformance: Sendable {
+    /// Appends posts in one transaction, which is committed or rolled back.
+    public typealias Append<Store: OutboxStore> =
+        @Sendable (_ store: Store, _ bodies: [String], _ isCommitted: Bool) async throws -> Void
+
+    /// One thing that is asked of a store.
+    public struct Check: Sendable, CustomStringConvertible {
+        /// What is asked, in words.
+        public let description: String
+        fileprivate let body: @Sendable (any StoreTrial) async throws -> [String]
+
+        /// Runs the check on a store that is empty.
+        ///
+        /// - Parameters:
+        ///   - store: The store.
+        ///   - append: Appends posts of the name `check`.
+        /// - Returns: What is wrong, in words; nothing if the store does what is asked.
+        /// - Throws: What the database says.
+        public func run<Store: OutboxStore>(on store: Store, append: @escaping Append<Store>) async throws -> [String] {
+            _ = try await store.prepare()
+            return try await body(StoreUnderTrial(base: store, append: append))
+        }
+    }
+
+    /// All checks.
+    public static let checks: [Check] = progressChecks + rowChecks
+}
+
+/// A store under trial.
+protocol StoreTrial: Sendable {
+    var store: any OutboxStore { get }
+    func append(_ bodies: [String], isCommitted: Bool) async throws
+}
+
+private struct StoreUnderTrial<Store: OutboxStore>: StoreTrial {
+    let base: Store
+    let append: OutboxStoreConformance.Append<Store>
+    var store: any OutboxStore { base }
+    func append(_ bodies: [String], isCommitted: Bool) async throws { try await append(base, bodies, isCommitted) }
+}
+
+/// Fewer rows are there than were committed.
+private struct MissingRows: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension StoreTrial {
+    /// The positions of all rows.
+    ///
+    /// - Parameter count: How many there have to be.
+    /// - Returns: What was found.
+    /// - Throws: What the database says.
+    func positions(_ count: Int) async throws -> [Int64] {
+        _ = try await store.last()
+        let positions = try await store.page(after: 0, limit: 10, named: ["check"]).rows.map(\.position)
+        if positions.count != count {
+            throw MissingRows(description: "there are \(positions.count) rows, not \(count)")
+        }
+        return positions
+    }
+
+    /// The bodies of all rows behind a position.
+    func bodies(after position: Int64 = 0) async throws -> [String] {
+        _ = try await store.last()
+        var (bodies, end) = ([String](), position)
+        while true {
+            let page = try await store.page(after: end, limit: 3, named: ["check"])
+            if page.end == end { return bodies }
+            bodies += page.rows.map { String(decoding: $0.body, as: UTF8.self) }
+            end = page.end
+        }
+    }
+}
+
+extension OutboxStoreConformance {
+    private static func check(
+        _ words: String, _ body: @escaping @Sendable (any StoreTrial, inout Findings) async throws -> Void
+    ) -> Check {
+        Check(description: words) { trial in
+            var findings = Findings()
+            do { try await body(trial, &findings) } catch let error as MissingRows { findings.words.append("\(error)") }
+            return findings.words
+        }
+    }
+
+    fileprivate struct Findings {
+        var words: [String] = []
+        mutating func expect<Value: Equatable>(_ value: Value, _ expected: Value, _ what: String) {
+            if value != expected { words.append("\(what): \(value), not \(expected)") }
+        }
+    }
+
+    private static let rowChecks = [
+        check("what is committed is there, in its order, and what is rolled back is not") { trial, findings in
+            try await trial.append(["1", "2"], isCommitted: true)
+            try await trial.append(["3"], isCommitted: false)
+            try await trial.append(["4", "5"], isCommitted: true)
+            findings.expect(try await trial.bodies(), ["1", "2", "4", "5"], "the rows")
+        },
+        check("the order is that of numbers, and not of their digits") { trial, findings in
+            let bodies = (1...120).map { "\($0)" }
+            try await trial.append(bodies, isCommitted: true)
+            findings.expect(try await trial.bodies(), bodies, "the rows")
+        },
+        check("positions grow, and none is given twice after a prune") { trial, findings in
+            try await trial.append(["1", "2"], isCommitted: true)
+            let last = try await trial.store.last()
+            findings.expect(
+                try await trial.store.prune(storedBefore: 4_000_000_000_000, abandonedBefore: 0, limit: 10).removed, 2,
+                "pruned")
+            try await trial.append(["3"], isCommitted: true)
+            findings.expect(try await trial.bodies(after: last), ["3"], "the rows behind what was pruned")
+        },
+        check("a page says how far it has looked, also where nothing has the name") { trial, findings in
+            try await trial.append(["1", "2", "3"], isCommitted: true)
+            let last = try await trial.store.last()
+            findings.expect(
+                try await trial.store.page(after: 0, limit: 10, named: ["other"]), RowPage(rows: [], end: last),
+                "the page")
+        },
+        check("bodies come back as they were, with quotes, signs beyond ASCII and line breaks") { trial, findings in
+            let bodies = ["\"quoted\" 'twice' \\ back", "ü 漢 🙂", "a\nb\tc", "{}"]
+            try await trial.append(bodies, isCommitted: true)
+            findings.expect(try await trial.bodies(), bodies, "the rows")
+        },
+        check("tables are made once, and have one identity") { trial, findings in
+            let first = try await trial.store.prepare().identity
+            try await trial.append(["1"], isCommitted: true)
+            findings.expect(try await trial.store.prepare().identity, first, "the identity")
+            findings.expect(try await trial.bodies(), ["1"], "the rows")
+        },
+    ]
+
+    private static let progressChecks = [
+        check("one session at a time has an observer") { trial, findings in
+            let first = try await trial.store.claim("a", beginningAt: 0)
+            findings.expect(first != nil, true, "taken")
+            await first?.end()
+            let second = try await trial.store.claim("a", beginningAt: 0)
+            findings.expect(second != nil, true, "taken again")
+            findings.expect(second?.beginning.wasInterrupted, false, "interrupted")
+            await second?.end()
+        },
+        check("what is saved is there for the next session, and what was not saved is not") { trial, findings in
+            try await trial.append(["1", "2", "3"], isCommitted: true)
+            let last = try await trial.store.last()
+            let rows = try await trial.positions(3)
+            let first = try await trial.store.claim("a", beginningAt: 0)
+            let held = [
+                HeldRow(key: "k", position: rows[0], attempts: 2, due: 99, error: "it's \"bad\""),
+                HeldRow(key: "k", position: rows[1]),
+            ]
+            try await first?.save(ProgressChange(cursor: rows[1], held: held))
+            await first?.end()
+            let second = try await trial.store.claim("a", beginningAt: 0)
+            findings.expect(second?.beginning.cursor, rows[1], "the cursor")
+            findings.expect(second?.beginning.newest, last, "the newest")
+            findings.expect(second?.beginning.held.sorted { $0.position < $1.position }, held, "what is held")
+            try await second?.save(ProgressChange(cursor: rows[1], released: [rows[0]]))
+            findings.expect(try await second?.held(), [held[1]], "what is held after a release")
+            await second?.end()
+        },
+        check("a new observer begins where it is told, a known one where it was") { trial, findings in
+            let first = try await trial.store.claim("a", beginningAt: 7)
+            findings.expect(first?.beginning.cursor, 7, "the beginning")
+            await first?.end()
+            let second = try await trial.store.claim("a", beginningAt: 9)
+            findings.expect(second?.beginning.cursor, 7, "the cursor")
+            await second?.end()
+        },
+        check("what is buried is listed and not held, and is held again by a call") { trial, findings in
+            try await trial.append(["1", "2"], isCommitted: true)
+            let rows = try await trial.positions(2)
+            let session = try await trial.store.claim("a", beginningAt: 0)
+            try await session?.save(
+                ProgressChange(
+                    cursor: rows[1],
+                    held: rows.map { HeldRow(key: "k", position: $0, attempts: 3, error: "no", isBuried: true) }))
+            findings.expect(try await session?.held(), [], "what is held")
+            let buried = try await trial.store.buried(for: "a", limit: 10)
+            findings.expect(buried.map(\.row.position), rows, "what is buried")
+            findings.expect(buried.map(\.attempts), [3, 3], "attempts")
+            findings.expect(buried.map(\.error), ["no", "no"], "errors")
+            findings.expect(try await trial.store.sendAgain(for: "a", positions: [rows[1]]), 1, "sent again")
+            findings.expect(try await session?.held().map(\.position), [rows[1]], "what is held")
+            findings.expect(try await trial.store.sendAgain(for: "a", positions: nil), 1, "sent again")
+            findings.expect(try await trial.store.observers().map(\.held), [2], "how many are held")
+            await session?.end()
+        },
+        check("a prune keeps what an observer waits for, what it holds and what is buried") { trial, findings in
+            try await trial.append(["1", "2", "3", "4"], isCommitted: true)
+            let rows = try await trial.positions(4)
+            let session = try await trial.store.claim("a", beginningAt: 0)
+            try await session?.save(
+                ProgressChange(
+                    cursor: rows[2], held: [HeldRow(key: "k", position: rows[1], attempts: 1, isBuried: true)]))
+            findings.expect(
+                try await trial.store.prune(storedBefore: 4_000_000_000_000, abandonedBefore: 0, limit: 10).removed, 2,
+                "pruned")
+            findings.expect(try await trial.bodies(), ["2", "4"], "the rows")
+            await session?.end()
+        },
+        check("an observer that is removed is forgotten, and whoever runs it can save no more") { trial, findings in
+            let session = try await trial.store.claim("a", beginningAt: 0)
+            try await trial.store.remove("a")
+            findings.expect(try await trial.store.observers().map(\.name), [], "the observers")
+            do {
+                try await session?.save(ProgressChange(cursor: 5))
+                findings.expect(true, false, "saved")
+            } catch let error as OutboxError { findings.expect(error.code, .leaseLost, "the error") }
+            await session?.end()
+        },
+    ]
+}

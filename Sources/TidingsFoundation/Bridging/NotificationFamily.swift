@@ -1,0 +1,63 @@
+public import Foundation
+
+/// A typed notification that has several names on Foundation's center: one for each of its events.
+///
+/// Frameworks post several names with the same data: a request was resumed, suspended, cancelled. One declaration makes them typed,
+/// on every center:
+///
+/// ```swift
+/// struct RequestChanged: BridgedNotification, NotificationFamily, Codable {
+///     enum Event: String, CaseIterable {
+///         case resumed = "org.example.request.didResume"
+///         case cancelled = "org.example.request.didCancel"
+///     }
+///     @FamilyEvent var event: Event
+///     var url: URL
+/// }
+///
+/// center.addObserver(for: RequestChanged.self) { note in print(note.event, note.url) }.store(in: &tokens)
+/// center.addObserver(for: RequestChanged.self, where: { $0.event == .cancelled }) { note in ... }.store(in: &tokens)
+/// center.post(RequestChanged(event: .cancelled, url: url))
+/// ```
+///
+/// On Foundation's center a post has the name of its event, so that classic observers of that name see it, and an observer of the
+/// type observes all the names, in the order of the posts. On other centers the type is the identity, as it is of every
+/// notification. It may be a ``BridgedNotification``, a ``MainActorBridgedNotification``, or none.
+///
+/// A list of observations of Foundation's center has a line for each name. In a module whose default isolation is the main actor,
+/// the event is a `nonisolated enum`.
+public protocol NotificationFamily: NotificationContent {
+    /// What can have happened; the raw values are the names.
+    associatedtype Event: RawRepresentable & CaseIterable & Sendable & SendableMetatype where Event.RawValue == String
+
+    /// What has happened.
+    var event: Event { get }
+}
+
+extension NotificationFamily {
+    /// All names on Foundation's center, each once.
+    static var names: [String] {
+        var seen: Set<String> = []
+        return Event.allCases.map(\.rawValue).filter { seen.insert($0).inserted }
+    }
+}
+
+/// On its way through a center, a main-actor notification is a member of its own family.
+extension OnMainActor: NotificationFamily where N: NotificationFamily {
+    @usableFromInline package var event: N.Event { notification.event }
+}
+
+extension BridgedNotification where Self: Encodable & NotificationFamily {
+    /// Encodes the typed notification as `userInfo`, with the event's name, and the sender as the object.
+    public func bridged() throws(NotificationEncodingError) -> Notification {
+        try Notification(encoding: self, named: event.rawValue, from: sender, form: Self.userInfoForm)
+    }
+}
+
+extension MainActorBridgedNotification where Self: Encodable & NotificationFamily {
+    /// Encodes the typed notification as `userInfo`, with the event's name, and the sender as the object.
+    @MainActor
+    public func bridged() throws(NotificationEncodingError) -> Notification {
+        try Notification(encoding: self, named: event.rawValue, from: sender, form: Self.userInfoForm)
+    }
+}

@@ -1,0 +1,239 @@
+import Foundation
+
+// The one closure between a forwarder and an observer: whether the post reaches the observer, what it is handed, and the call.
+
+extension NotificationCenter {
+    /// Registers an observer of a typed notification, in the post.
+    func forward<N: TypedNotification>(
+        _ name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
+        toTyped observer: @escaping @Sendable (N) -> Void
+    ) -> ForwardedObservation {
+        let isConditional = registration.isConditional
+        return add(to: name, from: sender, registration: registration) { member in
+            { post in if post.reaches(member) { post.hand(to: observer, isConditional: isConditional) } }
+        }
+    }
+
+    /// Registers an observer of a typed notification that belongs to the main actor, and that asserts it: in the post if that is
+    /// made there, otherwise afterwards.
+    ///
+    /// The filter is only looked at on the main actor; it was made there.
+    func forwardOnMainActor<N: TypedNotification>(
+        _ name: Notification.Name, from sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        toTyped observer: @escaping @Sendable (N) -> Void
+    ) -> ForwardedObservation {
+        let isConditional = registration.isConditional
+        return addOnMainActor(to: name, from: sender, registration: registration) { post in
+            post.hand(to: observer, isConditional: isConditional)
+        }
+    }
+
+    /// Registers an observer of what is read from everything that is posted under a name, in the post.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - sender: The sender to which the observer is limited.
+    ///   - registration: What is known about the observer beside its closure.
+    ///   - read: Reads a post. An error is reported, and the observer is not called.
+    ///   - observer: The observer.
+    /// - Returns: The observation.
+    func forward<Payload>(
+        _ name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
+        reading read: @escaping @Sendable (IncomingPost) throws(NotificationDecodingError) -> Payload,
+        to observer: @escaping @Sendable (Payload) -> Void
+    ) -> ForwardedObservation {
+        add(to: name, from: sender, registration: registration) { member in
+            { post in if post.reaches(member) { post.hand(read, to: observer) } }
+        }
+    }
+
+    /// Registers an observer of what is read from everything that is posted under a name, on the main actor: in the post if that
+    /// is made there, otherwise afterwards.
+    ///
+    /// The filter is only looked at on the main actor; it was made there.
+    func forwardOnMainActor<Sender, Payload>(
+        _ name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
+        reading read: @escaping @MainActor (IncomingPost) throws(NotificationDecodingError) -> Payload,
+        to observer: @escaping @MainActor (Payload) -> Void
+    ) -> ForwardedObservation {
+        addOnMainActor(to: name, from: sender, registration: registration) { post in
+            post.handOnMainActor(read, to: observer)
+        }
+    }
+
+    /// Registers the closure that is made for a member of a name's forwarder.
+    private func add(
+        to name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
+        _ makeObserver: (NameForwarder.Member) -> @Sendable (IncomingPost) -> Void
+    ) -> ForwardedObservation {
+        let (forwarder, member) = CenterRegistry.of(self).enroll(in: name, of: self)
+        let base = forwarder.observers.observe(
+            IncomingPost.self, sender: sender, registration: registration, using: makeObserver(member))
+        return ForwardedObservation(base: base, foundationCenter: ObjectIdentifier(self))
+    }
+
+    /// Registers an observer on the main actor, and the sender to which it is limited.
+    ///
+    /// The native center behind the forwarder knows neither: to it the observer is one that may refuse a post, so that only what it is
+    /// handed counts as a delivery.
+    private func addOnMainActor<Sender>(
+        to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
+        _ hand: @escaping @Sendable (IncomingPost) -> Void
+    ) -> ForwardedObservation {
+        let limit = MainActorLimit(sender)
+        let isConditional = registration.isConditional
+        let known = registration.with(sender: sender.words).conditional
+        var observation = add(to: name, from: .everyone, registration: known) { member in
+            { post in
+                let isReached = post.reachesOnMainActor(member, limit)
+                if isReached { hand(post) }
+                // An observer with a condition of its own has noted what it did with the post.
+                if !isReached || !isConditional { Refusal.isNoted = !isReached }
+            }
+        }
+        if let limit {
+            limit.ends(observation.base)
+            observation.isSenderAlive = { limit.isSenderAlive }
+        }
+        return observation
+    }
+}
+
+extension IncomingPost {
+    // MARK: Whom it reaches
+
+    /// Whether the post reaches an observer that runs anywhere.
+    fileprivate func reaches(_ member: NameForwarder.Member) -> Bool { !isLate && member.number <= horizon }
+
+    /// Whether the post reaches an observer that belongs to the main actor now; false off the main actor, where it is noted that
+    /// the post has to come again.
+    fileprivate func reachesOnMainActor<Sender>(_ member: NameForwarder.Member, _ limit: MainActorLimit<Sender>?)
+        -> Bool
+    {
+        if member.number > horizon { return false }
+        // A classic observer may post a notification again elsewhere.
+        guard isOnMainActor else {
+            isAwaitedOnMainActor = true
+            return false
+        }
+        return limit?.admits(self) != false
+    }
+
+    // MARK: Handing it over
+
+    /// Calls an observer with the typed notification, or reports why there is none of the observer's type.
+    ///
+    /// - Parameters:
+    ///   - observer: The observer.
+    ///   - isConditional: Whether it may refuse the notification. It is not counted then.
+    func hand<N: TypedNotification>(to observer: (N) -> Void, isConditional: Bool = false) {
+        do {
+            let value = try value(as: N.self)
+            observer(value)
+            if !isConditional || !Refusal.isNoted { calls += 1 }
+        } catch {
+            report(error)
+        }
+    }
+
+    /// The typed notification: as it was posted, or made from the Foundation notification.
+    private func value<N: TypedNotification>(as type: N.Type) throws(NotificationDecodingError) -> N {
+        if let value = typed?.value(as: type) { return value }
+        if let value = bridged as? N { return value }
+        if typed?.traits.isBridged != false, let type = N.self as? any BridgedNotification.Type {
+            let made = try type.init(bridging: notification)
+            bridged = made
+            if let value = made as? N { return value }
+        }
+        if let typed {
+            throw NotificationDecodingError(
+                notification: notification.name.rawValue, keyPath: [], expected: userName(of: N.self),
+                found: userName(of: typed.type), reason: .mistyped)
+        }
+        let bridged = N.self is any BelongsToMainActor.Type ? "MainActorBridgedNotification" : "BridgedNotification"
+        throw NotificationDecodingError(
+            notification: notification.name.rawValue, keyPath: [], expected: userName(of: N.self), found: nil,
+            reason: .untyped, detail: "adopt \(bridged) or a descriptor")
+    }
+
+    /// Calls an observer with what is read from the notification, or reports why that cannot be done.
+    fileprivate func hand<Payload>(
+        _ read: (IncomingPost) throws(NotificationDecodingError) -> Payload, to observer: (Payload) -> Void
+    ) {
+        do { observer(try read(self)) } catch { report(error) }
+    }
+
+    /// Does the same on the main actor, on which the post is.
+    fileprivate func handOnMainActor<Payload>(
+        _ read: @MainActor (IncomingPost) throws(NotificationDecodingError) -> Payload,
+        to observer: @MainActor (Payload) -> Void
+    ) {
+        // Nothing crosses an isolation boundary: a post is synchronous, and this is the main actor.
+        nonisolated(unsafe) let post = self
+        MainActor.assumeIsolated {
+            unsafe post.hand(read, to: observer)
+        }
+    }
+
+    /// Reports why an observer is not called, unless the same was reported of this post already.
+    private func report(_ error: NotificationDecodingError) {
+        // It is made once for a post: the list of calls takes as long as a thousand posts.
+        let report = NotificationReport(undecodable: error, poster: knownPoster)
+        if reported.insert(report).inserted { report.send(to: monitoring) }
+    }
+}
+
+extension TypedPost {
+    /// The notification, if it was posted as a type.
+    final func value<N: TypedNotification>(as type: N.Type) -> N? {
+        if traits.type != ObjectIdentifier(type) { return nil }
+        // The traits are those of the type as which it was posted. A cast would ask the runtime for the class.
+        return unsafe unsafeDowncast(self, to: TypedPostOf<N>.self).value
+    }
+}
+
+/// The name of a notification type as its user knows it: that of a main-actor notification is its own.
+private func userName(of type: Any.Type) -> String {
+    "\((type as? any BelongsToMainActor.Type)?.content ?? type)"
+}
+
+extension NotificationCenter {
+    /// Registers an observer under each of the names of a notification type.
+    func forwardEach(
+        _ names: [Notification.Name], _ register: (Notification.Name) -> ForwardedObservation
+    ) -> any NumberedObservation {
+        names.count == 1 ? register(names[0]) : FamilyObservation(parts: names.map(register))
+    }
+}
+
+/// The observations of a family: one for each name.
+private struct FamilyObservation: NumberedObservation {
+    let parts: [ForwardedObservation]
+
+    var center: ObjectIdentifier? { parts.first?.center }
+    var isActive: Bool { parts.contains(where: \.isActive) }
+    var numbers: [UInt64] { parts.flatMap(\.numbers) }
+    var isCalled: Bool { parts.contains(where: \.isCalled) }
+
+    func cancel() { for part in parts { part.cancel() } }
+    func end(_ reason: ObservationEndReason) { for part in parts { part.end(reason) } }
+    func drain() async { for part in parts { await part.drain() } }
+}
+
+/// An observation of Foundation's center: that of a native center behind it, under the name of the one that the user knows.
+struct ForwardedObservation: NumberedObservation {
+    let base: any ObserverHandle
+    let foundationCenter: ObjectIdentifier
+
+    /// Whether the sender can still post, if the native center does not know it.
+    var isSenderAlive: (@Sendable () -> Bool)?
+
+    /// The native center goes with Foundation's.
+    var center: ObjectIdentifier? { base.center == nil ? nil : foundationCenter }
+    var isActive: Bool { base.isActive && isSenderAlive?() != false }
+    package var numbers: [UInt64] { base.knownNumbers }
+    package var isCalled: Bool { base.mayBeCalled }
+    func cancel() { base.cancel() }
+    func end(_ reason: ObservationEndReason) { base.end(reason) }
+    func drain() async { await base.drain() }
+}

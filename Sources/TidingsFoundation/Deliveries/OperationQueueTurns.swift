@@ -1,0 +1,40 @@
+public import Foundation
+import Synchronization
+
+extension OperationQueue: DeliveryQueue {
+    /// Runs a closure in an operation, and again in a further operation for as long as it returns true.
+    ///
+    /// An operation that is cancelled before it begins is replaced by another one.
+    ///
+    /// - Parameter turn: The closure.
+    public func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
+        let operation = TurnOperation { [self] in
+            // Added before this operation ends: to wait for the queue's operations is then to wait for all turns.
+            if turn() { takeTurns(turn) }
+        }
+        operation.completionBlock = { [unowned operation] in
+            // It was cancelled with the others of its queue. The notifications that wait for the observer are not lost.
+            if !operation.hasBegun { self.takeTurns(turn) }
+        }
+        addOperation(operation)
+    }
+}
+
+private final class TurnOperation: Operation, @unchecked Sendable {  // a constant and an atomic
+    private let turn: @Sendable () -> Void
+    private let begun = Atomic(false)
+
+    init(_ turn: @escaping @Sendable () -> Void) { self.turn = turn }
+
+    var hasBegun: Bool { begun.load(ordering: .acquiring) }
+
+    override func main() {
+        begun.store(true, ordering: .releasing)
+        turn()
+    }
+}
+
+extension DeliveryQueue where Self == OperationQueue {
+    /// The operation queue of the main thread, as in `on: .queue(.main)`.
+    @inlinable public static var main: OperationQueue { OperationQueue.main }
+}

@@ -1,0 +1,78 @@
+public import Tidings
+
+// Compiled where the observer is registered, which knows the type of the queue and of the notification: code that is generic at run
+// time looks types up for each notification.
+
+extension Delivery where Handler == @Sendable (Notification) throws -> Void {
+    /// On a dispatch queue, an operation queue, or one of your own, some time after the post: `{ note in … }`.
+    ///
+    /// The closure takes the notification, and may throw. It cannot await. It never runs concurrently with itself, also on a
+    /// concurrent queue. While the queue is suspended, notifications wait. An operation queue's `cancelAllOperations()` loses
+    /// nothing: only the token ends the observation.
+    ///
+    /// ```swift
+    /// center.addObserver(on: .queue(queue), for: CacheCleared.self) { note in try file.write() }.store(in: &tokens)
+    /// ```
+    ///
+    /// - Parameter queue: The queue.
+    /// - Returns: The delivery.
+    @inlinable
+    public static func queue(_ queue: some DeliveryQueue) -> Self {
+        Self(.queue) { registration, handler in
+            registration.observe(calling: QueueHandler(handler.call)) { mailbox, observer in
+                queue.takeTurns {
+                    guard let held = observer.held else { return false }
+                    return mailbox.run(onFailure: held.respond, held.closure.call)
+                }
+            }
+            .token()
+        }
+    }
+}
+
+extension OwnerDelivery where Handler == @Sendable (Owner, Notification) throws -> Void {
+    /// On a dispatch queue, an operation queue, or one of your own, some time after the post: `{ me, note in … }`.
+    ///
+    /// The closure takes the owner and the notification, and may throw. It cannot await. It never runs concurrently with itself,
+    /// also on a concurrent queue. While the queue is suspended, notifications wait. An operation queue's `cancelAllOperations()`
+    /// loses nothing.
+    ///
+    /// - Parameter queue: The queue.
+    /// - Returns: The delivery.
+    @inlinable
+    public static func queue(_ queue: some DeliveryQueue) -> Self {
+        Self(.queue) { registration, owner, handler in
+            let ownership = Ownership(owner)
+            let handler = QueueOwnerHandler(handler.call)
+            return registration.observe(tiedBy: ownership, calling: handler) { mailbox, observer in
+                queue.takeTurns {
+                    guard let owner = ownership.owner.object(as: Owner.self) else {
+                        ownership.end()
+                        return false
+                    }
+                    guard let held = observer.held else { return false }
+                    return mailbox.run(onFailure: held.respond) { note in try held.closure.call(owner, note) }
+                }
+            }
+            .token(owner: ownership)
+        }
+    }
+}
+
+/// A closure that runs on a queue. In a struct, it is not wrapped each time that it is read.
+@usableFromInline
+struct QueueHandler<Element: Sendable>: Sendable {
+    @usableFromInline let call: @Sendable (Element) throws -> Void
+
+    @inlinable
+    init(_ call: @escaping @Sendable (Element) throws -> Void) { self.call = call }
+}
+
+/// A closure that runs on a queue, and is handed its owner.
+@usableFromInline
+struct QueueOwnerHandler<Owner: AnyObject & Sendable, Element: Sendable>: Sendable {
+    @usableFromInline let call: @Sendable (Owner, Element) throws -> Void
+
+    @inlinable
+    init(_ call: @escaping @Sendable (Owner, Element) throws -> Void) { self.call = call }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+extension NotificationCenter {
+    /// Registers a closure for the payloads that a descriptor of either kind finds, which leave the post. What it cannot decode is
+    /// reported.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - object: The sender to which the observer is limited; `nil` for every sender.
+    ///   - registration: The details of the observer.
+    ///   - observer: The closure to call in the post.
+    /// - Returns: The handle of the observation.
+    func observe<D: NotificationDescribing>(
+        described descriptor: D, object: (any Sendable)?, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (D.Payload) -> Void
+    ) -> any ObserverHandle {
+        let observer = ContentObserver(observer)
+        func observe<Plain: NotificationDescriptor>(plain descriptor: Plain) -> any ObserverHandle {
+            self.observe(
+                descriptor, SenderFilter(object: object), registration,
+                using: observer.retyped(as: Plain.Payload.self).observer)
+        }
+        func observe<OfMainActor: MainActorNotificationDescriptor>(
+            mainActor descriptor: OfMainActor
+        ) -> any ObserverHandle {
+            let sender = SenderFilter<Any?>(unchecked: object, .atRunTime, belongsToMainActor: true)
+            return self.observe(
+                descriptor, sender, registration, using: observer.retyped(as: OfMainActor.Payload.self).observer)
+        }
+        if let descriptor = descriptor as? any NotificationDescriptor { return observe(plain: descriptor) }
+        if let descriptor = descriptor as? any MainActorNotificationDescriptor { return observe(mainActor: descriptor) }
+        preconditionFailure("\(D.self) has to be a NotificationDescriptor or a MainActorNotificationDescriptor")
+    }
+}

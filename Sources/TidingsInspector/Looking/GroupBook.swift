@@ -1,0 +1,199 @@
+import Tidings
+
+/// The observers by the lines of source that registered them, and by the types of their owners: counted as observers come and go, so
+/// that a look at very many of them costs little more than they do.
+struct GroupBook: Sendable {
+    /// What the observers of a group have in common.
+    private struct Key: Hashable {
+        let center, type, place, delivery: String
+    }
+
+    /// The observers of one line.
+    struct Known: Sendable {
+        let number: Int
+        var row: InspectorSnapshot.Group
+        var growth = Growth()
+        var waiting = Meter()
+        /// Whether the observers have different owners' types, or senders.
+        var owners: Set<String> = []
+        var senders: Set<String> = []
+    }
+
+    /// The owners of one type, by how many observers each of them has.
+    struct Owners: Sendable {
+        var alive: [String: Int] = [:]
+        var growth = Growth()
+    }
+
+    /// What a group or a type of owners is about, for warnings.
+    struct Leak {
+        let id, text, center: String
+        let place: String?
+        let isGrowing: Bool
+    }
+
+    private static let mostOwnerTypes = 100
+
+    /// How many senders of the observers of a group are named.
+    fileprivate static let mostSenders = 8
+
+    private var numbers: [Key: Int] = [:]
+    private(set) var groups: [Int: Known] = [:]
+    private(set) var owners: [String: Owners] = [:]
+    private var lastNumber = 0
+
+    /// Notes an observer that was not there before.
+    ///
+    /// - Returns: The number of its group.
+    mutating func add(_ row: InspectorSnapshot.Observer) -> Int {
+        let key = Key(center: row.center, type: row.type, place: row.place, delivery: row.delivery)
+        let number: Int
+        if let known = numbers[key] {
+            number = known
+        } else {
+            lastNumber += 1
+            number = lastNumber
+            numbers[key] = number
+            groups[number] = Known(
+                number: number,
+                row: InspectorSnapshot.Group(
+                    id: "g\(number)", center: row.center, type: row.type, place: row.place, delivery: row.delivery,
+                    count: 0, isGrowing: false, seen: row.seen, waiting: 0, dropped: 0, running: 0, stuck: 0))
+        }
+        groups[number]?.growth.add(1)
+        if let type = row.owner?.withoutAddress, groups[number]?.owners.count ?? 9 < 2 {
+            groups[number]?.owners.insert(type)
+        }
+        if let sender = row.sender?.withoutAddress, groups[number]?.senders.count ?? .max <= Self.mostSenders {
+            groups[number]?.senders.insert(String(sender.prefix(60)))
+        }
+        if let since = row.since {
+            let first = groups[number]?.row.since
+            groups[number]?.row.since = first.map { min($0, since) } ?? since
+        }
+        if let owner = row.owner { addOwner(owner, 1) }
+        return number
+    }
+
+    /// Notes that an observer has ended.
+    mutating func remove(_ row: InspectorSnapshot.Observer, from number: Int) {
+        groups[number]?.growth.add(-1)
+        if let owner = row.owner { addOwner(owner, -1) }
+        guard let known = groups[number], known.growth.count == 0 else { return }
+        groups[number] = nil
+        numbers[
+            Key(center: known.row.center, type: known.row.type, place: known.row.place, delivery: known.row.delivery)] =
+            nil
+    }
+
+    private mutating func addOwner(_ owner: String, _ change: Int) {
+        let type = owner.withoutAddress
+        // Taken out for the change, as a copy would be made of all else.
+        var known = owners.removeValue(forKey: type) ?? Owners()
+        let count = (known.alive[owner] ?? 0) + change
+        if count == change, change > 0 { known.growth.add(1) }
+        if count <= 0 { known.growth.add(-1) }
+        known.alive[owner] = count > 0 ? count : nil
+        if !known.alive.isEmpty { owners[type] = known }
+    }
+
+    /// Notes a look: how the observers stand, each with the number of its group.
+    mutating func note(_ observers: some Sequence<Ledger.ObserverRow>, at time: Double) {
+        var rows = groups.mapValues { known in
+            var row = known.row
+            (row.waiting, row.dropped, row.running, row.stuck) = (0, 0, 0, 0)
+            (row.runningFor, row.oldestWait, row.busy, row.observer) = (nil, nil, nil, nil)
+            return row
+        }
+        for observer in observers { rows[observer.group]?.add(observer.row) }
+        for (number, row) in rows {
+            groups[number]?.note(row, at: time)
+        }
+        for type in owners.keys { owners[type]?.growth.note(at: time) }
+    }
+
+    /// The types of owners: those that only become more first, then those with the most objects.
+    var ownerTypes: [InspectorSnapshot.OwnerType] {
+        let all = owners.map { type, known in
+            InspectorSnapshot.OwnerType(
+                type: type, count: known.growth.count, growth: known.growth.rate, isGrowing: known.growth.isGrowing)
+        }
+        let sorted = all.sorted { lhs, rhs in
+            if lhs.isGrowing != rhs.isGrowing { return lhs.isGrowing }
+            return lhs.count == rhs.count ? lhs.type < rhs.type : lhs.count > rhs.count
+        }
+        return Array(sorted.prefix(Self.mostOwnerTypes))
+    }
+
+    /// What only grows, or did.
+    var leaks: (groups: [Leak], owners: [Leak]) {
+        let groups = groups.values.map { known in
+            let (count, time) = known.growth.grown
+            return Leak(
+                id: known.row.id,
+                // Put together for those that need it, which are few.
+                text: !known.growth.isGrowing
+                    ? ""
+                    : "\(known.row.count) observers were registered from one line, \(count) of them in the last "
+                        + "\(time.roundedSeconds), and none has ended: \(known.row.type), \(known.row.delivery), registered at "
+                        + known.row.place,
+                center: known.row.center, place: known.row.place, isGrowing: known.growth.isGrowing)
+        }
+        let owners = owners.map { type, known in
+            let (count, time) = known.growth.grown
+            return Leak(
+                id: type,
+                text: !known.growth.isGrowing
+                    ? ""
+                    : "\(known.growth.count) objects of the type \(type) own observers, \(count) more than "
+                        + "\(time.roundedSeconds) ago, and none has gone",
+                center: "", place: nil, isGrowing: known.growth.isGrowing)
+        }
+        return (groups, owners)
+    }
+}
+
+extension GroupBook.Known {
+    fileprivate mutating func note(_ new: InspectorSnapshot.Group, at time: Double) {
+        growth.note(at: time)
+        waiting.note(new.waiting, at: time)
+        row = new
+        row.count = growth.count
+        row.growth = growth.rate
+        row.isGrowing = growth.isGrowing
+        row.waitingGrowth = waiting.rate
+        if growth.count > 1 {
+            row.observer = nil
+            row.owner = owners.count == 1 ? owners.first : nil
+            let named = senders.sorted().prefix(GroupBook.mostSenders).joined(separator: ", ")
+            row.sender = senders.isEmpty ? nil : (senders.count > GroupBook.mostSenders ? named + ", …" : named).plain
+        }
+    }
+}
+
+extension InspectorSnapshot.Group {
+    fileprivate mutating func add(_ observer: InspectorSnapshot.Observer) {
+        self.observer = observer.id
+        (owner, sender) = (observer.owner, observer.sender)
+        waiting += observer.waiting
+        dropped += observer.dropped
+        running += observer.running ? 1 : 0
+        stuck += observer.isStuck ? 1 : 0
+        runningFor = Self.larger(runningFor, observer.runningFor)
+        oldestWait = Self.larger(oldestWait, observer.oldestWait)
+        busy = Self.larger(busy, observer.busy)
+    }
+
+    private static func larger(_ lhs: Double?, _ rhs: Double?) -> Double? {
+        guard let lhs, let rhs else { return lhs ?? rhs }
+        return max(lhs, rhs)
+    }
+}
+
+extension String {
+    /// An object's type, of its type and address.
+    var withoutAddress: String {
+        guard hasSuffix(")"), let open = lastIndex(of: "("), self[open...].hasPrefix("(0x") else { return self }
+        return String(self[..<open].dropLast())
+    }
+}

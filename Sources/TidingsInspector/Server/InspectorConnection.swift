@@ -1,0 +1,169 @@
+#if InspectorServer
+    import FlyingSocks
+    import Foundation
+
+    /// A connection of a client: it reads the head of a request, answers it, and ends. Only the thread of its listener uses it.
+    final class InspectorConnection {
+        /// For how long a head may take to come, and a client not to read.
+        private static let patience = 10.0
+        private static let patienceOfWriting = 30.0
+
+        private enum Step {
+            case reading([UInt8])
+            /// What is written, from where on, and where more of it comes from.
+            case writing(Data, from: Int, SnapshotPump?)
+            case over
+        }
+
+        private let socket: Socket
+        private let inspector: Inspector
+        private var step = Step.reading([])
+
+        /// When it began, and when something could be read or written the last time.
+        let began: Double
+        private var lastProgress: Double
+
+        init(_ socket: Socket, _ inspector: Inspector, at time: Double) {
+            self.socket = socket
+            self.inspector = inspector
+            (began, lastProgress) = (time, time)
+        }
+
+        var isOver: Bool { if case .over = step { true } else { false } }
+
+        /// Whether no whole request has come from it.
+        var isSilent: Bool { if case .reading = step { true } else { false } }
+
+        /// Whether it waits until it can write.
+        var isWriting: Bool { if case .writing(let data, let index, _) = step { index < data.endIndex } else { false } }
+
+        /// When it has to be looked at again, if nothing comes.
+        var due: Double? {
+            switch step {
+            case .reading: lastProgress + Self.patience
+            case .writing(let data, let index, let pump):
+                index < data.endIndex ? lastProgress + Self.patienceOfWriting : pump?.due
+            case .over: nil
+            }
+        }
+
+        func close() {
+            step = .over
+            try? socket.close()
+        }
+
+        /// Does what time gives rise to.
+        func advance(at time: Double) {
+            switch step {
+            case .reading: if time - began > Self.patience { step = .over }
+            case .writing(let data, let index, let pump):
+                if index < data.endIndex {
+                    if time - lastProgress > Self.patienceOfWriting { step = .over }
+                } else if let pump {
+                    guard time >= pump.due else { return }
+                    guard let next = pump.next(at: time) else {
+                        step = .over
+                        return
+                    }
+                    step = .writing(Data(next), from: 0, pump)
+                    lastProgress = time
+                    write(at: time)
+                } else {
+                    step = .over
+                }
+            case .over: break
+            }
+        }
+
+        /// Reads, or writes, as much as there is.
+        func isReady(at time: Double) {
+            switch step {
+            case .reading(var bytes):
+                guard let more = read() else {
+                    step = .over
+                    return
+                }
+                let known = bytes.count
+                bytes += more
+                step = .reading(bytes)
+                if let end = Inspector.Request.endOfHead(in: bytes, from: known) {
+                    answer(Array(bytes[..<end]), at: time)
+                } else if bytes.count > Inspector.Request.longestHead {
+                    // Too long for a head; it is answered as such.
+                    answer(bytes, at: time)
+                }
+            case .writing:
+                // What a client says behind its request is thrown away; that it has gone is noticed.
+                if read() == nil { step = .over } else { write(at: time) }
+            case .over: break
+            }
+        }
+
+        /// What has come, which may be nothing; `nil` if the client is gone.
+        private func read() -> [UInt8]? {
+            do {
+                return try socket.read(atMost: 4096)
+            } catch SocketError.blocked {
+                return []
+            } catch {
+                return nil
+            }
+        }
+
+        private func answer(_ head: [UInt8], at time: Double) {
+            lastProgress = time
+            // What has no head is answered as a request without a path.
+            let request = Inspector.Request(head: head) ?? Inspector.Request(method: "", target: "", headers: [])
+            let response = inspector.respond(to: request)
+            var data = Data(response.head)
+            switch response.body {
+            case .bytes(let bytes):
+                data += bytes
+                step = .writing(data, from: 0, nil)
+            case .events(let events): step = .writing(data, from: 0, SnapshotPump(events.snapshots, at: time))
+            }
+            write(at: time)
+        }
+
+        private func write(at time: Double) {
+            guard case .writing(let data, var index, let pump) = step else { return }
+            do {
+                while index < data.endIndex {
+                    index = try socket.write(data, from: index)
+                    lastProgress = time
+                }
+            } catch SocketError.blocked {
+                // Goes on when there is room.
+            } catch {
+                step = .over
+                return
+            }
+            step = .writing(index < data.endIndex ? data : Data(), from: index < data.endIndex ? index : 0, pump)
+            if index >= data.endIndex, pump == nil { step = .over }
+        }
+    }
+
+    /// Makes the snapshots of a stream, without a task: each when its time has come, and the one before is written.
+    final class SnapshotPump {
+        private let snapshots: Inspector.Snapshots
+        private let place: ViewerPlace?
+        private var events = Inspector.EventParts()
+
+        /// When the next one is due.
+        private(set) var due: Double
+
+        init(_ snapshots: Inspector.Snapshots, at time: Double) {
+            self.snapshots = snapshots
+            place = snapshots.place
+            due = time
+        }
+
+        /// The next part of the stream; `nil` behind its end.
+        func next(at time: Double) -> [UInt8]? {
+            let missed = max(0, Int((time - due) / snapshots.interval))
+            due = max(time, due + Double(missed) * snapshots.interval) + snapshots.interval
+            let now = snapshots.inspector.stopwatch.seconds
+            return events.next(place?.snapshot(snapshots.selection, missed: missed, at: now))
+        }
+    }
+#endif

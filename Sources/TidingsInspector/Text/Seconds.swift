@@ -1,0 +1,20 @@
+extension Duration {
+    /// The duration in seconds.
+    var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}
+
+extension Double {
+    /// A duration in seconds, rounded, in words.
+    var roundedDuration: String { self < 1 ? "\(Int((self * 1000).rounded())) ms" : roundedSeconds }
+
+    /// The seconds, rounded, in words.
+    var roundedSeconds: String {
+        if self < 10 { return "\((self * 10).rounded() / 10) s" }
+        if self < 120 { return "\(Int(self.rounded())) s" }
+        if self < 7200 { return "\(Int(self / 60)) min" }
+        return self < 172_800 ? "\(Int(self / 3600)) h" : "\(Int(self / 86_400)) d"
+    }
+}

@@ -1,0 +1,241 @@
+import Tidings
+
+/// A store in memory, for tests: nothing in it survives the program.
+///
+/// ```swift
+/// let outbox = try await NotificationOutbox(MemoryStore(), of: recorder)
+/// try outbox.post(OrderPlaced(number: 7))
+/// ```
+///
+/// Several outboxes may share one, as programs share a database.
+public final class MemoryStore: OutboxStore {
+    private struct Observer {
+        var cursor: Int64
+        var held: [Int64: HeldRow] = [:]
+        var seenAt: Int64 = 0
+        var isRunning = false
+        var epoch = 0
+        var isAbandoned = false
+    }
+
+    private struct State {
+        var rows: [StoredRow] = []
+        var last: Int64 = 0
+        var observers: [String: Observer] = [:]
+        var listeners: [@Sendable () -> Void] = []
+        var failure: (any Error)?
+    }
+
+    private let state = Lock(State())
+
+    /// Makes an empty store.
+    public init() {}
+
+    /// What everything that is asked of the store throws, to try the bad days of a program; `nil` for nothing.
+    public var failure: (any Error)? {
+        get { state.withLock { $0.failure } }
+        set { state.withLock { $0.failure = newValue } }
+    }
+
+    private func access<Result: Sendable>(_ body: (inout State) throws -> Result) throws -> Result {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return try body(&state)
+        }
+    }
+
+    /// Appends rows, as a transaction that is committed.
+    ///
+    /// - Parameters:
+    ///   - posts: What to append.
+    ///   - time: When they are stored, in milliseconds since 1970.
+    /// - Returns: The rows' numbers, which are their positions.
+    /// - Throws: What the database says.
+    @discardableResult
+    public func append(_ posts: [EncodedPost], at time: Int64 = 0) throws -> [Int64] {
+        let (ids, listeners) = try access { state in
+            var ids: [Int64] = []
+            for post in posts {
+                state.last += 1
+                ids.append(state.last)
+                state.rows.append(
+                    StoredRow(
+                        id: state.last, position: state.last, name: post.name, version: post.version, body: post.body,
+                        storedAt: time))
+            }
+            return (ids, state.listeners)
+        }
+        for listener in listeners { listener() }
+        return ids
+    }
+
+    /// Makes the tables, or brings them to the form of this version; see ``OutboxStore``.
+    public func prepare() async throws -> (identity: String, last: Int64) { ("memory", try access { $0.last }) }
+    /// Calls a closure when another program may have stored something.
+    public func start(_ onChange: @escaping @Sendable () -> Void) async {
+        state.withLock { $0.listeners.append(onChange) }
+    }
+    /// Ends what the store has begun.
+    public func stop() async {}
+    /// The last position.
+    public func last() async throws -> Int64 { try access { $0.last } }
+
+    /// Takes a durable observer, so that no other program runs it.
+    public func claim(_ name: String, beginningAt beginning: Int64) async throws -> (any ObserverSession)? {
+        try access { state in
+            var observer = state.observers[name] ?? Observer(cursor: beginning)
+            if observer.isRunning { return nil }
+            let saved = SavedProgress(
+                cursor: observer.cursor, held: observer.held.values.filter { !$0.isBuried },
+                wasAbandoned: observer.isAbandoned, newest: state.last)
+            observer.isRunning = true
+            observer.isAbandoned = false
+            observer.epoch += 1
+            state.observers[name] = observer
+            return Session(store: self, name: name, epoch: observer.epoch, beginning: saved)
+        }
+    }
+
+    /// Reads rows behind a position.
+    public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> RowPage {
+        try access { state in
+            let first = state.rows.partitioningIndex { $0.position > position }
+            let rows = state.rows[first...].prefix(limit)
+            return RowPage(rows: rows.filter { names.contains($0.name) }, end: rows.last?.position ?? position)
+        }
+    }
+
+    /// Reads the rows at some positions.
+    public func rows(at positions: [Int64]) async throws -> [StoredRow] {
+        let positions = Set(positions)
+        return try access { state in state.rows.filter { positions.contains($0.position) } }
+    }
+
+    /// Lists the durable observers that the table knows.
+    public func observers() async throws -> [DurableObserverRecord] {
+        try access { state in
+            state.observers.map { name, observer in
+                let live = observer.held.values.filter { !$0.isBuried }
+                let first = live.map(\.position).min() ?? .max
+                return DurableObserverRecord(
+                    name: name, cursor: observer.cursor, backlog: Int(max(0, state.last - observer.cursor)),
+                    oldest: state.rows.first { $0.position > observer.cursor || $0.position == first }?.storedAt,
+                    held: live.count, buried: observer.held.count - live.count, seenAt: observer.seenAt,
+                    isAbandoned: observer.isAbandoned)
+            }
+            .sorted { $0.name < $1.name }
+        }
+    }
+
+    /// Lists what is buried for a durable observer.
+    public func buried(for name: String, limit: Int) async throws -> [BuriedNotification] {
+        try access { state in
+            let held = state.observers[name]?.held.values.filter(\.isBuried) ?? []
+            return held.sorted { $0.position < $1.position }.prefix(limit).compactMap { held in
+                state.rows.first { $0.position == held.position }.map {
+                    BuriedNotification(row: $0, attempts: held.attempts, error: held.error ?? "")
+                }
+            }
+        }
+    }
+
+    /// Has buried notifications delivered again.
+    public func sendAgain(for name: String, positions: [Int64]?) async throws -> Int {
+        try access { state in
+            let wanted = positions.map(Set.init)
+            var count = 0
+            for (position, held) in state.observers[name]?.held ?? [:]
+            where held.isBuried && wanted?.contains(position) != false {
+                state.observers[name]?.held[position] = HeldRow(key: held.key, position: position, error: held.error)
+                count += 1
+            }
+            return count
+        }
+    }
+
+    /// Forgets a durable observer.
+    public func remove(_ name: String) async throws { try access { _ = $0.observers.removeValue(forKey: name) } }
+
+    /// Removes rows that no durable observer waits for.
+    public func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
+        -> (removed: Int, abandoned: [String])
+    {
+        try access { state in
+            var abandoned: [String] = []
+            for (name, observer) in state.observers
+            where !observer.isRunning && !observer.isAbandoned && observer.seenAt < seen {
+                state.observers[name]?.isAbandoned = true
+                abandoned.append(name)
+            }
+            let live = state.observers.values.filter { !$0.isAbandoned }
+            let cursor = live.map(\.cursor).min() ?? .max
+            let held = Set(live.flatMap(\.held.keys))
+            var removed = 0
+            state.rows.removeAll { row in
+                let isDone =
+                    row.position <= cursor && row.storedAt < time && !held.contains(row.position) && removed < limit
+                if isDone { removed += 1 }
+                return isDone
+            }
+            return (removed, abandoned)
+        }
+    }
+
+    private struct Session: ObserverSession {
+        let store: MemoryStore
+        let name: String
+        let epoch: Int
+        let beginning: SavedProgress
+
+        func save(_ change: ProgressChange) async throws {
+            try store.access { state in
+                guard state.observers[name]?.epoch == epoch else {
+                    throw OutboxError(.leaseLost, "\(name) is run elsewhere")
+                }
+                state.observers[name]?.cursor = change.cursor
+                for row in change.held { state.observers[name]?.held[row.position] = row }
+                for position in change.released { state.observers[name]?.held[position] = nil }
+            }
+        }
+
+        func held() async throws -> [HeldRow] {
+            try store.access { $0.observers[name]?.held.values.filter { !$0.isBuried } ?? [] }
+        }
+
+        func end() async {
+            store.state.withLock { state in
+                if state.observers[name]?.epoch == epoch { state.observers[name]?.isRunning = false }
+            }
+        }
+    }
+}
+
+extension Array where Element == StoredRow {
+    /// The first index from which on a condition holds.
+    fileprivate func partitioningIndex(where condition: (StoredRow) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if condition(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension NotificationOutbox<MemoryStore> {
+    /// Stores a notification, as a transaction that is committed.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Throws: ``OutboxError``, or ``MemoryStore/failure``.
+    public func post<N: RemoteNotification>(
+        _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        let post = try encode(notification)
+        let id = try store.append([post], at: core.clock.wall())[0]
+        let announcement = core.announcement(of: notification, from: SourcePlace(fileID: fileID, line: line))
+        core.announce([announcement(id)], last: id)
+    }
+}

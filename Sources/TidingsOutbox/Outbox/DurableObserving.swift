@@ -1,0 +1,217 @@
+public import Tidings
+
+/// A durable observer that is about to be registered: what is known of it beside its closure.
+struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & Sendable> {
+    let name: String
+    let order: DurableOrder<N>
+    let beginning: DurableBeginning
+    let delays: RetryDelays
+    let place: SourcePlace
+    /// What the observer gets.
+    let content: @Sendable (N, _ id: String, _ attempt: Int, _ mayBeRepeated: Bool) -> Content
+
+    /// Registers the observer in the center of an outbox, and begins to run it.
+    ///
+    /// - Parameters:
+    ///   - core: The outbox.
+    ///   - register: Registers the closure with the center that it is given.
+    /// - Returns: The token.
+    func register(with core: OutboxCore, _ register: (DurableCenter) -> NotificationToken) -> NotificationToken {
+        let link = RunnerLink()
+        let center = DurableCenter(base: core.base) { [weak core] mailbox in
+            let queue = DurableQueue(mailbox) { [weak core, weak link] in
+                link?.runner.map { $0.status.snapshot("", newest: core?.newest ?? 0, now: 0).backlog } ?? 0
+            } whenHandled: { [weak core, weak link] resume in
+                guard let core, let runner = link?.runner else { return resume() }
+                core.whenHandled(by: runner, resume)
+            }
+            link.queue = queue
+            return queue
+        }
+        let token = register(center)
+        let observation = token.observation
+        let place = place
+        let consumer = RowConsumer(
+            names: [N.wireName], isStrict: order.isStrict,
+            prepare: { row in prepare(row, center, place, core.identity, isActive: { observation.isActive }) },
+            isActive: { link.queue != nil && observation.isActive })
+        link.runner = core.run(name, consumer, from: beginning, delays: delays)
+        return token
+    }
+
+    private func prepare(
+        _ row: StoredRow, _ center: DurableCenter, _ place: SourcePlace, _ identity: String,
+        isActive: @escaping @Sendable () -> Bool
+    ) -> RowConsumer.Work {
+        let note: N
+        do {
+            guard N.readableVersions.contains(row.version) else {
+                return hopeless(row, .unknownVersion, "version \(row.version) of \(N.wireName) is not read")
+            }
+            note = try row.version == N.wireVersion ? N.decoded(row.body) : N.decoded(row.body, version: row.version)
+        } catch { return hopeless(row, .undecodable, "\(error)") }
+        let content = content
+        return RowConsumer.Work(row: row, key: order.key(note, row.position)) { attempt, mayBeRepeated in
+            let receipt = await center.deliver(
+                content(note, "\(identity)-\(row.id)", attempt, mayBeRepeated), fileID: place.fileID, line: place.line)
+            // Observers may post, and others fail with that: it is not this one's failure.
+            if let failure = receipt.failures.first(where: { $0.place == place }) {
+                return .failed("\(failure.error)")
+            }
+            if receipt.asynchronousCalls > 0 { return receipt.isComplete ? .done : .interrupted }
+            // Its condition may have refused it.
+            return receipt.observers == 0 && isActive() ? .done : .interrupted
+        }
+    }
+
+    private func hopeless(_ row: StoredRow, _ kind: OutboxFault.Kind, _ error: String) -> RowConsumer.Work {
+        RowConsumer.Work(row: row, key: "\(row.position)") { _, _ in .hopeless(kind, error) }
+    }
+}
+
+/// What the center's side and the outbox's side of a durable observer know of each other.
+private final class RunnerLink: Sendable {
+    private struct State {
+        weak var runner: ObserverRunner?
+        var queue: DurableQueue?
+    }
+
+    private let state = Lock(State())
+
+    /// The outbox holds it.
+    var runner: ObserverRunner? {
+        get { state.withLock { $0.runner } }
+        set { state.withLock { $0.runner = newValue } }
+    }
+
+    /// The registration refers to it weakly.
+    var queue: DurableQueue? {
+        get { state.withLock { $0.queue } }
+        set { state.withLock { $0.queue = newValue } }
+    }
+}
+
+extension NotificationOutbox {
+    /// Calls a closure with each stored notification of a type: at least once, in order, and again after a failure.
+    ///
+    /// What is stored while no program runs the observer waits for it. An error has the notification delivered again, see
+    /// `retrying`; what comes later waits, see `ordered`. The observer ends with its owner, with its token, or with the outbox; what
+    /// it has not got by then waits in the table for the next one of the name.
+    ///
+    /// ```swift
+    /// outbox.addObserver(mailer, named: "mails", on: .actor, for: OrderPlaced.self, ordered: .by(\.order)) { me, note in
+    ///     try await me.send(note)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - owner: The owner, held weakly.
+    ///   - name: The name under which the table knows how far it has come: letters, digits, `-`, `_` and `.`. Of several programs with
+    ///     an observer of the name, one runs it.
+    ///   - delivery: Where it runs, as for observers of a center.
+    ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification; `nil` for every one. What it refuses counts as handled.
+    ///   - order: Which notifications wait while one is tried again.
+    ///   - beginning: Where it begins if the table does not know the name.
+    ///   - delays: How long to wait before each further attempt.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure. It returns when the notification is handled.
+    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @discardableResult
+    public func addObserver<Owner: AnyObject & Sendable, N: RemoteNotification, Handler: Sendable>(
+        _ owner: Owner, named name: String, on delivery: OwnerDelivery<Owner, N, Handler>, for type: N.Type,
+        where condition: (@Sendable (N) -> Bool)? = nil, ordered order: DurableOrder<N> = .strict,
+        from beginning: DurableBeginning = .new, retrying delays: RetryDelays = .standard,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: Handler
+    ) -> NotificationToken {
+        DurableRegistration(plain: type, name, order, beginning, delays, SourcePlace(fileID: fileID, line: line))
+            .register(with: core) { center in
+                center.addObserver(
+                    owner, on: delivery, for: type, where: condition, fileID: fileID, line: line, using: observer)
+            }
+    }
+
+    /// Calls a closure with each stored notification of a type, for as long as the token is kept.
+    ///
+    /// - Parameters:
+    ///   - name: The name under which the table knows how far it has come.
+    ///   - delivery: Where it runs, as for observers of a center.
+    ///   - type: The notification type.
+    ///   - condition: Whether the observer wants a notification; `nil` for every one. What it refuses counts as handled.
+    ///   - order: Which notifications wait while one is tried again.
+    ///   - beginning: Where it begins if the table does not know the name.
+    ///   - delays: How long to wait before each further attempt.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure. It returns when the notification is handled.
+    /// - Returns: The token, which is the lifetime of the observation.
+    public func addObserver<N: RemoteNotification, Handler: Sendable>(
+        named name: String, on delivery: Delivery<N, Handler>, for type: N.Type,
+        where condition: (@Sendable (N) -> Bool)? = nil, ordered order: DurableOrder<N> = .strict,
+        from beginning: DurableBeginning = .new, retrying delays: RetryDelays = .standard,
+        fileID: StaticString = #fileID, line: UInt = #line, using observer: Handler
+    ) -> NotificationToken {
+        DurableRegistration(plain: type, name, order, beginning, delays, SourcePlace(fileID: fileID, line: line))
+            .register(with: core) { center in
+                center.addObserver(
+                    on: delivery, for: type, where: condition, fileID: fileID, line: line, using: observer)
+            }
+    }
+
+    /// Calls a closure with each stored notification of a type, and with what the table says of it.
+    ///
+    /// ```swift
+    /// outbox.addObserver(stock, named: "stock", on: .actor, forStored: OrderPlaced.self) { me, stored in
+    ///     try await me.database.write { db in try inbox.once(stored, in: db) { try me.take(stored.notification, db) } }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - owner: The owner, held weakly.
+    ///   - name: The name under which the table knows how far it has come.
+    ///   - delivery: Where it runs, as for observers of a center.
+    ///   - type: The notification type.
+    ///   - order: Which notifications wait while one is tried again.
+    ///   - beginning: Where it begins if the table does not know the name.
+    ///   - delays: How long to wait before each further attempt.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - observer: The closure. It returns when the notification is handled.
+    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    @discardableResult
+    public func addObserver<Owner: AnyObject & Sendable, N: RemoteNotification, Handler: Sendable>(
+        _ owner: Owner, named name: String, on delivery: OwnerDelivery<Owner, StoredNotification<N>, Handler>,
+        forStored type: N.Type, ordered order: DurableOrder<N> = .strict, from beginning: DurableBeginning = .new,
+        retrying delays: RetryDelays = .standard, fileID: StaticString = #fileID, line: UInt = #line,
+        using observer: Handler
+    ) -> NotificationToken {
+        DurableRegistration(stored: type, name, order, beginning, delays, SourcePlace(fileID: fileID, line: line))
+            .register(with: core) { center in
+                center.addObserver(
+                    owner, on: delivery, for: StoredNotification<N>.self, fileID: fileID, line: line, using: observer)
+            }
+    }
+}
+
+extension DurableRegistration where Content == N {
+    fileprivate init(
+        plain type: N.Type, _ name: String, _ order: DurableOrder<N>, _ beginning: DurableBeginning,
+        _ delays: RetryDelays, _ place: SourcePlace
+    ) {
+        self.init(name: name, order: order, beginning: beginning, delays: delays, place: place) { note, _, _, _ in note
+        }
+    }
+}
+
+extension DurableRegistration where Content == StoredNotification<N> {
+    fileprivate init(
+        stored type: N.Type, _ name: String, _ order: DurableOrder<N>, _ beginning: DurableBeginning,
+        _ delays: RetryDelays, _ place: SourcePlace
+    ) {
+        self.init(name: name, order: order, beginning: beginning, delays: delays, place: place) {
+            note, id, attempt, mayBeRepeated in
+            StoredNotification(note, id: id, observer: name, attempt: attempt, mayBeRepeated: mayBeRepeated)
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import Tidings
+
+/// What an outbox consists of, whatever its store: the runners of durable observers, the posts after commits, and the housekeeping.
+final class OutboxCore: Sendable {
+    let center: any TypedNotificationCenter
+    /// Where durable observers are registered: the center itself, unless nobody but a user knows its observers.
+    let base: any TypedNotificationCenter
+    let store: any OutboxStore
+    let options: OutboxOptions
+    let clock: OutboxClock
+    let identity: String
+    private let openedAt: Int64
+    private let committed = CommittedPosts()
+
+    private struct State {
+        var runners: [String: ObserverRunner] = [:]
+        var tasks: [String: Task<Void, Never>] = [:]
+        var housekeeping: Task<Void, Never>?
+        var relays: [String: @Sendable (any RemoteNotification) -> Int] = [:]
+        var newest: Int64
+        var isFinished = false
+    }
+    private let state: Lock<State>
+
+    init(
+        _ center: any TypedNotificationCenter, _ store: any OutboxStore, _ options: OutboxOptions, _ clock: OutboxClock
+    ) async throws {
+        let (identity, last) = try await store.prepare()
+        self.center = center
+        base = center.listing == nil ? NativeNotificationCenter() : center
+        self.store = store
+        self.options = options
+        self.clock = clock
+        self.identity = identity
+        openedAt = last
+        state = Lock(State(newest: last))
+        await store.start { [weak self] in self?.wake() }
+        let task = Task.detached { [weak self, clock] in
+            while !Task.isCancelled {
+                await clock.sleep(options.pollInterval.milliseconds)
+                guard !Task.isCancelled, let self else { return }
+                await self.keepHouse()
+            }
+        }
+        state.withLock { $0.housekeeping = task }
+    }
+
+    var newest: Int64 { state.withLock { $0.newest } }
+    var isFinished: Bool { state.withLock { $0.isFinished } }
+    var runners: [ObserverRunner] { state.withLock { Array($0.runners.values) } }
+    var statuses: [DurableObserverStatus] {
+        let (runners, newest) = state.withLock { ($0.runners, $0.newest) }
+        return runners.values.map { $0.status.snapshot($0.name, newest: newest, now: clock.now()) }
+            .sorted { $0.name < $1.name }
+    }
+
+    func report(_ fault: OutboxFault) { center.post(fault) }
+
+    /// Has all durable observers look for rows.
+    func wake() { for runner in runners { runner.wake() } }
+
+    // MARK: Storing
+
+    func encode<N: RemoteNotification>(_ notification: N) throws(OutboxError) -> EncodedPost {
+        if isFinished { throw OutboxError(.finished, "the outbox has finished") }
+        return try EncodedPost(notification, limit: options.maximumBodySize)
+    }
+
+    /// What is to be posted in the center once the row is committed.
+    func announcement<N: RemoteNotification>(
+        of notification: N, from place: SourcePlace
+    ) -> @Sendable (Int64) -> @Sendable () -> Void {
+        { [center, identity, weak self] row in
+            {
+                center.post(StoredNotification(notification, id: "\(identity)-\(row)"), from: place)
+                if let relay = self?.state.withLock({ $0.relays[N.wireName] }) {
+                    _ = relay(notification)
+                } else {
+                    center.post(notification, from: place)
+                }
+            }
+        }
+    }
+
+    /// Tells everybody of rows that are committed.
+    func announce(_ posts: [@Sendable () -> Void], last: Int64?) {
+        if let last { state.withLock { $0.newest = max($0.newest, last) } }
+        committed.append(posts)
+        wake()
+    }
+
+    // MARK: Observers
+
+    /// Begins to run a durable observer.
+    func run(_ name: String, _ consumer: RowConsumer, from beginning: DurableBeginning, delays: RetryDelays)
+        -> ObserverRunner
+    {
+        precondition(
+            Self.isName(name), "\"\(name)\" is no name of a durable observer: letters, digits, -, _ and . make one")
+        let runner = ObserverRunner(
+            name, consumer, store, options, clock, beginningAt: beginning == .new ? openedAt : 0, delays: delays,
+            identity: identity
+        ) { [weak self] in self?.report($0) }
+        let isFree = state.withLock { state in
+            if state.isFinished { return true }
+            if let known = state.runners[name], !known.status.isOver, known.consumer.isActive() {
+                return false
+            }
+            // One whose observation has ended lets go of the name as soon as it notices.
+            state.runners[name]?.wake()
+            state.runners[name] = runner
+            return true
+        }
+        precondition(isFree, "there are two durable observers named \"\(name)\"")
+        if isFinished {
+            runner.stop()
+            runner.status.end()
+            return runner
+        }
+        let task = Task.detached { [weak self] in
+            await runner.run()
+            self?.remove(runner)
+        }
+        state.withLock { $0.tasks[name] = task }
+        return runner
+    }
+
+    private func remove(_ runner: ObserverRunner) {
+        state.withLock { state in
+            guard state.runners[runner.name] === runner else { return }
+            state.runners[runner.name] = nil
+            state.tasks[runner.name] = nil
+        }
+    }
+
+    /// Has what is posted after a commit go to a relay's others, as the relay takes it from the table.
+    func setRelay(for name: String, _ post: (@Sendable (any RemoteNotification) -> Int)?) {
+        state.withLock { $0.relays[name] = post }
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 200
+            && name.utf8.allSatisfy {
+                (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
+                    || [45, 46, 95].contains($0)
+            }
+    }
+
+    // MARK: Ending
+
+    /// Calls a closure when what is stored by now was handled by an observer that runs here.
+    func whenHandled(by runner: ObserverRunner, _ resume: @escaping @Sendable () -> Void) {
+        Task.detached {
+            guard let last = try? await self.store.last() else { return resume() }
+            runner.wake()
+            runner.status.whenHandled(last, resume)
+        }
+    }
+
+    /// Returns when everything that is stored by now was posted, and handled by the durable observers that run here.
+    func drain(within limit: Duration) async -> [DurableObserverStatus] {
+        let over = Signal()
+        let runners = runners
+        let pending = Lock(Set(runners.map(\.name)))
+        let work = Task.detached {
+            await self.committed.drain()
+            for runner in runners {
+                self.whenHandled(by: runner) {
+                    let isLast = pending.withLock { pending in
+                        pending.remove(runner.name)
+                        return pending.isEmpty
+                    }
+                    if isLast { over.turnOn() }
+                }
+            }
+            if runners.isEmpty { over.turnOn() }
+        }
+        await withTaskCancellationHandler {
+            await over.wait(atMost: limit.milliseconds, clock)
+        } onCancel: {
+            over.turnOn()
+        }
+        work.cancel()
+        let left = pending.withLock { $0 }
+        return statuses.filter { left.contains($0.name) }
+    }
+
+    func finish(within limit: Duration) async -> [DurableObserverStatus] {
+        state.withLock { $0.isFinished = true }
+        let left = await drain(within: limit)
+        await stop(within: left.isEmpty ? limit : .zero)
+        return left
+    }
+
+    /// Has everything end after what is being handled, and waits for that, for some time.
+    private func stop(within limit: Duration) async {
+        let tasks = end()
+        let over = Signal()
+        let wait = Task.detached {
+            for task in tasks { await task.value }
+            over.turnOn()
+        }
+        // What is being handled has a moment to be saved, also when no time is left.
+        await over.wait(atMost: max(limit.milliseconds, 100), clock)
+        wait.cancel()
+        await store.stop()
+    }
+
+    /// Has everything end.
+    @discardableResult
+    func end() -> [Task<Void, Never>] {
+        let (runners, tasks, housekeeping) = state.withLock { state in
+            state.isFinished = true
+            return (Array(state.runners.values), Array(state.tasks.values), state.housekeeping)
+        }
+        housekeeping?.cancel()
+        for runner in runners { runner.stop() }
+        return tasks
+    }
+
+    // MARK: Housekeeping
+
+    private func keepHouse() async {
+        for runner in runners {
+            guard let hang = runner.status.hang(at: clock.now(), after: options.callPatience.milliseconds) else {
+                continue
+            }
+            report(
+                .init(
+                    .observerHangs, observer: runner.name, id: "\(identity)-\(hang.row)",
+                    "it has not returned for \(hang.time) milliseconds"))
+        }
+        do {
+            let last = try await store.last()
+            let isNew = state.withLock { state in
+                defer { state.newest = max(state.newest, last) }
+                return last > state.newest
+            }
+            if isNew { wake() }
+            let wall = clock.wall()
+            while !Task.isCancelled {
+                let (removed, abandoned) = try await store.prune(
+                    storedBefore: wall - options.retention.milliseconds,
+                    abandonedBefore: wall - options.abandonedAfter.milliseconds, limit: 5_000)
+                for name in abandoned {
+                    report(.init(.abandoned, observer: name, "no program has run it, nothing is kept for it any more"))
+                }
+                if removed < 5_000 { break }
+            }
+        } catch {}  // Whoever needs the store says it; and there is a next time.
+    }
+}

@@ -1,0 +1,58 @@
+public import TidingsWire
+
+/// Makes the effect of something that may be delivered twice happen once, if the effect is in the same database.
+///
+/// ```swift
+/// if try await inbox.once(received, in: transaction) { try await stock.take(received.notification, in: transaction) } { … }
+/// ```
+public struct PostgresInbox: Sendable {
+    private let line: PostgresLine
+
+    /// Opens the inbox of a database, and makes its table if it is not there.
+    ///
+    /// - Parameter connector: Makes connections to the database.
+    /// - Throws: What the database says.
+    public init(in connector: any PostgresConnector) async throws {
+        line = PostgresLine(connector)
+        _ = try await PostgresSchema.prepare(line)
+    }
+
+    /// Does something in a transaction of yours, unless a transaction that was committed has done it.
+    ///
+    /// A program that is doing the same at this moment is waited for.
+    ///
+    /// - Parameters:
+    ///   - delivery: What may be delivered twice.
+    ///   - transaction: The transaction.
+    ///   - effect: What to do. If it throws, roll the transaction back.
+    /// - Returns: False if it was done before.
+    /// - Throws: What the database says.
+    @discardableResult
+    public func once(
+        _ delivery: some IdentifiedDelivery, in transaction: any PostgresTransaction,
+        do effect: () async throws -> Void
+    ) async throws -> Bool {
+        let isNew = try await transaction.run(
+            """
+            INSERT INTO tidings_inbox(source, id) VALUES($1::text, $2::text) ON CONFLICT DO NOTHING RETURNING 1::text
+            """, [delivery.deliverySource, delivery.deliveryID])
+        if isNew.isEmpty { return false }
+        try await effect()
+        return true
+    }
+
+    /// Forgets what was done long ago. It must not be delivered any more by then.
+    ///
+    /// - Parameter age: How long ago.
+    /// - Returns: How many identities were forgotten.
+    /// - Throws: What the database says.
+    @discardableResult
+    public func prune(olderThan age: Duration) async throws -> Int {
+        try await line.run(
+            """
+            DELETE FROM tidings_inbox WHERE at < now() - make_interval(secs => $1::text::double precision / 1000)
+            RETURNING 1::text
+            """, ["\(age.milliseconds)"]
+        ).count
+    }
+}

@@ -1,0 +1,80 @@
+extension PostgresStore {
+    /// Lists the durable observers that the table knows.
+    public func observers() async throws -> [DurableObserverRecord] {
+        let last = try await last()
+        return try await work.run(
+            """
+            SELECT name, cursor::text, (extract(epoch FROM seen) * 1000)::bigint::text, abandoned::text,
+                (SELECT count(*)::text FROM tidings_held WHERE observer = o.name AND NOT buried),
+                (SELECT count(*)::text FROM tidings_held WHERE observer = o.name AND buried),
+                (SELECT (extract(epoch FROM at) * 1000)::bigint::text FROM tidings_outbox WHERE pos = least(
+                    (SELECT min(position) FROM tidings_held WHERE observer = o.name AND NOT buried),
+                    (SELECT pos FROM tidings_outbox WHERE pos > o.cursor ORDER BY pos LIMIT 1)))
+            FROM tidings_observer o ORDER BY name
+            """
+        ).map { row in
+            DurableObserverRecord(
+                name: row[0] ?? "", cursor: row.int(1), backlog: Int(max(0, last - row.int(1))),
+                oldest: row[6].flatMap(Int64.init), held: Int(row.int(4)), buried: Int(row.int(5)), seenAt: row.int(2),
+                isAbandoned: row[3] == "true")
+        }
+    }
+
+    /// Lists what is buried for a durable observer.
+    public func buried(for observer: String, limit: Int) async throws -> [BuriedNotification] {
+        try await work.run(
+            """
+            SELECT o.id::text, o.pos::text, o.name, o.version::text, o.encoding::text,
+                (extract(epoch FROM o.at) * 1000)::bigint::text, o.body, h.attempts::text, h.error
+            FROM tidings_held h JOIN tidings_outbox o ON o.pos = h.position
+            WHERE h.observer = $1::text AND h.buried ORDER BY h.position LIMIT $2::text::bigint
+            """, [observer, "\(limit)"]
+        ).map { BuriedNotification(row: $0.storedRow, attempts: Int($0.int(7)), error: $0[8] ?? "") }
+    }
+
+    /// Has buried notifications delivered again.
+    public func sendAgain(for observer: String, positions: [Int64]?) async throws -> Int {
+        try await work.run(
+            """
+            UPDATE tidings_held SET buried = false, attempts = 0, due = 0
+            WHERE observer = $1::text AND buried AND ($2::text IS NULL OR position = ANY($2::text::bigint[]))
+            RETURNING 1::text
+            """, [observer, positions.map { PostgresSchema.array($0.map(String.init)) }]
+        ).count
+    }
+
+    /// Forgets a durable observer.
+    public func remove(_ observer: String) async throws {
+        try await work.run(
+            """
+            WITH d AS (DELETE FROM tidings_held WHERE observer = $1::text)
+            DELETE FROM tidings_observer WHERE name = $1::text
+            """, [observer])
+    }
+
+    /// Removes rows that no durable observer waits for.
+    public func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
+        -> (removed: Int, abandoned: [String])
+    {
+        // Several programs prune: they do not wait for each other.
+        let abandoned = try await work.run(
+            """
+            UPDATE tidings_observer SET abandoned = true
+            WHERE NOT abandoned AND seen < to_timestamp($1::text::double precision / 1000) RETURNING name
+            """, ["\(seen)"])
+        let removed = try await work.run(
+            """
+            WITH old AS (
+                SELECT id FROM tidings_outbox
+                WHERE pos <= coalesce((SELECT min(cursor) FROM tidings_observer WHERE NOT abandoned), $3::text::bigint)
+                    AND at < to_timestamp($1::text::double precision / 1000)
+                    AND NOT EXISTS(
+                        SELECT 1 FROM tidings_held h JOIN tidings_observer o ON o.name = h.observer
+                        WHERE h.position = pos AND NOT o.abandoned)
+                ORDER BY pos LIMIT $2::text::bigint FOR UPDATE SKIP LOCKED),
+            gone AS (DELETE FROM tidings_outbox USING old WHERE tidings_outbox.id = old.id RETURNING 1)
+            SELECT count(*)::text FROM gone
+            """, ["\(time)", "\(limit)", "\(Int64.max)"])
+        return (Int(removed.first?.int(0) ?? 0), abandoned.compactMap { $0[0] })
+    }
+}

@@ -1,0 +1,261 @@
+public import Tidings
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// An outbox's store in PostgreSQL, from version 14, through any client library.
+///
+/// A row is inserted without a position. Whoever looks first gives positions to the rows that are visible, one program at a time: a
+/// serial number alone would have a reader pass over rows that commit late. So notifications have the order in which their transactions
+/// became visible; where two transactions change the same row of yours, that is the order of their commits.
+///
+/// A durable observer is run by the program that holds an advisory lock for it, on a connection that the server ends when the program
+/// says nothing for ``leaseTime``. Progress is saved on that connection: a program that was away cannot save any more.
+public final class PostgresStore: OutboxStore {
+    /// How long a program may be silent before another one takes over its durable observers: 3 seconds unless set.
+    public let leaseTime: Duration
+
+    /// Leases, progress and heartbeats.
+    let leases: PostgresLine
+    /// Everything else.
+    let work: PostgresLine
+    private let listener: PostgresLine
+    private let channel: String
+    private let onChange = Lock<(@Sendable () -> Void)?>(nil)
+    private let tasks = Lock<[Task<Void, Never>]>([])
+    private let wake = Lock(WakeUp())
+
+    private struct WakeUp {
+        var isRunning = false
+        var isWanted = false
+    }
+
+    /// Makes a store.
+    ///
+    /// - Parameters:
+    ///   - connector: Makes connections to the database. The store has three.
+    ///   - leaseTime: How long a program may be silent before another one takes over its durable observers.
+    public init(_ connector: any PostgresConnector, leaseTime: Duration = .seconds(3)) {
+        self.leaseTime = leaseTime
+        let milliseconds = leaseTime.milliseconds
+        leases = PostgresLine(connector) { connection in
+            // The server ends a session that says nothing, whatever has become of the program and of the network.
+            try await connection.run("SET idle_session_timeout = \(milliseconds)", [])
+            try await connection.run("SET idle_in_transaction_session_timeout = \(milliseconds)", [])
+        }
+        work = PostgresLine(connector)
+        channel = "tidings_outbox"
+        let channel = channel
+        let receive = Lock<(@Sendable (String?) -> Void)?>(nil)
+        let received = SharedReceiver(receive: receive)
+        listener = PostgresLine(connector) { connection in
+            connection.onNotification { received.call($0) }
+            try await connection.run("LISTEN \(channel)", [])
+        }
+        received.set { [weak self] payload in
+            guard let self else { return }
+            if payload == nil { Task { await self.listener.reset() } }
+            self.onChange.withLock { $0 }?()
+        }
+    }
+
+    /// Makes the tables, or brings them to the form of this version; see ``OutboxStore``.
+    public func prepare() async throws -> (identity: String, last: Int64) {
+        let identity = try await PostgresSchema.prepare(work)
+        return (identity, try await last())
+    }
+
+    /// Calls a closure when another program may have stored something.
+    public func start(_ onChange: @escaping @Sendable () -> Void) async {
+        self.onChange.withLock { $0 = onChange }
+        let beat = max(50, leaseTime.milliseconds / 5)
+        let heart = Task.detached { [weak self] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .milliseconds(beat))
+                guard !Task.isCancelled, let self else { return }
+                // A connection that is gone is made anew by whoever needs it.
+                let number = await self.leases.number
+                if number > 0 { _ = try? await self.leases.run("SELECT 1::text", on: number) }
+                _ = try? await self.listener.connect()
+            }
+        }
+        tasks.withLock { $0.append(heart) }
+        _ = try? await listener.connect()
+    }
+
+    /// Ends what the store has begun.
+    public func stop() async {
+        for task in tasks.withLock({ $0 }) { task.cancel() }
+        onChange.withLock { $0 = nil }
+        await leases.close()
+        await listener.close()
+        await work.close()
+    }
+
+    /// Gives positions to rows that have none, and says the last one.
+    public func last() async throws -> Int64 {
+        while true {
+            let rows = try await work.run(PostgresSchema.sequence)
+            guard let row = rows.first, let last = row[0].flatMap(Int64.init) else { return 0 }
+            // Others look when they are told; who gave the positions tells them, once for many rows.
+            if row[1] != "0" { try await work.run("SELECT pg_notify('tidings_outbox', '')::text") }
+            if row[1] != "\(PostgresSchema.sequenceLimit)" { return last }
+        }
+    }
+
+    /// Appends a row in the caller's transaction.
+    ///
+    /// - Returns: Its number.
+    @discardableResult
+    package func append(_ post: EncodedPost, in transaction: any PostgresTransaction) async throws -> Int64 {
+        // JSON stays readable. What is no text, or has a zero, is none for PostgreSQL.
+        let text = post.body.contains(0) ? nil : String(validating: post.body, as: UTF8.self)
+        let rows = try await transaction.run(
+            """
+            INSERT INTO tidings_outbox(name, version, encoding, body)
+            VALUES($1::text, $2::text::integer, $3::text::smallint, $4::text) RETURNING id::text
+            """, [post.name, "\(post.version)", text == nil ? "1" : "0", text ?? post.body.base64EncodedString()])
+        return rows.first?.int(0) ?? 0
+    }
+
+    /// Gives positions to what was committed, soon and once for many transactions.
+    func sequenceSoon() {
+        let starts = wake.withLock { wake in
+            defer {
+                wake.isWanted = true
+                wake.isRunning = true
+            }
+            return !wake.isRunning
+        }
+        guard starts else { return }
+        Task.detached { [weak self] in
+            while let self,
+                self.wake.withLock({ wake in
+                    defer { wake.isWanted = false }
+                    if !wake.isWanted { wake.isRunning = false }
+                    return wake.isWanted
+                })
+            {
+                _ = try? await self.last()
+                self.onChange.withLock { $0 }?()
+            }
+        }
+    }
+
+    /// Takes a durable observer, so that no other program runs it.
+    public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any ObserverSession)? {
+        let number = try await leases.connect()
+        let lock = PostgresSchema.lockNumber(of: observer)
+        let answer = try await leases.run(
+            "SELECT pg_try_advisory_lock($1::text::bigint)::text", ["\(lock)"], on: number)
+        guard answer.first?[0] == "true" else { return nil }
+        do {
+            try await leases.run(
+                """
+                INSERT INTO tidings_observer(name, cursor, clean, seen, abandoned)
+                VALUES($1::text, $2::text::bigint, true, now(), false) ON CONFLICT DO NOTHING
+                """, [observer, "\(beginning)"], on: number)
+            let rows = try await leases.run(
+                """
+                UPDATE tidings_observer o SET clean = false, abandoned = false, seen = now() FROM tidings_observer old
+                WHERE o.name = $1::text AND old.name = o.name
+                RETURNING o.cursor::text, old.clean::text, old.abandoned::text, (SELECT last::text FROM tidings_head)
+                """, [observer], on: number)
+            let row = rows.first ?? []
+            let session = PostgresSession(
+                leases: leases, number: number, lock: lock, observer: observer,
+                beginning: SavedProgress(cursor: 0, newest: 0))
+            let saved = SavedProgress(
+                cursor: row.int(0), held: try await session.held(), wasInterrupted: row[1] == "false",
+                wasAbandoned: row[2] == "true", newest: row.int(3))
+            return PostgresSession(leases: leases, number: number, lock: lock, observer: observer, beginning: saved)
+        } catch {
+            _ = try? await leases.run("SELECT pg_advisory_unlock($1::text::bigint)::text", ["\(lock)"], on: number)
+            throw error
+        }
+    }
+
+    // An order names its column in full: alone, `pos` would be the text in the answer, and "10" come before "9".
+
+    /// Reads rows behind a position.
+    public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> RowPage {
+        let rows = try await work.run(
+            """
+            SELECT id::text, pos::text, name, version::text, encoding::text,
+                (extract(epoch FROM at) * 1000)::bigint::text, CASE WHEN name = ANY($3::text::text[]) THEN body END
+            FROM tidings_outbox WHERE pos > $1::text::bigint ORDER BY tidings_outbox.pos LIMIT $2::text::bigint
+            """, ["\(position)", "\(limit)", PostgresSchema.array(names.sorted())])
+        return RowPage(
+            rows: rows.filter { $0[6] != nil }.map(\.storedRow), end: rows.last.map { $0.int(1) } ?? position)
+    }
+
+    /// Reads the rows at some positions.
+    public func rows(at positions: [Int64]) async throws -> [StoredRow] {
+        try await work.run(
+            """
+            SELECT id::text, pos::text, name, version::text, encoding::text,
+                (extract(epoch FROM at) * 1000)::bigint::text, body
+            FROM tidings_outbox WHERE pos = ANY($1::text::bigint[]) ORDER BY tidings_outbox.pos
+            """, [PostgresSchema.array(positions.map(String.init))]
+        ).map(\.storedRow)
+    }
+}
+
+/// What a connection calls that is made before its store is.
+private final class SharedReceiver: Sendable {
+    private let receive: Lock<(@Sendable (String?) -> Void)?>
+    init(receive: consuming Lock<(@Sendable (String?) -> Void)?>) { self.receive = receive }
+    func set(_ closure: @escaping @Sendable (String?) -> Void) { receive.withLock { $0 = closure } }
+    func call(_ payload: String?) { receive.withLock { $0 }?(payload) }
+}
+
+extension [String?] {
+    func int(_ index: Int) -> Int64 { index < count ? self[index].flatMap(Int64.init) ?? 0 : 0 }
+
+    /// The row of the table, from its seven columns.
+    var storedRow: StoredRow {
+        let text = self[6] ?? ""
+        return StoredRow(
+            id: int(0), position: int(1), name: self[2] ?? "", version: Int(int(3)),
+            body: int(4) == 0 ? Data(text.utf8) : Data(base64Encoded: text) ?? Data(), storedAt: int(5))
+    }
+}
+
+extension NotificationOutbox where Store == PostgresStore {
+    /// Opens an outbox in a database of PostgreSQL's, and makes its tables if they are not there.
+    ///
+    /// - Parameters:
+    ///   - connector: Makes connections to the database.
+    ///   - center: Where notifications are posted after the commit, and whose monitors know the durable observers.
+    ///   - options: How the outbox works.
+    /// - Throws: What the database says, or ``OutboxError/Code/unknownSchema``.
+    public convenience init(
+        in connector: any PostgresConnector, of center: any TypedNotificationCenter,
+        options: OutboxOptions = OutboxOptions()
+    ) async throws {
+        try await self.init(PostgresStore(connector), of: center, options: options)
+    }
+
+    /// Stores a notification in a transaction of yours: it is committed with it, or rolled back with it.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - transaction: The transaction.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Throws: An ``OutboxError`` if it cannot be stored, or what the database says; then the transaction cannot be committed.
+    public func post<N: RemoteNotification>(
+        _ notification: N, in transaction: any PostgresTransaction, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        let post = try encode(notification)
+        let id = try await store.append(post, in: transaction)
+        let announcement = core.announcement(of: notification, from: SourcePlace(fileID: fileID, line: line))
+        transaction.afterCommit { [weak core, store] in
+            core?.announce([announcement(id)], last: nil)
+            store.sequenceSoon()
+        }
+    }
+}

@@ -1,0 +1,264 @@
+import Tidings
+
+/// Runs one durable observer: takes rows behind its cursor, has them handled, and saves how far it has come.
+///
+/// The runner is the only one who changes the observer's progress; what is shared with others is its status.
+final class ObserverRunner: Sendable {
+    let name: String
+    let consumer: RowConsumer
+    private let store: any OutboxStore
+    private let options: OutboxOptions
+    private let clock: OutboxClock
+    private let beginning: Int64
+    private let delays: RetryDelays
+    private let report: @Sendable (OutboxFault) -> Void
+    private let identity: String
+    private let signal = Signal()
+    let status = RunnerStatus()
+
+    init(
+        _ name: String, _ consumer: RowConsumer, _ store: any OutboxStore, _ options: OutboxOptions,
+        _ clock: OutboxClock, beginningAt beginning: Int64, delays: RetryDelays, identity: String,
+        report: @escaping @Sendable (OutboxFault) -> Void
+    ) {
+        self.name = name
+        self.consumer = consumer
+        self.store = store
+        self.options = options
+        self.clock = clock
+        self.beginning = beginning
+        self.delays = delays
+        self.identity = identity
+        self.report = report
+    }
+
+    /// Has it look for new rows.
+    func wake() { signal.turnOn() }
+
+    /// Has it end after what it is handling.
+    func stop() {
+        status.stop()
+        signal.turnOn()
+    }
+
+    private var isStopping: Bool { status.isStopping || !consumer.isActive() }
+
+    /// Runs until it is stopped, or the observation ends.
+    func run() async {
+        while !isStopping {
+            do {
+                if let session = try await store.claim(name, beginningAt: beginning) {
+                    storeWorks()
+                    status.set(.running)
+                    await work(session)
+                    await session.end()
+                } else {
+                    storeWorks()
+                    status.set(.elsewhere)
+                    await signal.wait(atMost: options.claimInterval.milliseconds, clock)
+                }
+            } catch { await storeFailed(error) }
+        }
+        status.end()
+    }
+
+    private func work(_ session: any ObserverSession) async {
+        var turn = Turn(
+            session,
+            ObserverProgress(
+                session.beginning, delays: delays, isStrict: consumer.isStrict, limit: options.heldLimit,
+                wall: clock.wall(), now: clock.now()), now: clock.now(), pageSize: options.pageSize)
+        if session.beginning.wasAbandoned {
+            report(.init(.returned, observer: name, "what was pruned while nobody ran it has not been delivered"))
+        }
+        while !isStopping {
+            do {
+                let isIdle = try await step(&turn)
+                storeWorks()
+                if isIdle {
+                    status.note(cursor: turn.progress.cursor, held: turn.progress.heldCount)
+                    await signal.wait(atMost: turn.pause(at: clock.now(), options), clock)
+                }
+            } catch let error as OutboxError where error.code == .leaseLost {
+                if !isStopping { report(.init(.leaseLost, observer: name, error.detail)) }
+                return
+            } catch { await storeFailed(error) }
+        }
+        // What was handled has been handled, whether or not that can be saved: then it comes again.
+        try? await save(&turn)
+    }
+
+    /// - Returns: Whether there is nothing to do at the moment.
+    private func step(_ turn: inout Turn) async throws -> Bool {
+        let now = clock.now()
+        if turn.isTimeToLook(at: now, options) {
+            turn.progress.merge(try await turn.session.held(), wall: clock.wall(), now: now)
+        }
+        if turn.isTimeToSave(at: now, options) { try await save(&turn) }
+        let due = turn.progress.due(at: now, atMost: options.pageSize)
+        if !due.isEmpty {
+            let rows = try await store.rows(at: due.map(\.position))
+            let found = Set(rows.map(\.position))
+            for row in due where !found.contains(row.position) { turn.progress.miss(row.position) }
+            let attempts = Dictionary(uniqueKeysWithValues: due.map { ($0.position, $0.attempts) })
+            try await handle(rows, attempts, &turn)
+            return false
+        }
+        guard turn.progress.mayTakeNew else { return true }
+        let page = try await store.page(
+            after: turn.progress.cursor, limit: options.pageSize, named: consumer.names)
+        if page.end <= turn.progress.cursor { return true }
+        if try await handle(page.rows, nil, &turn) { turn.progress.pass(to: page.end) }
+        status.note(cursor: turn.progress.cursor, held: turn.progress.heldCount)
+        return false
+    }
+
+    /// Handles rows: those behind the cursor, or with `attempts` those that are tried again.
+    ///
+    /// - Returns: Whether all of them were handled or held.
+    @discardableResult
+    private func handle(_ rows: [StoredRow], _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool {
+        if consumer.handleTogether != nil { return await handleTogether(rows, attempts, &turn) }
+        for row in rows {
+            let work = consumer.prepare(row)
+            if attempts == nil {
+                guard turn.progress.mayTakeNew else { return false }
+                guard turn.progress.take(row.position, key: work.key) else { continue }
+            }
+            let attempt = attempts?[row.position] ?? 0
+            status.begin(row, at: clock.now())
+            let outcome = await work.run(
+                attempt + 1, attempt > 0 || turn.mayBeRepeated(row.position, isHeld: attempts != nil))
+            status.endCall()
+            guard note(outcome, of: work, &turn) else { return false }
+            if isStopping { return false }
+            if turn.isTimeToSave(at: clock.now(), options) { try await save(&turn) }
+        }
+        return true
+    }
+
+    private func handleTogether(_ rows: [StoredRow], _ attempts: [Int64: Int]?, _ turn: inout Turn) async -> Bool {
+        var works: [RowConsumer.Work] = []
+        for row in rows {
+            let work = consumer.prepare(row)
+            if attempts != nil || turn.progress.canTake(work.key) { works.append(work) }
+        }
+        let outcomes = await consumer.handleTogether?(works) ?? []
+        var results = Dictionary(uniqueKeysWithValues: zip(works.map(\.row.position), zip(works, outcomes)))
+        for row in rows {
+            let key = results[row.position]?.0.key ?? consumer.prepare(row).key
+            if attempts == nil, !turn.progress.take(row.position, key: key) { continue }
+            guard let (work, outcome) = results.removeValue(forKey: row.position), note(outcome, of: work, &turn)
+            else { return false }
+        }
+        return true
+    }
+
+    /// - Returns: Whether to go on.
+    private func note(_ outcome: RowConsumer.Outcome, of work: RowConsumer.Work, _ turn: inout Turn) -> Bool {
+        switch outcome {
+        case .done:
+            turn.progress.succeed(work.row.position)
+            status.countDone()
+            return true
+        case .interrupted: return false
+        case .failed(let error): fail(work, error, nil, &turn)
+        case .hopeless(let kind, let error): fail(work, error, kind, &turn)
+        }
+        return turn.progress.mayTakeNew
+    }
+
+    private func fail(_ work: RowConsumer.Work, _ error: String, _ kind: OutboxFault.Kind?, _ turn: inout Turn) {
+        let delay = turn.progress.fail(
+            work.row.position, key: work.key, error: error, isFinal: kind != nil, now: clock.now())
+        status.countFailure(isBuried: delay == nil)
+        let id = "\(identity)-\(work.row.id)"
+        if let delay {
+            report(.init(.observerFailed, observer: name, id: id, "\(error); again in \(delay)"))
+        } else {
+            report(.init(kind ?? .buried, observer: name, id: id, error))
+        }
+    }
+
+    private func save(_ turn: inout Turn) async throws {
+        turn.savedAt = clock.now()
+        guard turn.progress.hasChanged || turn.isTimeToTouch(at: clock.now(), options) else { return }
+        let before = turn.progress
+        let change = turn.progress.takeChange(wall: clock.wall(), now: clock.now())
+        do { try await turn.session.save(change) } catch {
+            turn.progress = before
+            throw error
+        }
+        turn.touchedAt = clock.now()
+    }
+
+    /// Tells the first failure of a row of them, and waits: a little longer each time.
+    private func storeFailed(_ error: any Error) async {
+        let (isFirst, count) = status.storeFailed("\(error)")
+        if isFirst { report(.init(.storeFailed, observer: name, "\(error)")) }
+        let pause = min(options.pollInterval.milliseconds, 50 << min(count, 10))
+        await signal.wait(atMost: max(pause, 10), clock)
+    }
+
+    private func storeWorks() {
+        if status.storeWorks() { report(.init(.storeRecovered, observer: name, "the store works again")) }
+    }
+}
+
+/// The progress of a session, with what is known of the time.
+private struct Turn {
+    let session: any ObserverSession
+    var progress: ObserverProgress
+    var savedAt: Int64
+    var touchedAt: Int64
+    private var lookedAt: Int64
+    /// The last position that a program that was interrupted may have handled.
+    private let repeatedUpTo: Int64
+    /// How many rows it may have handled.
+    private var repeatedCount: Int
+
+    init(_ session: any ObserverSession, _ progress: ObserverProgress, now: Int64, pageSize: Int) {
+        self.session = session
+        self.progress = progress
+        savedAt = now
+        touchedAt = now
+        lookedAt = now
+        let saved = session.beginning
+        repeatedUpTo = saved.wasInterrupted ? saved.newest : Int64.min
+        repeatedCount = saved.wasInterrupted ? pageSize : 0
+    }
+
+    /// Whether a row is one of those that an interrupted program may have handled: one page behind the cursor that it saved.
+    /// What is held is not counted, as it is tried in another order.
+    mutating func mayBeRepeated(_ position: Int64, isHeld: Bool) -> Bool {
+        if isHeld { return position <= repeatedUpTo }
+        guard repeatedCount > 0, position <= repeatedUpTo else { return false }
+        repeatedCount -= 1
+        return true
+    }
+
+    func isTimeToSave(at now: Int64, _ options: OutboxOptions) -> Bool {
+        if progress.unsavedCount >= options.pageSize { return true }
+        if progress.isWorthSaving { return now - savedAt >= options.saveInterval.milliseconds }
+        return progress.hasChanged && now - savedAt >= 1000 || isTimeToTouch(at: now, options)
+    }
+
+    /// The store is told that the observer is run, so that it is not taken for abandoned.
+    func isTimeToTouch(at now: Int64, _ options: OutboxOptions) -> Bool {
+        now - touchedAt >= min(3_600_000, options.abandonedAfter.milliseconds / 4)
+    }
+
+    mutating func isTimeToLook(at now: Int64, _ options: OutboxOptions) -> Bool {
+        guard now - lookedAt >= options.pollInterval.milliseconds else { return false }
+        lookedAt = now
+        return true
+    }
+
+    /// How long there is nothing to do unless something is stored.
+    func pause(at now: Int64, _ options: OutboxOptions) -> Int64 {
+        var end = now + options.pollInterval.milliseconds
+        if progress.isWorthSaving { end = min(end, savedAt + options.saveInterval.milliseconds) }
+        if let due = progress.nextDue { end = min(end, due) }
+        return max(1, end - now)
+    }
+}

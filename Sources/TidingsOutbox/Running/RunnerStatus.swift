@@ -1,0 +1,162 @@
+import Tidings
+
+/// What a durable observer is doing in this program.
+@nonexhaustive
+public enum DurableObserverState: Hashable, Sendable {
+    /// It has not begun.
+    case starting
+    /// This program runs it.
+    case running
+    /// Another program runs it. This one takes over when that one ends.
+    case elsewhere
+    /// The store does not do what it is asked to, for this reason. It is asked again.
+    case storeFails(String)
+    /// The observation has ended.
+    case ended
+}
+
+/// A durable observer of this program, at a moment.
+public struct DurableObserverStatus: Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// What it is doing.
+    public var state: DurableObserverState
+    /// The position up to which everything is handled or held.
+    public var cursor: Int64
+    /// How many positions there are behind its cursor, as far as this program knows: of rows of all types.
+    public var backlog: Int
+    /// How many notifications are tried again, or wait behind one.
+    public var held: Int
+    /// How many it has handled in this program.
+    public var handled: Int
+    /// How many attempts have failed in this program.
+    public var failures: Int
+    /// How many notifications were buried in this program.
+    public var buried: Int
+    /// How long the call that is running has taken; `nil` if none is.
+    public var running: Duration?
+}
+
+/// The part of a runner that others see.
+final class RunnerStatus: Sendable {
+    private struct State {
+        var state = DurableObserverState.starting
+        var isStopping = false
+        var cursor: Int64 = 0
+        var held = 0
+        var handled = 0, failures = 0, buried = 0
+        var storeFailures = 0
+        var runningSince: Int64?
+        var runningRow: Int64 = 0
+        var hasToldHang = false
+        var waiting: [Int: (target: Int64, resume: @Sendable () -> Void)] = [:]
+        var number = 0
+    }
+
+    private let state = Lock(State())
+
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+    var isOver: Bool { state.withLock { $0.state == .ended } }
+    func stop() { state.withLock { $0.isStopping = true } }
+
+    func set(_ new: DurableObserverState) {
+        let resumed = state.withLock { state in
+            state.state = new
+            guard new == .elsewhere else { return [@Sendable () -> Void]() }
+            // Whoever waits here would wait for another program.
+            defer { state.waiting = [:] }
+            return state.waiting.values.map(\.resume)
+        }
+        for resume in resumed { resume() }
+    }
+
+    func end() {
+        let resumed = state.withLock { state in
+            state.state = .ended
+            defer { state.waiting = [:] }
+            return state.waiting.values.map(\.resume)
+        }
+        for resume in resumed { resume() }
+    }
+
+    func note(cursor: Int64, held: Int) {
+        let resumed = state.withLock { state in
+            state.cursor = cursor
+            state.held = held
+            guard held == 0, !state.waiting.isEmpty else { return [@Sendable () -> Void]() }
+            let done = state.waiting.filter { $0.value.target <= cursor }
+            for number in done.keys { state.waiting[number] = nil }
+            return done.values.map(\.resume)
+        }
+        for resume in resumed { resume() }
+    }
+
+    func begin(_ row: StoredRow, at now: Int64) {
+        state.withLock {
+            $0.runningSince = now
+            $0.runningRow = row.id
+            $0.hasToldHang = false
+        }
+    }
+
+    func endCall() { state.withLock { $0.runningSince = nil } }
+    func countDone() { state.withLock { $0.handled += 1 } }
+    func countFailure(isBuried: Bool) {
+        state.withLock {
+            $0.failures += 1
+            if isBuried { $0.buried += 1 }
+        }
+    }
+
+    func storeFailed(_ words: String) -> (isFirst: Bool, count: Int) {
+        state.withLock { state in
+            state.storeFailures += 1
+            state.state = .storeFails(words)
+            return (state.storeFailures == 1, state.storeFailures)
+        }
+    }
+
+    /// - Returns: Whether it did not work before.
+    func storeWorks() -> Bool {
+        state.withLock { state in
+            defer { state.storeFailures = 0 }
+            if case .storeFails = state.state { state.state = .running }
+            return state.storeFailures > 0
+        }
+    }
+
+    /// The row with which the observer hangs, told once.
+    func hang(at now: Int64, after patience: Int64) -> (row: Int64, time: Int64)? {
+        state.withLock { state in
+            guard let since = state.runningSince, now - since >= patience, !state.hasToldHang else { return nil }
+            state.hasToldHang = true
+            return (state.runningRow, now - since)
+        }
+    }
+
+    /// Calls a closure when everything up to a position is handled, or the observer has ended or is run elsewhere.
+    ///
+    /// - Returns: A number by which to forget it.
+    @discardableResult
+    func whenHandled(_ target: Int64, _ resume: @escaping @Sendable () -> Void) -> Int? {
+        let number: Int? = state.withLock { state in
+            let isDone = state.held == 0 && state.cursor >= target
+            if isDone || state.state == .ended || state.state == .elsewhere { return nil }
+            state.number += 1
+            state.waiting[state.number] = (target, resume)
+            return state.number
+        }
+        if number == nil { resume() }
+        return number
+    }
+
+    func snapshot(_ name: String, newest: Int64, now: Int64) -> DurableObserverStatus {
+        state.withLock { state in
+            DurableObserverStatus(
+                name: name, state: state.state, cursor: state.cursor,
+                backlog: state.state == .running ? Int(max(0, newest - state.cursor)) : 0, held: state.held,
+                handled: state.handled, failures: state.failures, buried: state.buried,
+                running: state.runningSince.map { .milliseconds(now - $0) })
+        }
+    }
+}

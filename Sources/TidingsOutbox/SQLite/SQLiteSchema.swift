@@ -1,0 +1,53 @@
+#if GRDB
+    import GRDB
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// The tables of an outbox in SQLite.
+    enum SQLiteSchema {
+        static let version = 1
+
+        /// Makes the tables, or brings them to the form of this version.
+        ///
+        /// - Returns: The identity of the tables.
+        static func prepare(_ db: Database) throws -> String {
+            try db.execute(
+                sql: "CREATE TABLE IF NOT EXISTS tidings_meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
+            let known = try String.fetchOne(db, sql: "SELECT value FROM tidings_meta WHERE key = 'version'")
+            if let known, Int(known).map({ $0 > version }) ?? true {
+                throw OutboxError(
+                    .unknownSchema, "the tables are of version \(known), and this program knows version \(version)")
+            }
+            if known == nil { try migrateToVersion1(db) }
+            return try String.fetchOne(db, sql: "SELECT value FROM tidings_meta WHERE key = 'identity'") ?? ""
+        }
+
+        private static func migrateToVersion1(_ db: Database) throws {
+            // Without AUTOINCREMENT, numbers of rows that were pruned are given again, and a cursor passes over them.
+            try db.execute(
+                sql: """
+                    CREATE TABLE tidings_outbox(
+                        id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, version INTEGER NOT NULL,
+                        at INTEGER NOT NULL, body BLOB NOT NULL);
+                    CREATE TABLE tidings_observer(
+                        name TEXT PRIMARY KEY, cursor INTEGER NOT NULL, clean INTEGER NOT NULL, seen INTEGER NOT NULL,
+                        abandoned INTEGER NOT NULL) WITHOUT ROWID;
+                    CREATE TABLE tidings_held(
+                        observer TEXT NOT NULL, position INTEGER NOT NULL, key TEXT NOT NULL, attempts INTEGER NOT NULL,
+                        due INTEGER NOT NULL, error TEXT, buried INTEGER NOT NULL, PRIMARY KEY(observer, position))
+                        WITHOUT ROWID;
+                    CREATE INDEX tidings_held_position ON tidings_held(position);
+                    CREATE TABLE tidings_inbox(
+                        source TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY(source, id))
+                        WITHOUT ROWID;
+                    """)
+            try db.execute(
+                sql: "INSERT INTO tidings_meta VALUES('version', '1'), ('identity', ?)",
+                arguments: [UUID().uuidString.lowercased()])
+        }
+    }
+#endif

@@ -1,0 +1,98 @@
+#if GRDB
+    import GRDB
+    import Tidings
+
+    import Foundation
+
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #elseif canImport(Darwin)
+        import Darwin
+    #endif
+
+    /// A durable observer that this program runs, in SQLite.
+    struct SQLiteSession: ObserverSession {
+        let database: any DatabaseWriter
+        let observer: String
+        let lock: ObserverLock
+        let beginning: SavedProgress
+
+        func save(_ change: ProgressChange) async throws {
+            try await database.write { [observer] db in
+                try db.cachedStatement(sql: "UPDATE tidings_observer SET cursor = ?, seen = ? WHERE name = ?")
+                    .execute(arguments: [change.cursor, wallMilliseconds(), observer])
+                if db.changesCount == 0 { throw OutboxError(.leaseLost, "\(observer) was removed") }
+                for row in change.held {
+                    try db.cachedStatement(
+                        sql: """
+                            INSERT OR REPLACE INTO tidings_held(observer, position, key, attempts, due, error, buried)
+                            VALUES(?, ?, ?, ?, ?, ?, ?)
+                            """
+                    ).execute(
+                        arguments: [observer, row.position, row.key, row.attempts, row.due, row.error, row.isBuried])
+                }
+                for position in change.released {
+                    try db.cachedStatement(sql: "DELETE FROM tidings_held WHERE observer = ? AND position = ?")
+                        .execute(arguments: [observer, position])
+                }
+            }
+        }
+
+        func held() async throws -> [HeldRow] { try await database.read { [observer] in try Self.held(observer, $0) } }
+
+        static func held(_ observer: String, _ db: Database) throws -> [HeldRow] {
+            try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT key, position, attempts, due, error FROM tidings_held WHERE observer = ? AND buried = 0
+                        ORDER BY position
+                        """), arguments: [observer]
+            ).map { HeldRow(key: $0[0], position: $0[1], attempts: $0[2], due: $0[3], error: $0[4]) }
+        }
+
+        func end() async {
+            // If it cannot be said, the next one marks what it gets as possibly repeated.
+            try? await database.write { [observer] db in
+                try db.execute(sql: "UPDATE tidings_observer SET clean = 1 WHERE name = ?", arguments: [observer])
+            }
+            lock.unlock()
+        }
+    }
+
+    /// The right to run a durable observer: a lock on a file beside the database, which ends with the program, however that ends.
+    ///
+    /// A database in memory belongs to one program, and needs none.
+    final class ObserverLock: Sendable {
+        private let file: Lock<FileHandle?>
+
+        /// - Returns: `nil` if another program has it, or another outbox of this one.
+        init?(_ observer: String, beside path: String) throws {
+            if path.isEmpty || path == ":memory:" || path.contains("mode=memory") {
+                file = Lock(nil)
+                return
+            }
+            let lockPath = "\(path)-outbox-\(observer)"
+            if !FileManager.default.fileExists(atPath: lockPath) {
+                // Another program may make it at the same time, which changes nothing.
+                _ = FileManager.default.createFile(atPath: lockPath, contents: nil)
+            }
+            guard let handle = FileHandle(forUpdatingAtPath: lockPath) else {
+                throw OutboxError(.unreachable, "\(lockPath) cannot be opened")
+            }
+            if flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) != 0 {
+                try? handle.close()
+                return nil
+            }
+            file = Lock(handle)
+        }
+
+        func unlock() {
+            file.withLock { file in
+                try? file?.close()
+                file = nil
+            }
+        }
+    }
+#endif

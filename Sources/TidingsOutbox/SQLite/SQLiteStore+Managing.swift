@@ -1,0 +1,130 @@
+#if GRDB
+    import GRDB
+
+    extension SQLiteStore {
+        /// Lists the durable observers that the table knows.
+        public func observers() async throws -> [DurableObserverRecord] {
+            try await database.read { db in
+                let last =
+                    try Int64.fetchOne(
+                        db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'tidings_outbox'") ?? 0
+                return try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT name, cursor, seen, abandoned,
+                            (SELECT at FROM tidings_outbox WHERE id > cursor ORDER BY id LIMIT 1),
+                            (SELECT at FROM tidings_outbox WHERE id =
+                                (SELECT MIN(position) FROM tidings_held WHERE observer = o.name AND buried = 0)),
+                            (SELECT COUNT(*) FROM tidings_held WHERE observer = o.name AND buried = 0),
+                            (SELECT COUNT(*) FROM tidings_held WHERE observer = o.name AND buried = 1)
+                        FROM tidings_observer o ORDER BY name
+                        """
+                ).map { row in
+                    let oldest = [row[4], row[5]].compactMap { $0 as Int64? }.min()
+                    return DurableObserverRecord(
+                        name: row[0], cursor: row[1], backlog: Int(max(0, last - row[1])), oldest: oldest, held: row[6],
+                        buried: row[7], seenAt: row[2], isAbandoned: row[3])
+                }
+            }
+        }
+
+        /// Lists what is buried for a durable observer.
+        public func buried(for observer: String, limit: Int) async throws -> [BuriedNotification] {
+            try await database.read { db in
+                try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT o.id, o.name, o.version, o.at, o.body, h.attempts, h.error
+                        FROM tidings_held h JOIN tidings_outbox o ON o.id = h.position
+                        WHERE h.observer = ? AND h.buried = 1 ORDER BY h.position LIMIT ?
+                        """, arguments: [observer, limit]
+                ).map { row in
+                    BuriedNotification(
+                        row: StoredRow(
+                            id: row[0], position: row[0], name: row[1], version: row[2], body: row[4], storedAt: row[3]),
+                        attempts: row[5], error: row[6] ?? "")
+                }
+            }
+        }
+
+        /// Has buried notifications delivered again.
+        public func sendAgain(for observer: String, positions: [Int64]?) async throws -> Int {
+            try await database.write { db in
+                let change =
+                    "UPDATE tidings_held SET buried = 0, attempts = 0, due = 0 WHERE observer = ? AND buried = 1"
+                guard let positions else {
+                    try db.execute(sql: change, arguments: [observer])
+                    return db.changesCount
+                }
+                return try positions.reduce(0) { count, position in
+                    try db.execute(sql: change + " AND position = ?", arguments: [observer, position])
+                    return count + db.changesCount
+                }
+            }
+        }
+
+        /// Forgets a durable observer.
+        public func remove(_ observer: String) async throws {
+            try await database.write { db in
+                try db.execute(sql: "DELETE FROM tidings_observer WHERE name = ?", arguments: [observer])
+                try db.execute(sql: "DELETE FROM tidings_held WHERE observer = ?", arguments: [observer])
+            }
+        }
+
+        /// Removes rows that no durable observer waits for.
+        public func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
+            -> (removed: Int, abandoned: [String])
+        {
+            // Most calls find nothing, and do not hold up those who write.
+            let isWorth = try await database.read { db in
+                try !Self.abandoned(before: seen, db).isEmpty
+                    || !Self.prunable(after: 0, storedBefore: time, limit: limit, db).positions.isEmpty
+            }
+            guard isWorth else { return (0, []) }
+            return try await database.write { db in
+                let abandoned = try Self.abandoned(before: seen, db)
+                for name in abandoned {
+                    try db.execute(sql: "UPDATE tidings_observer SET abandoned = 1 WHERE name = ?", arguments: [name])
+                }
+                let (positions, _) = try Self.prunable(after: 0, storedBefore: time, limit: limit, db)
+                for position in positions {
+                    try db.cachedStatement(sql: "DELETE FROM tidings_outbox WHERE id = ?").execute(arguments: [position]
+                    )
+                }
+                return (positions.count, abandoned)
+            }
+        }
+
+        private static func abandoned(before seen: Int64, _ db: Database) throws -> [String] {
+            try String.fetchAll(
+                db, sql: "SELECT name FROM tidings_observer WHERE abandoned = 0 AND seen < ? ORDER BY name",
+                arguments: [seen])
+        }
+
+        /// The rows that nobody waits for, the oldest first. It looks no further than the first row that is too young.
+        private static func prunable(
+            after position: Int64, storedBefore time: Int64, limit: Int, _ db: Database
+        ) throws -> (positions: [Int64], end: Int64) {
+            let cursor =
+                try Int64.fetchOne(db, sql: "SELECT MIN(cursor) FROM tidings_observer WHERE abandoned = 0") ?? .max
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(
+                    sql: """
+                        SELECT id, at, EXISTS(
+                            SELECT 1 FROM tidings_held h JOIN tidings_observer o ON o.name = h.observer
+                            WHERE h.position = id AND o.abandoned = 0)
+                        FROM tidings_outbox WHERE id > ? AND id <= ? ORDER BY id
+                        """), arguments: [position, cursor])
+            var positions: [Int64] = []
+            var end = position
+            while positions.count < limit, let row = try rows.next() {
+                end = row[0]
+                if row[2] { continue }
+                let at: Int64 = row[1]
+                if at >= time { break }
+                positions.append(end)
+            }
+            return (positions, end)
+        }
+    }
+#endif

@@ -1,0 +1,191 @@
+#if GRDB
+    public import GRDB
+    import Tidings
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// An outbox's store in SQLite, through GRDB.
+    ///
+    /// Rows have the order of the commits, as SQLite has one writer at a time and numbers are never given twice. Several programs may
+    /// open the file, on one machine: each durable observer is run by one of them, which holds a lock on a file beside the database
+    /// for as long as it lives.
+    public final class SQLiteStore: OutboxStore {
+        /// What a commit survives.
+        public enum Durability: String, Sendable {
+            /// A loss of power, too (`PRAGMA synchronous = FULL`).
+            case full = "FULL"
+            /// The end of the program; a loss of power may undo the last commits (`PRAGMA synchronous = NORMAL`), which is faster.
+            case normal = "NORMAL"
+        }
+
+        package let database: any DatabaseWriter
+        private let durability: Durability
+        let commits = PendingCommits()
+
+        /// Makes a store of a database that is open.
+        ///
+        /// - Parameters:
+        ///   - database: The database, best a pool. A connection without a busy timeout gets one of five seconds.
+        ///   - durability: What a commit survives, also one of your own on this connection.
+        public init(_ database: any DatabaseWriter, durability: Durability = .full) {
+            self.database = database
+            self.durability = durability
+        }
+
+        /// Makes the tables, or brings them to the form of this version; see ``OutboxStore``.
+        public func prepare() async throws -> (identity: String, last: Int64) {
+            let durability = durability
+            try await database.writeWithoutTransaction { db in
+                // A pool sets it back after `prepareDatabase`, so it is set here.
+                try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+                if try Int.fetchOne(db, sql: "PRAGMA busy_timeout") == 0 {
+                    try db.execute(sql: "PRAGMA busy_timeout = 5000")
+                }
+            }
+            return try await database.write { db in
+                let identity = try SQLiteSchema.prepare(db)
+                return (identity, try Self.last(db))
+            }
+        }
+
+        /// Calls a closure when another program may have stored something.
+        public func start(_ onChange: @escaping @Sendable () -> Void) async {}
+        /// Ends what the store has begun.
+        public func stop() async {}
+
+        /// The last position.
+        public func last() async throws -> Int64 { try await database.read { try Self.last($0) } }
+
+        private static func last(_ db: Database) throws -> Int64 {
+            try Int64.fetchOne(
+                db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'tidings_outbox'")) ?? 0
+        }
+
+        /// Takes a durable observer, so that no other program runs it.
+        public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any ObserverSession)? {
+            guard let lock = try ObserverLock(observer, beside: database.path) else { return nil }
+            let saved = try await database.write { db in
+                try db.execute(
+                    sql: """
+                        INSERT INTO tidings_observer(name, cursor, clean, seen, abandoned) VALUES(?, ?, 1, ?, 0)
+                        ON CONFLICT DO NOTHING
+                        """, arguments: [observer, beginning, wallMilliseconds()])
+                let row = try Row.fetchOne(
+                    db, sql: "SELECT cursor, clean, abandoned FROM tidings_observer WHERE name = ?",
+                    arguments: [observer])
+                try db.execute(
+                    sql: "UPDATE tidings_observer SET clean = 0, abandoned = 0, seen = ? WHERE name = ?",
+                    arguments: [wallMilliseconds(), observer])
+                return SavedProgress(
+                    cursor: row?["cursor"] ?? beginning, held: try SQLiteSession.held(observer, db),
+                    wasInterrupted: row?["clean"] == 0, wasAbandoned: row?["abandoned"] == 1, newest: try Self.last(db))
+            }
+            return SQLiteSession(database: database, observer: observer, lock: lock, beginning: saved)
+        }
+
+        /// Reads rows behind a position.
+        public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> RowPage {
+            try await database.read { db in
+                let cursor = try Row.fetchCursor(
+                    db.cachedStatement(
+                        sql: "SELECT id, name, version, at, body FROM tidings_outbox WHERE id > ? ORDER BY id LIMIT ?"),
+                    arguments: [position, limit])
+                var page = RowPage(rows: [], end: position)
+                page.rows.reserveCapacity(limit)
+                while let row = try cursor.next() {
+                    page.end = row[0]
+                    let name: String = row[1]
+                    if names.contains(name) { page.rows.append(Self.row(row, name)) }
+                }
+                return page
+            }
+        }
+
+        private static func row(_ row: Row, _ name: String) -> StoredRow {
+            StoredRow(id: row[0], position: row[0], name: name, version: row[2], body: row[4], storedAt: row[3])
+        }
+
+        /// Reads the rows at some positions.
+        public func rows(at positions: [Int64]) async throws -> [StoredRow] {
+            try await database.read { db in
+                let statement = try db.cachedStatement(
+                    sql: "SELECT id, name, version, at, body FROM tidings_outbox WHERE id = ?")
+                return try positions.compactMap { position in
+                    try Row.fetchOne(statement, arguments: [position]).map { Self.row($0, $0[1]) }
+                }
+            }
+        }
+
+        /// Appends a row in the caller's transaction.
+        package func append(
+            _ post: EncodedPost, in db: Database, at time: Int64,
+            _ announcement: @escaping @Sendable (Int64) -> @Sendable () -> Void,
+            announce: @escaping @Sendable ([@Sendable () -> Void], Int64?) -> Void
+        ) throws -> Int64 {
+            commits.begin(db, announce)
+            try db.cachedStatement(
+                sql: "INSERT INTO tidings_outbox(name, version, body, at) VALUES(?, ?, ?, ?)"
+            ).execute(arguments: [post.name, post.version, post.body, time])
+            let id = db.lastInsertedRowID
+            commits.add(db, id, announcement)
+            return id
+        }
+    }
+
+    /// Milliseconds since 1970.
+    func wallMilliseconds() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+
+    extension NotificationOutbox where Store == SQLiteStore {
+        /// Opens an outbox in a database of GRDB's, and makes its tables if they are not there.
+        ///
+        /// - Parameters:
+        ///   - database: The database.
+        ///   - center: Where notifications are posted after the commit, and whose monitors know the durable observers.
+        ///   - durability: What a commit survives, also one of your own on this connection.
+        ///   - options: How the outbox works.
+        /// - Throws: What SQLite says, or ``OutboxError/Code/unknownSchema``.
+        public convenience init(
+            in database: any DatabaseWriter, of center: any TypedNotificationCenter,
+            durability: SQLiteStore.Durability = .full, options: OutboxOptions = OutboxOptions()
+        ) async throws {
+            try await self.init(SQLiteStore(database, durability: durability), of: center, options: options)
+        }
+
+        /// Stores a notification in a transaction of yours: it is committed with it, or rolled back with it.
+        ///
+        /// - Parameters:
+        ///   - notification: The notification.
+        ///   - db: The connection, in a transaction.
+        ///   - fileID: The file of the call.
+        ///   - line: The line of the call.
+        /// - Throws: An ``OutboxError`` if it cannot be stored, or what SQLite says. Nothing has been stored then.
+        public func post<N: RemoteNotification>(
+            _ notification: N, in db: Database, fileID: StaticString = #fileID, line: UInt = #line
+        ) throws {
+            try post(notification, encoded: try encode(notification), in: db, fileID: fileID, line: line)
+        }
+
+        /// Stores a notification that was encoded before the transaction.
+        ///
+        /// - Parameters:
+        ///   - notification: The notification, for the observers of the center.
+        ///   - post: What ``NotificationOutbox/encode(_:)`` has made of it.
+        ///   - db: The connection, in a transaction.
+        ///   - fileID: The file of the call.
+        ///   - line: The line of the call.
+        /// - Throws: What SQLite says. Nothing has been stored then.
+        public func post<N: RemoteNotification>(
+            _ notification: N, encoded post: EncodedPost, in db: Database, fileID: StaticString = #fileID,
+            line: UInt = #line
+        ) throws {
+            _ = try store.append(
+                post, in: db, at: core.clock.wall(),
+                core.announcement(of: notification, from: SourcePlace(fileID: fileID, line: line))
+            ) { [weak core] posts, last in core?.announce(posts, last: last) }
+        }
+    }
+#endif

@@ -1,0 +1,112 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The structured form of all events of a notification type: the bytes that are the same in all of them, and what lies between.
+///
+/// Nearly all events that arrive were written by this template, and are read by it in a third of the time. What does not match is
+/// read as any JSON is.
+struct EventTemplate: Sendable {
+    /// Where the parts of an event lie that differ.
+    struct Places {
+        var id = 0..<0
+        var source = 0..<0
+        var time = 0..<0
+        var data = 0..<0
+    }
+
+    // Not one for all templates: threads of two relays would count their references in the same cache line.
+    private let beforeID = Array(#"{"specversion":"1.0","id":""#.utf8)
+    private let beforeSource = Array(#"","source":""#.utf8)
+    private let beforeType: [UInt8]
+    private let beforeData: [UInt8]
+    private let afterTime: [UInt8]
+
+    /// Makes the template of a type; `nil` if its data are not JSON, and an event does not have them as they are.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the events.
+    ///   - contentType: The media type of their data.
+    init?(_ type: String, _ contentType: String) {
+        guard CloudEvent.isJSON(contentType) else { return nil }
+        beforeType = Array(#"","type":\#(JSONText.string(type)),"time":""#.utf8)
+        beforeData = Array(#","datacontenttype":\#(JSONText.string(contentType)),"data":"#.utf8)
+        afterTime = [UInt8(ascii: "\"")] + beforeData
+    }
+
+    /// Writes an event.
+    ///
+    /// - Parameters:
+    ///   - id: Its identity, which has nothing that is escaped.
+    ///   - source: The name of the program, which has nothing that is escaped.
+    ///   - time: The time.
+    ///   - trace: The trace to which it belongs.
+    ///   - data: Its data.
+    /// - Returns: The bytes.
+    func event(id: Identity, source: String, time: Timestamp, trace: RelayTraceContext?, data: Data) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(
+            beforeID.count + beforeSource.count + beforeType.count + beforeData.count + source.utf8.count
+                + Timestamp.length + data.count + 64)
+        bytes += beforeID
+        id.append(to: &bytes)
+        bytes += beforeSource
+        bytes.append(contentsOf: source.utf8)
+        bytes += beforeType
+        time.append(to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+        if let trace {
+            bytes.append(contentsOf: Attribute.traceparent.jsonName.utf8)
+            JSONText.append(trace.traceparent, to: &bytes)
+            if let state = trace.tracestate {
+                bytes.append(contentsOf: Attribute.tracestate.jsonName.utf8)
+                JSONText.append(state, to: &bytes)
+            }
+        }
+        bytes += beforeData
+        bytes.append(contentsOf: data)
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+
+    /// Finds the parts of an event that was written by this template, by any program and outside a trace.
+    ///
+    /// - Parameter bytes: An event in JSON.
+    /// - Returns: `nil` if it was written in another way.
+    func places(in bytes: [UInt8]) -> Places? {
+        var places = Places()
+        var position = 0
+        guard Self.skip(beforeID, in: bytes, &position),
+            let id = Self.skipPlain(in: bytes, &position), Self.skip(beforeSource, in: bytes, &position),
+            let source = Self.skipPlain(in: bytes, &position), Self.skip(beforeType, in: bytes, &position),
+            let time = Self.skipPlain(in: bytes, &position), Self.skip(afterTime, in: bytes, &position),
+            bytes.count > position, JSONScanner.isValue(bytes, position..<bytes.count - 1),
+            bytes[bytes.count - 1] == UInt8(ascii: "}")
+        else { return nil }
+        places.id = id
+        places.source = source
+        places.time = time
+        places.data = position..<bytes.count - 1
+        return places
+    }
+
+    private static func skip(_ text: [UInt8], in bytes: [UInt8], _ position: inout Int) -> Bool {
+        guard bytes.has(text, at: position) else { return false }
+        position += text.count
+        return true
+    }
+
+    /// Skips printable ASCII up to a quote, at least one character of it.
+    private static func skipPlain(in bytes: [UInt8], _ position: inout Int) -> Range<Int>? {
+        let start = position
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "\"") { return position > start ? start..<position : nil }
+            if byte < 0x20 || byte > 0x7E || byte == UInt8(ascii: "\\") { return nil }
+            position += 1
+        }
+        return nil
+    }
+}

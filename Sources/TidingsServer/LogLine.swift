@@ -1,0 +1,90 @@
+#if Logging
+    import Logging
+    import Tidings
+
+    /// The message and the metadata that are logged for an event.
+    struct LogLine {
+        let message: Logger.Message
+        private(set) var metadata: Logger.Metadata
+
+        init?(_ event: NotificationEvent) {
+            switch event {
+            case .registered(let observer):
+                self.init("observer registered", observer)
+            case .ended(let observer, let reason):
+                self.init("observation ended", observer, ["reason": "\(reason)"])
+            case .posted(let post):
+                self.init(
+                    "notification posted",
+                    [
+                        "notification": "\(post.subject)", "observers": "\(post.observers)",
+                    ])
+                metadata["tidings.duration"] = post.duration?.words
+                metadata["tidings.posted_at"] = post.place.map { "\($0)" }
+            case .queued(let observer, let waiting):
+                self.init("notification waits", observer, ["waiting": "\(waiting)"])
+            case .delivered(let delivery):
+                self.init("notification delivered", delivery.observer, ["waiting": "\(delivery.waiting)"])
+                metadata["tidings.duration"] = delivery.duration?.words
+                metadata["tidings.wait_time"] = delivery.waited?.words
+            case .dropped(let observer, let total):
+                self.init("notification dropped", observer, ["dropped": "\(total)"])
+            case .failed(let failure):
+                self.init(
+                    "notification failed",
+                    [
+                        "notification": "\(failure.notification)", "kind": "\(failure.kind)",
+                        "reason": "\(failure.description)",
+                    ])
+            case .warning(let warning):
+                self.init(warning)
+            @unknown default:
+                return nil
+            }
+        }
+
+        private init?(_ warning: ObserverWarning) {
+            switch warning {
+            case .longQueue(let observer, let waiting):
+                self.init("many notifications wait", observer, ["waiting": "\(waiting)"])
+            case .queueRecovered(let observer, let most):
+                self.init("the queue has recovered", observer, ["most_waiting": "\(most)"])
+            case .drops(let observer, let count, let total):
+                self.init("notifications dropped", observer, ["count": "\(count)", "dropped": "\(total)"])
+            case .reachedNobody(let observer, let place):
+                self.init("post reached nobody", observer)
+                metadata["tidings.posted_at"] = place.map { "\($0)" }
+            case .slowOnMainActor(let observer, let duration):
+                self.init("observer is slow on the main actor", observer, ["duration": duration.words])
+            case .slowCall(let observer, let duration, let waiting):
+                self.init("a call takes long", observer, ["duration": duration.words, "waiting": "\(waiting)"])
+            case .stalledQueue(let observer, let duration, let waiting):
+                self.init("nothing is taken", observer, ["duration": duration.words, "waiting": "\(waiting)"])
+            case .callRecovered(let observer, let duration):
+                self.init("the observer goes on", observer, ["duration": duration.words])
+            case .lastingOwner(let observer, let owner, let age):
+                self.init("observation lasts with its owner", observer, ["owner": "\(owner)", "age": age.words])
+            @unknown default:
+                return nil
+            }
+        }
+
+        private init(_ message: Logger.Message, _ observer: ObserverDescription, _ metadata: Logger.Metadata = [:]) {
+            let known: Logger.Metadata = [
+                "notification": "\(observer.subject)", "delivery": "\(observer.delivery.label)",
+                "registered_at": "\(observer.place)",
+            ]
+            self.init(message, known.merging(metadata) { known, _ in known })
+        }
+
+        private init(_ message: Logger.Message, _ metadata: Logger.Metadata) {
+            self.message = message
+            self.metadata = Logger.Metadata(uniqueKeysWithValues: metadata.map { ("tidings.\($0.key)", $0.value) })
+        }
+    }
+
+    extension Duration {
+        /// The duration in seconds.
+        fileprivate var words: Logger.MetadataValue { "\(self / .seconds(1))" }
+    }
+#endif

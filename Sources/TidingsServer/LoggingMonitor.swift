@@ -1,0 +1,106 @@
+#if Logging
+    public import Logging
+    public import Tidings
+
+    /// Logs what happens in a center: one line for each event, with its details as metadata.
+    ///
+    /// ```swift
+    /// let attachment = center.attach(LoggingMonitor(Logger(label: "org.example.notifications")))
+    /// ```
+    ///
+    /// A message is always the same for its kind of event; what differs is in the metadata, whose keys begin with `tidings.`:
+    /// `notification`, `delivery`, `registered_at`, `posted_at`, `observers`, `waiting`, `most_waiting`, `dropped`, `count`,
+    /// `duration` and `wait_time`, both in seconds, `age`, `owner`, `kind` and `reason`.
+    public struct LoggingMonitor: NotificationMonitor {
+        private let logger: Logger
+        private let levels: EventLevels
+
+        /// Makes a monitor for a logger.
+        ///
+        /// - Parameters:
+        ///   - logger: The logger.
+        ///   - levels: The level for each kind of event.
+        public init(_ logger: Logger, levels: EventLevels = EventLevels()) {
+            self.logger = logger
+            self.levels = levels
+        }
+
+        /// What the logger logs at the levels of the monitor: what is below its level is neither measured nor told.
+        ///
+        /// It is looked at when the monitor is attached. Where the level of the logger's handler may change while the program
+        /// runs, attach the monitor with `interests: .everything`, and it looks at the level with each event.
+        public var interests: MonitorInterests { levels.interests(of: logger) }
+
+        /// Logs an event.
+        ///
+        /// - Parameter event: The event.
+        public func receive(_ event: NotificationEvent) {
+            guard let level = levels[event], level >= logger.logLevel, let line = LogLine(event) else { return }
+            logger.log(level: level, line.message, metadata: line.metadata, source: "Tidings")
+        }
+    }
+
+    /// The level at which each kind of event is logged; `nil` for never.
+    ///
+    /// Posts and deliveries are logged at `trace`, registrations and their ends at `debug`, and everything that deserves your
+    /// attention at `warning` or above.
+    public struct EventLevels: Sendable {
+        /// For an observer that was registered, or whose observation has ended: `debug` unless set.
+        public var observers: Logger.Level? = .debug
+
+        /// For a post: `trace` unless set.
+        public var posts: Logger.Level? = .trace
+
+        /// For a notification that waits or was delivered: `trace` unless set.
+        public var deliveries: Logger.Level? = .trace
+
+        /// For notifications that a buffering policy dropped: `warning` unless set. The first one of an observer has a line of
+        /// its own; those that follow have one line in each `WarningThresholds.dropInterval`, with their number.
+        public var drops: Logger.Level? = .warning
+
+        /// For a notification that could not be translated: `error` unless set.
+        public var failures: Logger.Level? = .error
+
+        /// For something that looks wrong: `warning` unless set.
+        public var warnings: Logger.Level? = .warning
+
+        /// For a queue that was too long and has recovered, and for an observer that took too long and goes on: `notice` unless set.
+        public var recoveries: Logger.Level? = .notice
+
+        /// The levels that are set if you set none.
+        public init() {}
+
+        /// What a logger logs at these levels.
+        func interests(of logger: Logger) -> MonitorInterests {
+            func logs(_ levels: Logger.Level?...) -> Bool {
+                levels.contains { $0.map { $0 >= logger.logLevel } == true }
+            }
+            var interests: MonitorInterests = []
+            if logs(observers) { interests.insert(.observers) }
+            if logs(posts) { interests.formUnion([.posts, .durations]) }
+            if logs(deliveries) { interests.formUnion([.deliveries, .queues, .durations]) }
+            if logs(drops) { interests.insert(.drops) }
+            if logs(failures) { interests.insert(.failures) }
+            if logs(drops, warnings, recoveries) { interests.insert(.warnings) }
+            return interests
+        }
+
+        subscript(event: NotificationEvent) -> Logger.Level? {
+            switch event {
+            case .registered, .ended: observers
+            case .posted: posts
+            case .queued, .delivered: deliveries
+            case .dropped(_, let total): total == 1 ? drops : nil
+            case .failed: failures
+            case .warning(.drops): drops
+            case .warning(.queueRecovered), .warning(.callRecovered): recoveries
+            case .warning: warnings
+            @unknown default: nil
+            }
+        }
+    }
+#else
+    /// Says which trait it takes.
+    @available(*, unavailable, message: "enable the trait 'Logging' of the package 'tidings' to use this")
+    public enum LoggingMonitor {}
+#endif

@@ -1,0 +1,177 @@
+#if Tracing
+    public import Tidings
+    public import Tracing
+
+    /// Traces what happens in a center, with swift-distributed-tracing: a span for each post and for each asynchronous call, in
+    /// the context of the poster.
+    ///
+    /// ```swift
+    /// let attachment = center.attach(TracingMonitor())
+    /// ```
+    ///
+    /// The span of a post is a child of the poster's, and what observers do in the post is part of it. The span of an
+    /// asynchronous call is a child of the post's span and linked to it, however much later the call is made. Observers find the
+    /// poster's `ServiceContext`, with all that it carries, as the current one.
+    ///
+    /// Spans are named `post` and `deliver` and the notification. Their attributes begin with `tidings.`: `notification`,
+    /// `delivery` and `registered_at`. By the conventions of OpenTelemetry, `code.file.path` and `code.line.number` of a post say
+    /// where the source makes it. The span of a call that throws an error records the error, and has the status of one.
+    ///
+    /// A sequence has no calls to trace: its consumer runs in its own context.
+    public struct TracingMonitor: ContextCarryingMonitor {
+        /// Errors only: all else that is traced comes from the contexts of posts and calls.
+        public let interests: MonitorInterests = .failures
+
+        /// The tracer that was given, if one was, and it makes spans.
+        private let given: (any Tracer)?
+        private let isGiven: Bool
+
+        /// The names of each type's spans.
+        private let names = KeptValues<NotificationSubject, SpanNames> { SpanNames($0) }
+
+        /// The tracer that was given, or the one that the program has chosen by now; `nil` if that makes no spans.
+        private var tracer: (any Tracer)? {
+            if isGiven { return given }
+            // Compared by its type first: to look for a tracer casts, which takes longer than the rest of a post that makes no
+            // span.
+            if type(of: InstrumentationSystem.instrument) == NoOpInstrument.self { return nil }
+            let tracer = InstrumentationSystem.tracer
+            return tracer is NoOpTracer ? nil : tracer
+        }
+
+        /// Makes a monitor for a tracer.
+        ///
+        /// - Parameter tracer: The tracer; `nil` for the one that the program chooses for all.
+        public init(_ tracer: (any Tracer)? = nil) {
+            given = tracer is NoOpTracer ? nil : tracer
+            isGiven = tracer != nil
+        }
+
+        /// Notes in the span of an asynchronous call that the observer threw an error.
+        ///
+        /// - Parameter event: The event.
+        public func receive(_ event: NotificationEvent) {
+            // An observer's failure is told during its call, in the context of its span.
+            guard case .failed(let failure) = event, failure.observer != nil, let error = failure.error,
+                let span = ServiceContext.current?[CallSpan.self], span.isRecording
+            else { return }
+            span.recordError(error)
+            span.setStatus(SpanStatus(code: .error, message: "\(error)"))
+        }
+
+        /// Makes a post in a span.
+        ///
+        /// - Parameters:
+        ///   - subject: What is posted.
+        ///   - place: Where the source posts it, if that is known.
+        ///   - body: The post.
+        public func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void) {
+            // The post is in the poster's context already.
+            guard let tracer else { return body() }
+            names.with(subject) { names in
+                let span = tracer.startAnySpan(
+                    names.post, context: ServiceContext.current ?? .topLevel, ofKind: .producer)
+                if span.isRecording {
+                    span.attributes["tidings.notification"] = names.notification
+                    if let place {
+                        span.attributes["code.file.path"] = "\(place.fileID)"
+                        span.attributes["code.line.number"] = Int(place.line)
+                    }
+                }
+                ServiceContext.withValue(span.context, operation: body)
+                span.end()
+            }
+        }
+
+        /// The context of the post.
+        ///
+        /// - Parameter observer: The observer that will be called.
+        /// - Returns: The context.
+        public func context(for observer: ObserverDescription) -> ServiceContext { ServiceContext.current ?? .topLevel }
+
+        /// Makes an asynchronous call in a span.
+        ///
+        /// - Parameters:
+        ///   - observer: The observer that is called.
+        ///   - context: The context of the post.
+        ///   - body: The call.
+        public func call(_ observer: ObserverDescription, in context: ServiceContext, perform body: () -> Void) {
+            guard let span = span(of: observer, in: context) else {
+                return isInherited(context) ? body() : ServiceContext.withValue(context, operation: body)
+            }
+            ServiceContext.withValue(CallSpan.context(of: span), operation: body)
+            span.end()
+        }
+
+        /// Makes an asynchronous call in a span.
+        ///
+        /// - Parameters:
+        ///   - observer: The observer that is called.
+        ///   - context: The context of the post.
+        ///   - body: The call.
+        nonisolated(nonsending)
+            public func call(
+                _ observer: ObserverDescription, in context: ServiceContext,
+                perform body: nonisolated(nonsending) () async -> Void
+            ) async
+        {
+            guard let span = span(of: observer, in: context) else {
+                return isInherited(context)
+                    ? await body() : await ServiceContext.withValue(context, operation: body)
+            }
+            await ServiceContext.withValue(CallSpan.context(of: span), operation: body)
+            span.end()
+        }
+
+        /// Begins the span of an asynchronous call; `nil` if no spans are made.
+        private func span(of observer: ObserverDescription, in context: ServiceContext) -> (any Span)? {
+            guard let tracer else { return nil }
+            var begun: (any Span)?
+            names.with(observer.subject) { names in
+                let span = tracer.startAnySpan(names.delivery, context: context, ofKind: .consumer)
+                if span.isRecording {
+                    span.addLink(SpanLink(context: context, attributes: [:]))
+                    span.attributes["tidings.notification"] = names.notification
+                    span.attributes["tidings.delivery"] = observer.delivery.label
+                    span.attributes["tidings.registered_at"] = "\(observer.place)"
+                }
+                begun = span
+            }
+            return begun
+        }
+
+        /// Whether a call that is made as it is finds what it would find in a context: nothing.
+        private func isInherited(_ context: ServiceContext) -> Bool {
+            context.isEmpty && ServiceContext.current?.isEmpty != false
+        }
+    }
+
+    /// The span of the asynchronous call that a context belongs to.
+    private enum CallSpan: ServiceContextKey {
+        typealias Value = any Span
+
+        /// A span's context, with the span.
+        static func context(of span: any Span) -> ServiceContext {
+            var context = span.context
+            context[CallSpan.self] = span
+            return context
+        }
+    }
+
+    /// The names of a type's spans.
+    private final class SpanNames: Sendable {
+        let notification: String
+        let post: String
+        let delivery: String
+
+        init(_ subject: NotificationSubject?) {
+            notification = subject?.name ?? "other"
+            post = "post \(notification)"
+            delivery = "deliver \(notification)"
+        }
+    }
+#else
+    /// Says which trait it takes.
+    @available(*, unavailable, message: "enable the trait 'Tracing' of the package 'tidings' to use this")
+    public enum TracingMonitor {}
+#endif

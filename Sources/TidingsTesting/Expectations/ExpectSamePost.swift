@@ -1,0 +1,187 @@
+public import Foundation
+import Tidings
+public import TidingsFoundation
+
+/// Expects that classic observers cannot tell a typed post from the post by hand that it replaces, and that typed observers
+/// can read the post by hand.
+///
+/// Both posts are made, each on a center of its own. The name, the object and the values of `userInfo` are compared, by type and by
+/// equality, and each difference is an issue: what `userInfo["key"] as? Value` finds in one post, it has to find in the other.
+///
+/// ```swift
+/// @Test func `observers that are not converted see what they always saw`() {
+///     expectSamePost(ArticlesRead(sender: account, articleIDs: ["a"])) { center in
+///         center.post(name: .articlesRead, object: account, userInfo: ["articleIDs": Set(["a"])])
+///     }
+/// }
+/// ```
+///
+/// What is not compared is the entry of `userInfo` that carries the typed value itself: an observer that counts the entries sees it.
+///
+/// - Parameters:
+///   - typed: The typed notification.
+///   - fileID: The file of the call.
+///   - filePath: The path of the file.
+///   - line: The line of the call.
+///   - column: The column of the call.
+///   - byHand: Posts on a center as the code did that is replaced.
+public func expectSamePost<N: BridgedNotification>(
+    _ typed: N, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, byHand: (NotificationCenter) -> Void
+) {
+    let (first, second) = (SeenPosts(), SeenPosts())
+    byHand(first.center)
+    second.center.post(typed)
+    first.expectSame(
+        as: second, typed: typed, at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    ) { post throws(NotificationDecodingError) in try N(bridging: post) }
+}
+
+/// Expects that classic observers cannot tell a typed post on the main actor from the post by hand that it replaces, and that typed
+/// observers can read the post by hand.
+///
+/// It compares as it does for other notifications.
+///
+/// - Parameters:
+///   - typed: The typed notification.
+///   - fileID: The file of the call.
+///   - filePath: The path of the file.
+///   - line: The line of the call.
+///   - column: The column of the call.
+///   - byHand: Posts on a center as the code did that is replaced.
+@MainActor
+public func expectSamePost<N: MainActorBridgedNotification>(
+    _ typed: N, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, byHand: @MainActor (NotificationCenter) -> Void
+) {
+    let (first, second) = (SeenPosts(), SeenPosts())
+    byHand(first.center)
+    second.center.post(typed)
+    first.expectSame(
+        as: second, typed: typed, at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    ) { post throws(NotificationDecodingError) in try N(bridging: post) }
+}
+
+/// A center, and what a classic observer of every name sees of it.
+private final class SeenPosts {
+    let center = NotificationCenter()
+    // The posts are made by the function that has this object, on its thread.
+    nonisolated(unsafe) private var posts: [Notification] = []
+    private var observer: (any NSObjectProtocol)?
+
+    init() {
+        let weak = Weak(self)
+        observer = center.addObserver(forName: nil, object: nil, queue: nil) { unsafe weak.seen?.posts.append($0) }
+    }
+
+    deinit {
+        if let observer { center.removeObserver(observer) }
+    }
+
+    /// A reference for a closure that is called on the thread that made it.
+    private struct Weak: @unchecked Sendable {
+        weak var seen: SeenPosts?
+        init(_ seen: SeenPosts) { self.seen = seen }
+    }
+
+    /// Reports what differs in the posts by hand, which these are, from typed ones, and if they cannot be read as such.
+    func expectSame<N>(
+        as posts: SeenPosts, typed: N, at site: CallSite,
+        reading read: (Notification) throws(NotificationDecodingError) -> N
+    ) {
+        let lines =
+            differences(from: posts)
+            + reading { post throws(NotificationDecodingError) in
+                Comparison.difference(byHand: try read(post), typed: typed)
+            }
+        if lines.isEmpty { return }
+        Report.issue(["The post by hand and the typed one differ:"] + Listing.lines(lines), at: site)
+    }
+
+    /// What differs in the posts by hand, which these are, from typed ones.
+    private func differences(from typed: SeenPosts) -> [String] {
+        let (byHand, typed) = unsafe (posts, typed.posts)
+        guard byHand.count == 1, typed.count == 1 else {
+            return ["Posts by hand: \(byHand.count), typed: \(typed.count). One of each is compared."]
+        }
+        var lines: [String] = []
+        if byHand[0].name != typed[0].name {
+            lines.append("The name by hand is \(byHand[0].name.rawValue), typed \(typed[0].name.rawValue).")
+        }
+        if let words = Comparison.difference(byHand: byHand[0].object, typed: typed[0].object) {
+            lines.append("The object \(words)")
+        }
+        let (first, second) = (byHand[0].userInfoByHand, typed[0].userInfoByHand)
+        for key in Set(first.keys).union(second.keys).sorted(by: { "\($0)" < "\($1)" }) {
+            if let words = Comparison.difference(byHand: first[key], typed: second[key]) {
+                lines.append("userInfo[\(key)] \(words)")
+            }
+        }
+        return lines
+    }
+
+    /// What is wrong with the first post, read as a typed one.
+    private func reading(_ compare: (Notification) throws(NotificationDecodingError) -> String?) -> [String] {
+        guard let post = unsafe posts.first else { return [] }
+        do {
+            return try compare(post).map { ["The notification that typed observers read \($0)"] } ?? []
+        } catch {
+            return ["Typed observers cannot read the post by hand: \(error)"]
+        }
+    }
+}
+
+/// What makes two values the same for an observer.
+private enum Comparison {
+    /// How two values differ, in words that follow the name of what they are values of; `nil` if they do not.
+    static func difference(byHand: Any?, typed: Any?) -> String? {
+        switch (byHand, typed) {
+        case (nil, nil): return nil
+        case (let byHand?, nil): return "is \(words(of: byHand)) by hand, and missing in the typed one."
+        case (nil, let typed?): return "is missing by hand, and \(words(of: typed)) in the typed one."
+        case (let byHand?, let typed?):
+            if areSame(byHand, typed) { return nil }
+            return "is \(words(of: byHand)) by hand, and \(words(of: typed)) in the typed one."
+        }
+    }
+
+    private static func areSame(_ one: Any, _ other: Any) -> Bool {
+        let areObjects = (type(of: one) is AnyObject.Type, type(of: other) is AnyObject.Type)
+        if areObjects == (true, true), (one as AnyObject) === (other as AnyObject) { return true }
+        // A number, a string or the like of Foundation's stands for Swift's: a cast finds either.
+        if areObjects.0 != areObjects.1 { return haveSameObject(one, other) }
+        guard type(of: one) == type(of: other) else { return areObjects.0 && haveSameObject(one, other) }
+        if let one = one as? any Equatable { return isEqual(one, other) }
+        if areObjects.0 { return false }
+        return haveSameParts(one, other)
+    }
+
+    private static func isEqual<E: Equatable>(_ one: E, _ other: Any) -> Bool { (other as? E) == one }
+
+    private static func haveSameObject(_ one: Any, _ other: Any) -> Bool {
+        func isSame<Object: NSObject>(_ type: Object.Type) -> Bool {
+            guard let one = one as? Object, let other = other as? Object else { return false }
+            return one.isEqual(other)
+        }
+        return isSame(NSNumber.self) || isSame(NSString.self) || isSame(NSURL.self) || isSame(NSDate.self)
+            || isSame(NSData.self) || isSame(NSUUID.self) || isSame(NSArray.self) || isSame(NSDictionary.self)
+            || isSame(NSSet.self)
+    }
+
+    /// Compares two values of a type that is not `Equatable` part by part: sets and dictionaries have their elements in any order.
+    private static func haveSameParts(_ one: Any, _ other: Any) -> Bool {
+        if let one = one as? [AnyHashable: Any], let other = other as? [AnyHashable: Any] {
+            return one.count == other.count
+                && one.allSatisfy { key, value in other[key].map { areSame(value, $0) } ?? false }
+        }
+        let (first, second) = (Mirror(reflecting: one).children, Mirror(reflecting: other).children)
+        // A case of an enum without a value has no parts, only its name.
+        if first.isEmpty, second.isEmpty { return "\(one)" == "\(other)" }
+        return first.count == second.count
+            && zip(first, second).allSatisfy { $0.label == $1.label && areSame($0.value, $1.value) }
+    }
+
+    private static func words(of value: Any) -> String {
+        type(of: value) is AnyObject.Type ? "\(type(of: value))" : "\(type(of: value)) \(value)"
+    }
+}

@@ -1,0 +1,34 @@
+// What the mistakes are made with. See `.ci/mistakes.py`.
+
+import Foundation
+import Tidings
+import TidingsFoundation
+
+final class Shop: Sendable {}
+struct Ordered: TypedNotification {
+    let sender: Shop
+    var count = 0
+}
+struct Emptied: TypedNotification {}
+struct Drawing: TypedNotification { let canvas: Canvas }
+struct Opened: MainActorNotification { let canvas: Canvas }
+struct Closed: MainActorNotification { let number: Int }
+final class Canvas { var color = 0 }
+
+actor Stock {
+    var total = 0
+    func add(_ count: Int) { total += count }
+    func save() async throws {}
+}
+@MainActor final class Window {
+    var title = ""
+    func show(_ note: Ordered) {}
+    func load() async throws {}
+}
+final class Counter { var count = 0 }
+final class Log: Sendable { func write(_ text: String) {} }
+struct Exported: NotificationDescriptor {
+    struct Payload: Sendable { let file: String }
+    let name = Notification.Name("Exported")
+}
+func check(_ count: Int) throws {}

@@ -1,0 +1,3 @@
+#pragma once
+int *__error(void);
+#define errno (*__error())

@@ -1,0 +1,70 @@
+// What the articles about the outbox show, as .ci/steps/45-readme asks for.
+#if GRDB
+    import GRDB
+    import Testing
+    import Tidings
+    import TidingsOutbox
+    import TidingsTesting
+
+    private struct OrderPlaced: RemoteNotification {
+        static let wireName = "test.article.order-placed"
+        let number: Int
+    }
+
+    private struct Order: Codable, PersistableRecord {
+        let id: Int
+    }
+
+    private actor Mailer {
+        let (mails, continuation) = AsyncStream.makeStream(of: Int.self)
+        func send(_ note: OrderPlaced) async throws { continuation.yield(note.number) }
+    }
+
+    @Suite(.timeLimit(.minutes(2))) struct ArticleTests {
+        @Test func `an order and its notification are one transaction, and a durable observer gets it`() async throws {
+            let database = try DatabaseQueue()
+            try await database.write { try $0.execute(sql: "CREATE TABLE \"order\"(id INTEGER PRIMARY KEY)") }
+            let center = NativeNotificationCenter()
+            let (mailer, order) = (Mailer(), Order(id: 7))
+
+            // The database is GRDB's DatabaseWriter, with the trait "GRDB".
+            let outbox = try await NotificationOutbox(in: database, of: center)
+
+            outbox.addObserver(mailer, named: "mails", on: .actor, for: OrderPlaced.self) { me, note in
+                try await me.send(note)
+            }
+
+            try await database.write { db in
+                try order.insert(db)
+                // It is rolled back with the order.
+                try outbox.post(OrderPlaced(number: order.id), in: db)
+            }
+
+            var mails = mailer.mails.makeAsyncIterator()
+            #expect(await mails.next() == 7)
+            await outbox.finish(within: .seconds(60))
+        }
+    }
+#endif
+
+#if Libpq
+    import Tidings
+    import TidingsOutbox
+
+    private struct OrderStored: RemoteNotification {
+        static let wireName = "test.article.order-stored"
+        let number: Int
+    }
+
+    private func store(with connection: LibpqConnection, center: NativeNotificationCenter) async throws {
+        typealias OrderPlaced = OrderStored
+
+        let connector = LibpqConnector("host=127.0.0.1 user=shop dbname=shop")
+        let outbox = try await NotificationOutbox(in: connector, of: center)
+
+        try await connection.transaction { transaction in
+            try await transaction.run("INSERT INTO orders(id) VALUES($1::text::bigint)", ["7"])
+            try await outbox.post(OrderPlaced(number: 7), in: transaction)
+        }
+    }
+#endif

@@ -1,0 +1,280 @@
+import Testing
+import Tidings
+import TidingsOutbox
+import TidingsTesting
+
+/// What durable observers are promised, with a store in memory and a clock that stands still.
+@Suite(.timeLimit(.minutes(5))) struct DurableObserverTests {
+    private let recorder = RecordingNotificationCenter()
+    private let store = MemoryStore()
+    private let clock = ManualClock()
+    private let worker = Worker()
+
+    private func open(_ options: OutboxOptions = .quick) async throws -> NotificationOutbox<MemoryStore> {
+        try await NotificationOutbox(store, of: recorder, options: options, clock: clock)
+    }
+
+    private func observe(
+        _ outbox: NotificationOutbox<MemoryStore>, ordered order: DurableOrder<Placed> = .strict,
+        retrying delays: RetryDelays = .standard
+    ) {
+        outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, ordered: order, retrying: delays) {
+            me, note in
+            try await me.handle(note)
+        }
+    }
+
+    @Test func `a durable observer gets what is stored, in the order stored, and nothing of other types`() async throws
+    {
+        let outbox = try await open()
+        observe(outbox)
+        for number in 1...1000 {
+            try outbox.post(Placed(number: number))
+            try outbox.post(Cancelled(number: number))
+        }
+        await worker.waitForAttempts(1000)
+        #expect(await worker.numbers == Array(1...1000))
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `observers of the center get it once it is stored, and the recorder can say that it was`() async throws {
+        let outbox = try await open()
+        try outbox.post(Placed(number: 1))
+        await outbox.drain(within: .seconds(10))
+        #expect(recorder.posted(Placed.self) == [Placed(number: 1)])
+        #expect(recorder.posted(StoredNotification<Placed>.self).map(\.notification) == [Placed(number: 1)])
+        #expect(recorder.posted(StoredNotification<Placed>.self).map(\.id) == ["memory-1"])
+    }
+
+    @Test func `what was not handled waits for the next program of the name`() async throws {
+        let first = try await open()
+        observe(first)
+        try first.post(Placed(number: 1))
+        await worker.waitForAttempts(1)
+        await first.finish(within: .seconds(10))
+        try store.append([try EncodedPost(Placed(number: 2))])
+        let second = try await open()
+        observe(second)
+        await worker.waitForAttempts(2)
+        #expect(await worker.numbers == [1, 2])
+        await second.finish(within: .seconds(10))
+    }
+
+    @Test func `a failure is tried again after its delay, and holds up its observer`() async throws {
+        let outbox = try await open()
+        await worker.fail(1, times: 2)
+        observe(outbox, retrying: RetryDelays([.seconds(5), .seconds(60)]))
+        try outbox.post(Placed(number: 1))
+        try outbox.post(Placed(number: 2))
+        // The first time is up after 5 seconds, the second after 65.
+        while await worker.attempts.count < 2 { await advance(by: .seconds(1)) }
+        #expect(await worker.attempts == [1, 1])
+        #expect(clock.now.offset >= .seconds(5))
+        while await worker.attempts.count < 4 { await advance(by: .seconds(1)) }
+        #expect(clock.now.offset >= .seconds(65))
+        #expect(await worker.numbers == [1, 2])
+        #expect(Faults(recorder).kinds == [.observerFailed, .observerFailed])
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `with a key, a failure holds up its own key alone`() async throws {
+        let outbox = try await open()
+        await worker.fail(1, times: 1)
+        observe(outbox, ordered: .by(\.customer), retrying: RetryDelays([.seconds(5)]))
+        try outbox.post(Placed(number: 1, customer: "a"))
+        try outbox.post(Placed(number: 2, customer: "a"))
+        try outbox.post(Placed(number: 3, customer: "b"))
+        await worker.waitForAttempts(2)
+        #expect(await worker.numbers == [3])
+        while await worker.attempts.count < 4 { await advance(by: .seconds(1)) }
+        #expect(await worker.numbers == [3, 1, 2])
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `after the last delay it is buried and listed, and sent again by a call`() async throws {
+        let outbox = try await open()
+        await worker.fail(1, times: 1)
+        observe(outbox, retrying: .none)
+        try outbox.post(Placed(number: 1))
+        try outbox.post(Placed(number: 2))
+        await worker.waitForAttempts(2)
+        #expect(await worker.numbers == [2])
+        await outbox.drain(within: .seconds(10))
+        try await waitForSaving(outbox)
+        let buried = try await outbox.buried(for: "worker")
+        #expect(buried.map(\.row.position) == [1])
+        #expect(buried.map(\.attempts) == [1])
+        #expect(Faults(recorder).kinds == [.buried])
+        #expect(try await outbox.sendAgain(for: "worker") == 1)
+        while await worker.attempts.count < 3 { await advance(by: .seconds(1)) }
+        #expect(await worker.numbers == [2, 1])
+        await outbox.finish(within: .seconds(10))
+        #expect(try await outbox.buried(for: "worker").isEmpty)
+    }
+
+    @Test func `what no longer decodes, and an unknown version, are buried, and hold up nothing`() async throws {
+        let outbox = try await open()
+        observe(outbox)
+        try store.append([try EncodedPost(ForeignPlaced(text: "?")), try EncodedPost(LaterPlaced(number: 7))])
+        try outbox.post(Placed(number: 2))
+        await worker.waitForAttempts(1)
+        #expect(await worker.numbers == [2])
+        #expect(Faults(recorder).kinds == [.undecodable, .unknownVersion])
+        await outbox.finish(within: .seconds(10))
+        #expect(try await outbox.buried(for: "worker").count == 2)
+    }
+
+    @Test func `a type that nobody knows holds up nobody`() async throws {
+        let outbox = try await open()
+        observe(outbox)
+        try outbox.post(Cancelled(number: 1))
+        try outbox.post(Placed(number: 2))
+        #expect(await outbox.drain(within: .seconds(10)).isEmpty)
+        #expect(await worker.numbers == [2])
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `a payload over the limit is an error, and nothing is stored`() async throws {
+        var options = OutboxOptions.quick
+        options.maximumBodySize = 30
+        let outbox = try await open(options)
+        #expect(throws: OutboxError.self) {
+            try outbox.post(Placed(number: 1, customer: String(repeating: "x", count: 99)))
+        }
+        #expect(try await store.last() == 0)
+    }
+
+    @Test func `a store that is away for a while is told once, and nothing is lost`() async throws {
+        let outbox = try await open()
+        observe(outbox)
+        try outbox.post(Placed(number: 1))
+        await worker.waitForAttempts(1)
+        await outbox.drain(within: .seconds(10))
+        store.failure = Refused()
+        #expect(throws: Refused.self) { try outbox.post(Placed(number: 2)) }
+        while !Faults(recorder).kinds.contains(.storeFailed) { await advance(by: .seconds(1)) }
+        for _ in 1...5 { await advance(by: .seconds(1)) }
+        store.failure = nil
+        try outbox.post(Placed(number: 3))
+        while !Faults(recorder).kinds.contains(.storeRecovered) { await advance(by: .seconds(1)) }
+        while await worker.numbers != [1, 3] { await advance(by: .seconds(1)) }
+        #expect(Faults(recorder).kinds == [.storeFailed, .storeRecovered])
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `a durable observer ends with its actor, and what comes later waits in the table`() async throws {
+        let outbox = try await open()
+        var brief: Worker? = Worker()
+        let token = outbox.addObserver(brief!, named: "brief", on: .actor, for: Placed.self) { me, note in
+            try await me.handle(note)
+        }
+        try outbox.post(Placed(number: 1))
+        await brief?.waitForAttempts(1)
+        await outbox.drain(within: .seconds(10))
+        brief = nil
+        while token.isActive { await Task.yield() }
+        try outbox.post(Placed(number: 2))
+        while !outbox.observers.isEmpty { await advance(by: .seconds(1)) }
+        let record = try await outbox.knownObservers().first { $0.name == "brief" }
+        #expect(record?.backlog == 1)
+    }
+
+    @Test func `a center that finishes ends durable observers, and what they have not got stays`() async throws {
+        let outbox = try await open()
+        observe(outbox)
+        try outbox.post(Placed(number: 1))
+        await worker.waitForAttempts(1)
+        await recorder.finish(within: .seconds(10))
+        try outbox.post(Placed(number: 2))
+        while !outbox.observers.isEmpty { await advance(by: .seconds(1)) }
+        #expect(await worker.numbers == [1])
+        #expect(try await outbox.knownObservers().map(\.backlog) == [1])
+    }
+
+    @Test func `the center lists a durable observer with its backlog, and drains it`() async throws {
+        let outbox = try await open()
+        await worker.hold()
+        observe(outbox)
+        for number in 1...10 { try outbox.post(Placed(number: number)) }
+        await worker.waitForAttempts(1)
+        let listed = try #require(recorder.observations.first { $0.subject.name.hasSuffix("Placed") })
+        #expect(listed.queued >= 9)
+        #expect("\(listed.place)".contains("DurableObserverTests.swift"))
+        async let left = recorder.drain(within: .seconds(60))
+        await worker.letGo()
+        #expect(await left.isEmpty)
+        #expect(await worker.numbers == Array(1...10))
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `an outbox that finishes takes nothing more`() async throws {
+        let outbox = try await open()
+        observe(outbox)
+        try outbox.post(Placed(number: 1))
+        #expect(await outbox.finish(within: .seconds(10)).isEmpty)
+        #expect(await worker.numbers == [1])
+        #expect(throws: OutboxError.self) { try outbox.post(Placed(number: 2)) }
+    }
+
+    @Test func `an observer that hangs is told, and nothing overtakes it`() async throws {
+        let outbox = try await open()
+        await worker.hold()
+        observe(outbox)
+        try outbox.post(Placed(number: 1))
+        try outbox.post(Placed(number: 2))
+        await worker.waitForAttempts(1)
+        while !Faults(recorder).kinds.contains(.observerHangs) { await advance(by: .seconds(30)) }
+        #expect(await worker.attempts == [1])
+        await worker.letGo()
+        await worker.waitForAttempts(2)
+        #expect(Faults(recorder).kinds == [.observerHangs])
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `two outboxes do not run one observer, and the second takes over`() async throws {
+        let first = try await open()
+        observe(first)
+        try first.post(Placed(number: 1))
+        await worker.waitForAttempts(1)
+        let second = try await open()
+        observe(second)
+        while second.observers.first?.state != .elsewhere { await advance(by: .milliseconds(100)) }
+        await first.finish(within: .seconds(10))
+        try second.post(Placed(number: 2))
+        while await worker.numbers != [1, 2] { await advance(by: .milliseconds(100)) }
+        await second.finish(within: .seconds(10))
+    }
+
+    @Test
+    func `done rows are pruned, those that an observer waits for are kept, and an abandoned one holds up nothing`()
+        async throws
+    {
+        let outbox = try await open()
+        observe(outbox)
+        for number in 1...10 { try outbox.post(Placed(number: number)) }
+        await worker.waitForAttempts(10)
+        await outbox.finish(within: .seconds(10))
+        try store.append([try EncodedPost(Placed(number: 11))])
+        #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100).removed == 10)
+        #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100).removed == 0)
+        let (removed, abandoned) = try await store.prune(storedBefore: .max, abandonedBefore: .max, limit: 100)
+        #expect(removed == 1 && abandoned == ["worker"])
+        #expect(try await outbox.knownObservers().first?.isAbandoned == true)
+    }
+
+    /// Moves the clock when somebody sleeps.
+    private func advance(by duration: Duration) async {
+        await clock.waitForSleepers()
+        clock.advance(by: duration)
+        for _ in 0..<20 { await Task.yield() }
+    }
+
+    /// Moves the clock until the table knows what the observer knows.
+    private func waitForSaving(_ outbox: NotificationOutbox<MemoryStore>) async throws {
+        while try await outbox.knownObservers().first?.backlog != 0 { await advance(by: .milliseconds(50)) }
+    }
+}
+
+extension EncodedPost {
+    init<N: RemoteNotification>(_ notification: N) throws { try self.init(notification, limit: .max) }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+import Tidings
+import TidingsOutbox
+import TidingsTesting
+
+/// What the tests store.
+struct Placed: RemoteNotification, Hashable {
+    static let wireName = "test.placed"
+    let number: Int
+    var customer = "a"
+}
+
+struct Cancelled: RemoteNotification, Hashable {
+    static let wireName = "test.cancelled"
+    let number: Int
+}
+
+/// Another program's form of ``Placed``, which this one cannot decode.
+struct ForeignPlaced: RemoteNotification {
+    static let wireName = "test.placed"
+    let text: String
+}
+
+/// A form of ``Placed`` that this program does not read.
+struct LaterPlaced: RemoteNotification {
+    static let wireName = "test.placed"
+    static let wireVersion = 2
+    let number: Int
+}
+
+struct Refused: Error, Hashable {}
+
+/// An observer that notes what it gets, and fails as often as it is told to.
+actor Worker {
+    private(set) var numbers: [Int] = []
+    private(set) var attempts: [Int] = []
+    private(set) var repeated: [Int] = []
+    private var failures: [Int: Int] = [:]
+    private var waiting: [(Int, CheckedContinuation<Void, Never>)] = []
+    private var gate: CheckedContinuation<Void, Never>?
+    private var isHeld = false
+
+    func fail(_ number: Int, times: Int) { failures[number] = times }
+
+    func handle(_ note: Placed) async throws {
+        attempts.append(note.number)
+        defer { resume() }
+        if isHeld {
+            await withCheckedContinuation {
+                gate = $0; resume()
+            }
+        }
+        if let left = failures[note.number], left > 0 {
+            failures[note.number] = left - 1
+            throw Refused()
+        }
+        numbers.append(note.number)
+    }
+
+    func handle(_ stored: StoredNotification<Placed>) async throws {
+        if stored.mayBeRepeated { repeated.append(stored.notification.number) }
+        try await handle(stored.notification)
+    }
+
+    /// Has each call wait until it is let go.
+    func hold() { isHeld = true }
+
+    func letGo() {
+        isHeld = false
+        gate?.resume()
+        gate = nil
+    }
+
+    private func resume() {
+        let count = attempts.count
+        for (wanted, continuation) in waiting where wanted <= count { continuation.resume() }
+        waiting.removeAll { $0.0 <= count }
+    }
+
+    /// Returns when it was called so many times.
+    func waitForAttempts(_ count: Int) async {
+        if attempts.count >= count { return }
+        await withCheckedContinuation { waiting.append((count, $0)) }
+    }
+}
+
+/// The faults of an outbox, as they are posted.
+final class Faults: Sendable {
+    private let recorder: RecordingNotificationCenter
+    init(_ recorder: RecordingNotificationCenter) { self.recorder = recorder }
+    var kinds: [OutboxFault.Kind] { recorder.posted(OutboxFault.self).map(\.kind) }
+}
+
+/// A folder that is removed with the test.
+final class TestFolder: Sendable {
+    let path = NSTemporaryDirectory() + "outbox-" + UUID().uuidString
+
+    init() { try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func path(_ name: String) -> String { "\(path)/\(name)" }
+}
+
+extension OutboxOptions {
+    /// Short waits, for tests against a database.
+    static var quick: OutboxOptions {
+        var options = OutboxOptions()
+        options.saveInterval = .zero
+        options.pollInterval = .milliseconds(20)
+        options.claimInterval = .milliseconds(20)
+        return options
+    }
+}

@@ -1,0 +1,215 @@
+#if Libpq
+    import Foundation
+    import Testing
+    import Tidings
+    import TidingsConformance
+    import TidingsOutbox
+    import TidingsTesting
+
+    /// Against the server of `TIDINGS_POSTGRES`, which .ci/steps/67-outbox starts: the parameters of libpq, without a database.
+    let postgresServer = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
+
+    /// A database of a test's own.
+    struct TestDatabase: Sendable {
+        let name = "t" + UUID().uuidString.lowercased().filter { $0 != "-" }
+        let connector: LibpqConnector
+
+        init() async throws {
+            let admin = try await LibpqConnector("\(postgresServer ?? "") dbname=postgres").open()
+            try await admin.run("CREATE DATABASE \(name)", [])
+            await admin.close()
+            connector = LibpqConnector("\(postgresServer ?? "") dbname=\(name)")
+            let connection = try await connector.open()
+            try await connection.run("CREATE TABLE orders(id bigint PRIMARY KEY)", [])
+            await connection.close()
+        }
+
+        /// Ends all connections to the database, as a server that is restarted does.
+        func cut() async throws {
+            let admin = try await LibpqConnector("\(postgresServer ?? "") dbname=postgres").open()
+            try await admin.run(
+                "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE datname = $1::text", [name])
+            await admin.close()
+        }
+    }
+
+    @Suite(
+        .timeLimit(.minutes(2)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+    struct PostgresTests {
+        private let recorder = RecordingNotificationCenter()
+
+        @Test(arguments: OutboxStoreConformance.checks)
+        func `PostgreSQL does what is asked of stores`(check: OutboxStoreConformance.Check) async throws {
+            let database = try await TestDatabase()
+            let store = PostgresStore(database.connector)
+            let findings = try await check.run(on: store) { store, bodies, isCommitted in
+                let connection = try await database.connector.open()
+                try? await connection.transaction { transaction in
+                    for body in bodies {
+                        try await store.append(
+                            EncodedPost(name: "check", version: 1, body: Data(body.utf8)), in: transaction)
+                    }
+                    if !isCommitted { throw Refused() }
+                }
+                await connection.close()
+            }
+            await store.stop()
+            #expect(findings == [])
+        }
+
+        @Test func `what is rolled back nobody hears of, and the rest is handled in order`() async throws {
+            let database = try await TestDatabase()
+            let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
+            let worker = Worker()
+            outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
+                try await me.handle(note)
+            }
+            let connection = try await database.connector.open()
+            for number in 1...50 {
+                try? await connection.transaction { transaction in
+                    try await outbox.post(Placed(number: number), in: transaction)
+                    if number % 5 == 0 { throw Refused() }
+                }
+            }
+            await worker.waitForAttempts(40)
+            #expect(await worker.numbers == (1...50).filter { $0 % 5 != 0 })
+            await outbox.drain(within: .seconds(20))
+            #expect(recorder.posted(Placed.self).count == 40)
+            await outbox.finish(within: .seconds(20))
+            await connection.close()
+        }
+
+        @Test func `a row whose transaction commits late is not passed over`() async throws {
+            let database = try await TestDatabase()
+            let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
+            let worker = Worker()
+            outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
+                try await me.handle(note)
+            }
+            let slow = try await database.connector.open()
+            let fast = try await database.connector.open()
+            try await slow.run("BEGIN", [])
+            try await outbox.post(Placed(number: 1), in: slow)
+            try await fast.transaction { try await outbox.post(Placed(number: 2), in: $0) }
+            await worker.waitForAttempts(1)
+            #expect(await worker.numbers == [2])
+            try await slow.run("COMMIT", [])
+            await worker.waitForAttempts(2)
+            #expect(await worker.numbers == [2, 1])
+            await outbox.finish(within: .seconds(20))
+        }
+
+        @Test func `a commit whose statement has failed is an error, and nobody hears of it`() async throws {
+            let database = try await TestDatabase()
+            let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
+            let connection = try await database.connector.open()
+            await #expect(throws: PostgresStatementFailed.self) {
+                try await connection.transaction { transaction in
+                    try await outbox.post(Placed(number: 1), in: transaction)
+                    _ = try? await transaction.run("INSERT INTO nowhere VALUES(1)", [])
+                }
+            }
+            await outbox.drain(within: .seconds(20))
+            #expect(recorder.posted(Placed.self).isEmpty)
+            await outbox.finish(within: .seconds(20))
+        }
+
+        @Test func `connections that are cut, again and again, lose nothing`() async throws {
+            let database = try await TestDatabase()
+            let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
+            let worker = Worker()
+            outbox.addObserver(
+                worker, named: "worker", on: .actor, for: Placed.self, retrying: RetryDelays([.milliseconds(10)])
+            ) {
+                me, note in try await me.handle(note)
+            }
+            var committed: [Int] = []
+            for round in 0..<10 {
+                let connection = try await database.connector.open()
+                for number in round * 20..<round * 20 + 20 {
+                    if number % 20 == 10 { try await database.cut() }
+                    do {
+                        try await connection.transaction { try await outbox.post(Placed(number: number), in: $0) }
+                        committed.append(number)
+                    } catch { break }
+                }
+                await connection.close()
+            }
+            let all = Set(committed)
+            while !(await Set(worker.numbers).isSuperset(of: all)) { await Task.yield() }
+            var seen: Set<Int> = []
+            let firsts = await worker.numbers.filter { seen.insert($0).inserted }
+            #expect(firsts == firsts.sorted())
+            #expect(firsts == committed)
+            await outbox.finish(within: .seconds(20))
+        }
+
+        @Test func `of two replicas one runs an observer; the other hears of what is stored, and takes over`()
+            async throws
+        {
+            let database = try await TestDatabase()
+            let (one, two) = (Worker(), Worker())
+            let first = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
+            first.addObserver(one, named: "worker", on: .actor, for: Placed.self) { me, note in
+                try await me.handle(note)
+            }
+            while first.observers.first?.state != .running { await Task.yield() }
+            let second = try await NotificationOutbox(
+                in: database.connector, of: NativeNotificationCenter(), options: .quick)
+            second.addObserver(two, named: "worker", on: .actor, for: Placed.self) { me, note in
+                try await me.handle(note)
+            }
+            while second.observers.first?.state != .elsewhere { await Task.yield() }
+            let connection = try await database.connector.open()
+            try await connection.transaction { try await second.post(Placed(number: 1), in: $0) }
+            await one.waitForAttempts(1)
+            await first.finish(within: .seconds(20))
+            try await connection.transaction { try await second.post(Placed(number: 2), in: $0) }
+            await two.waitForAttempts(1)
+            #expect(await one.numbers == [1])
+            #expect(await two.numbers == [2])
+            await second.finish(within: .seconds(20))
+        }
+
+        @Test func `a replica that was away is fenced: it saves nothing once its session has ended`() async throws {
+            let database = try await TestDatabase()
+            let store = PostgresStore(database.connector)
+            _ = try await store.prepare()
+            let session = try #require(try await store.claim("worker", beginningAt: 0))
+            try await database.cut()
+            let other = PostgresStore(database.connector)
+            let theirs = try #require(try await other.claim("worker", beginningAt: 0))
+            #expect(theirs.beginning.wasInterrupted)
+            try await theirs.save(ProgressChange(cursor: 9))
+            do {
+                try await session.save(ProgressChange(cursor: 5))
+                Issue.record("it was saved")
+            } catch let error as OutboxError { #expect(error.code == .leaseLost) }
+            #expect(try await other.observers().map(\.cursor) == [9])
+            await theirs.end()
+            await store.stop()
+            await other.stop()
+        }
+
+        @Test func `an effect in an inbox's transaction happens once`() async throws {
+            let database = try await TestDatabase()
+            let inbox = try await PostgresInbox(in: database.connector)
+            let connection = try await database.connector.open()
+            let delivery = Delivery7()
+            for expected in [true, false] {
+                let isNew = try await connection.transaction { transaction in
+                    try await inbox.once(delivery, in: transaction) {
+                        try await transaction.run("INSERT INTO orders VALUES(7)", [])
+                    }
+                }
+                #expect(isNew == expected)
+            }
+            #expect(try await inbox.prune(olderThan: .seconds(-1)) == 1)
+        }
+
+        private struct Delivery7: IdentifiedDelivery {
+            var deliverySource: String { "shop" }
+            var deliveryID: String { "7" }
+        }
+    }
+#endif

@@ -1,0 +1,175 @@
+#if GRDB
+    import Foundation
+    import GRDB
+    import Testing
+    import Tidings
+    import TidingsConformance
+    import TidingsOutbox
+    import TidingsTesting
+
+    @Suite(.timeLimit(.minutes(2))) struct SQLiteTests {
+        private let folder = TestFolder()
+        private let recorder = RecordingNotificationCenter()
+
+        private func open() throws -> DatabasePool {
+            let pool = try DatabasePool(path: folder.path("shop.sqlite"))
+            try pool.write { try $0.execute(sql: "CREATE TABLE IF NOT EXISTS orders(id INTEGER PRIMARY KEY)") }
+            return pool
+        }
+
+        @Test(arguments: OutboxStoreConformance.checks)
+        func `SQLite does what is asked of stores`(check: OutboxStoreConformance.Check) async throws {
+            let findings = try await check.run(on: SQLiteStore(try open())) { store, bodies, isCommitted in
+                try await store.database.writeWithoutTransaction { db in
+                    try db.inTransaction {
+                        for body in bodies {
+                            _ = try store.append(
+                                EncodedPost(name: "check", version: 1, body: Data(body.utf8)), in: db, at: 1,
+                                { _ in {} },
+                                announce: { _, _ in })
+                        }
+                        return isCommitted ? .commit : .rollback
+                    }
+                }
+            }
+            #expect(findings == [])
+        }
+
+        @Test func `a commit survives a loss of power: synchronous is FULL once the outbox is open`() async throws {
+            let pool = try open()
+            let outbox = try await NotificationOutbox(in: pool, of: recorder)
+            let full = try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+            #expect(full == 2)
+            await outbox.finish(within: .seconds(5))
+            let fast = try await NotificationOutbox(in: pool, of: recorder, durability: .normal)
+            let normal = try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+            #expect(normal == 1)
+            await fast.finish(within: .seconds(5))
+        }
+
+        @Test func `what is rolled back, or with a savepoint, nobody hears of; the rest is heard of after the commit`()
+            async throws
+        {
+            let pool = try open()
+            let outbox = try await NotificationOutbox(in: pool, of: recorder, options: .quick)
+            let worker = Worker()
+            outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
+                try await me.handle(note)
+            }
+            try? await pool.write { db in
+                try outbox.post(Placed(number: 1), in: db)
+                throw Refused()
+            }
+            try await pool.write { [recorder] db in
+                try db.execute(sql: "INSERT INTO orders VALUES(2)")
+                try outbox.post(Placed(number: 2), in: db)
+                try db.inSavepoint {
+                    try outbox.post(Placed(number: 3), in: db)
+                    return .rollback
+                }
+                // It gets the number that the one before has given back.
+                try outbox.post(Placed(number: 4), in: db)
+                #expect(recorder.posted(Placed.self).isEmpty)
+            }
+            try await pool.write { db in
+                try outbox.post(Placed(number: 5), in: db)
+                try db.inSavepoint {
+                    try outbox.post(Placed(number: 6), in: db)
+                    return .rollback
+                }
+            }
+            await worker.waitForAttempts(3)
+            #expect(await outbox.drain(within: .seconds(20)).isEmpty)
+            #expect(recorder.posted(Placed.self).map(\.number) == [2, 4, 5])
+            #expect(await worker.numbers == [2, 4, 5])
+            await outbox.finish(within: .seconds(5))
+        }
+
+        @Test func `observers of the center may use the database when they hear of a commit`() async throws {
+            let pool = try open()
+            let outbox = try await NotificationOutbox(in: pool, of: recorder, options: .quick)
+            let counted = Lock<[Int]>([])
+            let token = recorder.addObserver(for: Placed.self) { note in
+                let count = try? pool.write { db in
+                    try db.execute(sql: "INSERT INTO orders VALUES(?)", arguments: [note.number])
+                    return try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM orders")
+                }
+                counted.withLock { $0.append(count ?? -1) }
+            }
+            for number in 1...3 { try await pool.write { try outbox.post(Placed(number: number), in: $0) } }
+            await outbox.drain(within: .seconds(20))
+            #expect(counted.withLock { $0 } == [1, 2, 3])
+            token.cancel()
+            await outbox.finish(within: .seconds(5))
+        }
+
+        @Test func `a database that is locked is waited for, and what another connection stores is found`() async throws
+        {
+            let pool = try open()
+            let outbox = try await NotificationOutbox(in: pool, of: recorder, options: .quick)
+            let worker = Worker()
+            outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
+                try await me.handle(note)
+            }
+            // Another program, with an outbox of its own, that holds the lock for a while.
+            let other = try DatabasePool(path: folder.path("shop.sqlite"))
+            let theirs = try await NotificationOutbox(in: other, of: NativeNotificationCenter(), options: .quick)
+            try await other.write { db in
+                for number in 1...100 { try theirs.post(Placed(number: number), in: db) }
+            }
+            await worker.waitForAttempts(100)
+            #expect(await worker.numbers == Array(1...100))
+            await outbox.finish(within: .seconds(20))
+            await theirs.finish(within: .seconds(5))
+        }
+
+        @Test func `of two programs one runs an observer, and the other takes over`() async throws {
+            let pool = try open()
+            let worker = Worker()
+            let first = try await NotificationOutbox(in: pool, of: recorder, options: .quick)
+            first.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
+                try await me.handle(note)
+            }
+            while first.observers.first?.state != .running { await Task.yield() }
+            let other = try DatabasePool(path: folder.path("shop.sqlite"))
+            let second = try await NotificationOutbox(in: other, of: recorder, options: .quick)
+            second.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
+                try await me.handle(note)
+            }
+            while second.observers.first?.state != .elsewhere { await Task.yield() }
+            await first.finish(within: .seconds(20))
+            try await other.write { try second.post(Placed(number: 1), in: $0) }
+            await worker.waitForAttempts(1)
+            await second.finish(within: .seconds(20))
+            #expect(await worker.numbers == [1])
+        }
+
+        @Test func `an effect in an inbox's transaction happens once`() async throws {
+            let pool = try open()
+            let inbox = try await SQLiteInbox(in: pool)
+            for expected in [true, false] {
+                let isNew = try await pool.write { db in
+                    try inbox.once("7", from: "shop", in: db) { try db.execute(sql: "INSERT INTO orders VALUES(7)") }
+                }
+                #expect(isNew == expected)
+            }
+            // A failure undoes both.
+            _ = try? await pool.write { db in try inbox.once("8", from: "shop", in: db) { throw Refused() } }
+            let isNew = try await pool.write { db in try inbox.once("8", from: "shop", in: db) {} }
+            #expect(isNew)
+            #expect(try await inbox.prune(olderThan: .seconds(-1)) == 2)
+        }
+
+        @Test func `tables of a later version are an error in words`() async throws {
+            let pool = try open()
+            let outbox = try await NotificationOutbox(in: pool, of: recorder)
+            await outbox.finish(within: .seconds(5))
+            try await pool.write { try $0.execute(sql: "UPDATE tidings_meta SET value = '2' WHERE key = 'version'") }
+            await #expect(
+                throws: OutboxError(.unknownSchema, "the tables are of version 2, and this program knows version 1")
+            ) {
+                _ = try await NotificationOutbox(in: pool, of: recorder)
+            }
+        }
+    }
+#endif

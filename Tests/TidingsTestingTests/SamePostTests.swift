@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+import TidingsFoundation
+import TidingsTesting
+
+@Suite struct SamePostTests {
+    private final class Account: Sendable {}
+    private struct Entitlement: Codable { var product: String }
+    private enum Kind: String, Codable { case paid }
+
+    private struct Changed: BridgedNotification, Codable {
+        static let name = "SamePostTests.Changed"
+        @NotificationSender var sender: Account?
+        var ids: Set<String> = ["a", "b"]
+        var entitlements = [Entitlement(product: "vpn")]
+        var kind = Kind.paid
+        var count = 1
+    }
+
+    /// The same, as property lists have it.
+    private struct Listed: BridgedNotification, Codable {
+        static let name = "SamePostTests.Changed"
+        static let userInfoForm = UserInfoForm.propertyList
+        @NotificationSender var sender: Account?
+        var ids: Set<String> = ["a"]
+    }
+
+    private func post(_ center: NotificationCenter, from account: Account?, _ userInfo: [AnyHashable: Any]) {
+        center.post(name: Notification.Name(Changed.name), object: account, userInfo: userInfo)
+    }
+
+    @Test func `a typed post that classic observers cannot tell from one by hand is as expected`() {
+        let account = Account()
+        expectSamePost(Changed(sender: account)) { center in
+            post(
+                center, from: account,
+                [
+                    "ids": Set(["a", "b"]), "entitlements": [Entitlement(product: "vpn")], "kind": Kind.paid,
+                    "count": NSNumber(value: 1),
+                ])
+        }
+    }
+
+    @Test func `a value of another type is a difference`() async {
+        await fails(saying: "userInfo[ids] is Set<String>", "by hand, and Array<Any>", "in the typed one.") {
+            expectSamePost(Listed(sender: nil)) { center in post(center, from: nil, ["ids": Set(["a"])]) }
+        }
+    }
+
+    @Test func `a value that is missing, or another one, is a difference, and so is another object`() async {
+        await fails(
+            line: 5,
+            saying: "The object is missing by hand, and Account", "userInfo[count] is Int 2 by hand, and Int 1",
+            "userInfo[kind] is missing by hand, and Kind paid in the typed one.", "no value under kind"
+        ) {
+            expectSamePost(Changed(sender: Account())) { center in
+                post(
+                    center, from: nil,
+                    ["ids": Set(["a", "b"]), "entitlements": [Entitlement(product: "vpn")], "count": 2])
+            }
+        }
+    }
+
+    @Test func `a post that was not made is said`() async {
+        await fails(saying: "Posts by hand: 0, typed: 1.") {
+            expectSamePost(Changed(sender: nil)) { _ in }
+        }
+    }
+
+    @MainActor
+    @Test func `main-actor posts are compared, too`() async {
+        struct Shown: MainActorBridgedNotification, Codable {
+            static let name = "SamePostTests.Shown"
+            var number: Int
+        }
+        let name = Notification.Name(Shown.name)
+        expectSamePost(Shown(number: 1)) { $0.post(name: name, object: nil, userInfo: ["number": 1]) }
+        await fails(saying: "userInfo[number] is Int 2 by hand") {
+            expectSamePost(Shown(number: 1)) { $0.post(name: name, object: nil, userInfo: ["number": 2]) }
+        }
+    }
+}

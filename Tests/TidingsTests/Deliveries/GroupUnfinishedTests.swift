@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Other: TypedNotification {}
+
+private final class Idle: MessageConsumer {
+    func consume(_ message: Int) async {}
+}
+
+/// What a group says of those who have not finished: who they are, and what they were doing.
+@Suite(.timeLimit(.minutes(5))) struct GroupUnfinishedTests {
+    private let center = NativeNotificationCenter()
+    private let elsewhere = NativeNotificationCenter()
+    private let clock = ManualClock()
+
+    /// Finishes a group, and moves its clock on to the end of the limit when everybody waits.
+    private func finish(_ group: ObserverGroup, sleepers: Int) async -> [ObserverGroup.Unfinished] {
+        let finish = Task { [clock] in await group.finish(within: .seconds(5), clock: clock) }
+        await clock.waitForSleepers(sleepers)
+        clock.advance(by: .seconds(5))
+        return await finish.value
+    }
+
+    @Test(arguments: [false, true])
+    func `only who was not done is named, with what it was doing`(finishesCenter: Bool) async {
+        let group = ObserverGroup("orders", finishing: finishesCenter ? center : nil)
+        let (bus, begun, go, ledger) = (MessageBus<Int>(), Gate(), Gate(), Ledger())
+        center.addObserver(for: Numbered.self, line: 1) { _ in }.store(in: group, line: 1)
+        center.addObserver(ledger, on: .actor, for: Numbered.self, line: 2) { me, note in me.add(note.number) }
+            .store(in: group)
+        center.addObserver(on: .task, for: Numbered.self, line: 3) { _ in
+            begun.open()
+            await go.wait()
+        }
+        .store(in: group)
+        group.read(center.notifications(of: Numbered.self, line: 4), line: 4) { _ in }
+        elsewhere.addObserver(for: Other.self, line: 5) { _ in }.store(in: group, line: 5)
+        elsewhere.addObserver(ledger, on: .actor, for: Other.self, line: 6) { _, _ in }.store(in: group)
+        group.add(Idle(), to: bus, line: 7)
+        for number in 1...3 { center.post(Numbered(number: number)) }
+        await begun.wait()
+        await ledger.wait(for: 3)
+        let left = await finish(group, sleepers: finishesCenter ? 2 : 1)
+        #expect(left.map(\.place.line) == [3])
+        #expect(left.first?.queued == 2)
+        #expect(left.first?.isRunning == true)
+        #expect(left.first?.runningFor != nil)
+        let words = left.first?.description ?? ""
+        #expect(words.contains("Numbered, in a task, registered at"))
+        #expect(words.contains("a call has been running for"))
+        #expect(words.hasSuffix(", 2 wait"))
+        go.open()
+    }
+
+    @Test func `of two observers that one line registered, the one is named that was not done`() async {
+        let group = ObserverGroup("orders", finishing: center)
+        let (begun, go, done) = (Gate(), Gate(), ReceivedValues<Int>())
+        for gate in [go, nil] {
+            center.addObserver(on: .task, for: Numbered.self, line: 3) { note in
+                begun.open()
+                await gate?.wait()
+                done.append(note.number)
+            }
+            .store(in: group)
+        }
+        center.post(Numbered(number: 1))
+        await begun.wait()
+        await done.wait(for: 1)
+        #expect(await finish(group, sleepers: 2).map(\.place.line) == [3])
+        go.open()
+    }
+
+    @Test func `a task that is at work on what it has read is named, and one that is not is not`() async {
+        let (group, begun, go) = (ObserverGroup("orders", finishing: center), Gate(), Gate())
+        group.read(center.notifications(of: Numbered.self), line: 3) { _ in
+            begun.open()
+            await go.wait()
+        }
+        group.read(center.notifications(of: Other.self), line: 4) { _ in }
+        center.post(Numbered(number: 1))
+        await begun.wait()
+        let left = await finish(group, sleepers: 2)
+        #expect(left.map(\.place.line) == [3])
+        #expect(left.first?.isRunning == true && left.first?.queued == 0)
+        #expect(left.first?.description.contains("a call has been running for") == true)
+        go.open()
+    }
+
+    @Test func `who has not begun to run is named with how long that has been so`() async {
+        let (group, actor) = (ObserverGroup("orders", finishing: center), StoppedActor())
+        center.addObserver(actor, on: .actor, for: Numbered.self, line: 3) { _, _ in }.store(in: group)
+        center.post(Numbered(number: 1))
+        let left = await finish(group, sleepers: 2)
+        #expect(left.first?.isRunning == false)
+        #expect(left.first?.description.contains("no call has begun for") == true)
+        #expect(left.first?.description.hasSuffix(", 1 waits") == true)
+        await actor.executor.finish { true }
+    }
+
+    @Test(arguments: [false, true])
+    func `an observer in a post that has not ended is named`(finishesCenter: Bool) async {
+        let group = ObserverGroup("orders", finishing: finishesCenter ? center : elsewhere)
+        let (begun, go) = (Gate(), Gate())
+        center.addObserver(for: Numbered.self, line: 3) { _ in
+            begun.open()
+            go.wait(patience: .seconds(300))
+        }
+        .store(in: group, line: 3)
+        center.addObserver(for: Other.self, line: 4) { _ in }.store(in: group, line: 4)
+        async let posting: Void = onOwnThread { [center] in _ = center.post(Numbered(number: 1)) }
+        await begun.wait()
+        let left = await finish(group, sleepers: finishesCenter ? 2 : 1)
+        #expect(left.map(\.place.line) == [3])
+        #expect(left.first?.isRunning == true)
+        go.open()
+        await posting
+    }
+}

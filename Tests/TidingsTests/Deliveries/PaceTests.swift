@@ -1,0 +1,78 @@
+import Testing
+
+@testable import Tidings
+
+/// How calls share turns, with the times given.
+@Suite struct PaceTests {
+    private var pace = Pace()
+    private var now = SuspendingClock.now
+
+    /// Makes calls that each take a while, until a turn ends or the calls are used up.
+    ///
+    /// - Returns: How many calls were made.
+    private mutating func calls(_ count: Int, each duration: Duration) -> Int {
+        for made in 1...count {
+            now = now.advanced(by: duration)
+            let end = now
+            if !pace.goesOn(at: end) { return made }
+        }
+        return count
+    }
+
+    @Test mutating func `the first call is taken to be slow, and holds nothing`() {
+        #expect(pace.isSlow && pace.holdsNothing)
+        pace.begin(at: now)
+        #expect(calls(1, each: .seconds(1)) == 1)
+        #expect(pace.isSlow)
+    }
+
+    @Test mutating func `quick calls share a turn, in stretches that double up to the longest`() {
+        pace.begin(at: now)
+        for stretch in [2, 4, 8, 8] {
+            let made = pace.left
+            #expect(calls(made, each: .nanoseconds(10)) == made)
+            #expect(pace.stretch == stretch && pace.left == stretch)
+        }
+        #expect(!pace.isSlow && !pace.holdsNothing)
+    }
+
+    @Test mutating func `a call that takes its time ends the turn with its stretch, and the next is a turn of its own`()
+    {
+        pace.begin(at: now)
+        #expect(calls(1 + 2 + 4, each: .nanoseconds(10)) == 7)
+        #expect(pace.stretch == 8)
+        // No more than a stretch is made before anybody looks.
+        #expect(calls(100, each: .milliseconds(1)) == 8)
+        #expect(pace.isSlow)
+
+        pace = Pace(like: pace, isAwaited: false)
+        pace.begin(at: now)
+        #expect(calls(100, each: .milliseconds(1)) == 1)
+        pace = Pace(like: pace, isAwaited: false)
+        pace.begin(at: now)
+        #expect(calls(1, each: .nanoseconds(10)) == 1)
+        #expect(!pace.isSlow)
+    }
+
+    @Test mutating func `what a delivery waits for holds nothing, however quick it is`() {
+        pace.begin(at: now)
+        #expect(calls(3, each: .nanoseconds(10)) == 3)
+        #expect(!pace.holdsNothing)
+        #expect(Pace(like: pace, isAwaited: true).holdsNothing)
+        #expect(Pace(like: pace, isAwaited: true).stretch == pace.stretch)
+    }
+
+    @Test mutating func `the clock is looked at once in a stretch`() {
+        pace.begin(at: now)
+        _ = calls(1 + 2 + 4, each: .nanoseconds(10))
+        var looks = 0
+        for _ in 0..<80 {
+            _ = pace.goesOn(
+                at: {
+                    looks += 1
+                    return now
+                }())
+        }
+        #expect(looks == 10)
+    }
+}

@@ -1,0 +1,163 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+/// Stops the thread that releases it until it may go on.
+private final class Stopping: Sendable {
+    private let isReleased: Gate
+    private let mayGoOn: Gate
+
+    init(_ isReleased: Gate, _ mayGoOn: Gate) { (self.isReleased, self.mayGoOn) = (isReleased, mayGoOn) }
+
+    deinit {
+        isReleased.open()
+        mayGoOn.wait(patience: .seconds(300))
+    }
+}
+
+private struct Held: TypedNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    let number: Int
+    var held: Stopping?
+}
+
+/// A sender that stops the post whose sender is compared with that of an observer.
+private struct Slow: Hashable, Sendable {
+    let gates: (isCompared: Gate, mayGoOn: Gate)
+    var isObserved = false
+
+    static func == (lhs: Slow, rhs: Slow) -> Bool {
+        if lhs.isObserved != rhs.isObserved {
+            lhs.gates.isCompared.open()
+            lhs.gates.mayGoOn.wait(patience: .seconds(300))
+        }
+        return true
+    }
+
+    func hash(into hasher: inout Hasher) {}
+}
+
+private struct FromSlow: TypedNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    let sender: Slow
+    let number: Int
+}
+
+private struct Nested: TypedNotification {
+    let depth: Int
+}
+
+/// A post of a replayed type reaches all of its observers, also one that begins with it, or none: however a finish meets it.
+@Suite(.offThePool, .timeLimit(.minutes(5))) struct ReplayFinishTests {
+    private let center = NativeNotificationCenter()
+    private let tokens = Tokens()
+    private let isKept = Gate()
+    private let mayGoOn = Gate()
+    private let early = ReceivedValues<Int>()
+    private let late = ReceivedValues<Int>()
+
+    @Test(arguments: [false, true])
+    func `what a late observer begins with reaches the others, too, if a finish comes while it is kept`(
+        isMonitored: Bool
+    ) async {
+        let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
+        tokens.append(center.addObserver(for: Held.self) { [early] in early.append($0.number) })
+        center.post(Held(number: 1, held: Stopping(isKept, mayGoOn)))
+        // It replaces the first one, which stops it.
+        await finish(during: { [center] in center.post(Held(number: 2)) }) {
+            tokens.append(center.addObserver(for: Held.self) { [late] in late.append($0.number) })
+        }
+        #expect(early.values == [1, 2] && late.values == [2])
+        attachment?.detach()
+    }
+
+    @Test(arguments: [false, true])
+    func `what a late observer begins with reaches the others, too, if a finish comes while senders are compared`(
+        isMonitored: Bool
+    ) async {
+        let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
+        let sender = Slow(gates: (isKept, mayGoOn))
+        var observed = sender
+        observed.isObserved = true
+        tokens.append(center.addObserver(for: FromSlow.self, sender: observed) { [early] in early.append($0.number) })
+        await finish(during: { [center] in center.post(FromSlow(sender: sender, number: 1)) }) {
+            tokens.append(center.addObserver(for: FromSlow.self) { [late] in late.append($0.number) })
+        }
+        #expect(early.values == [1] && late.values == [1])
+        attachment?.detach()
+    }
+
+    @Test func `the same holds for a post that is nested too deeply for a lane`() async {
+        tokens.append(center.addObserver(for: Held.self) { [early] in early.append($0.number) })
+        tokens.append(
+            center.addObserver(for: Nested.self) { [center] note in
+                if note.depth < 80 { center.post(Nested(depth: note.depth + 1)) } else { center.post(Held(number: 2)) }
+            })
+        center.post(Held(number: 1, held: Stopping(isKept, mayGoOn)))
+        await finish(during: { [center] in center.post(Nested(depth: 0)) }) {
+            tokens.append(center.addObserver(for: Held.self) { [late] in late.append($0.number) })
+        }
+        #expect(early.values == [1, 2] && late.values == [2])
+    }
+
+    /// Makes a post that stops when it is kept, registers an observer that begins with it, and has the center finish, before the post
+    /// goes on.
+    private func finish(during post: @escaping @Sendable () -> Void, register: () -> Void) async {
+        async let posting: Void = onOwnThread(post)
+        await isKept.wait()
+        register()
+        // It returns at once, but from now on a post reaches nobody.
+        await center.finish(within: .zero)
+        #expect(center.post(Held(number: 3)) == 0 && late.count == 1)
+        mayGoOn.open()
+        await posting
+        #expect(await center.finish(within: .seconds(120)).isEmpty)
+    }
+
+    @Test func `monitors are told of a post that a finish refuses, as one to nobody, while others have not ended`()
+        async
+    {
+        let monitor = RecordingMonitor()
+        let attachment = center.attach(monitor)
+        let (isCalled, early) = (isKept, early)
+        tokens.append(
+            center.addObserver(for: Held.self) { [mayGoOn] note in
+                early.append(note.number)
+                isCalled.open()
+                mayGoOn.wait(patience: .seconds(300))
+            })
+        async let posting: Void = onOwnThread { [center] in center.post(Held(number: 1)) }
+        await isCalled.wait()
+        #expect(await center.finish(within: .zero).map(\.isRunning) == [true])
+        #expect(center.post(Held(number: 2)) == 0)
+        #expect(monitor.posts.map(\.observers) == [0])
+        mayGoOn.open()
+        await posting
+        #expect(await center.finish(within: .seconds(120)).isEmpty)
+        #expect(early.values == [1] && monitor.posts.map(\.observers) == [0, 1])
+        attachment.detach()
+    }
+
+    @Test func `an observer that posts its own type while its center finishes reaches nobody, and finish returns`()
+        async
+    {
+        let (center, early) = (center, early)
+        let (isCalled, mayGoOn) = (isKept, mayGoOn)
+        tokens.append(
+            center.addObserver(for: Held.self) { note in
+                early.append(note.number)
+                if note.number > 1 { return }
+                isCalled.open()
+                mayGoOn.wait(patience: .seconds(300))
+                #expect(center.post(Held(number: 2)) == 0)
+            })
+        async let posting: Void = onOwnThread { #expect(center.post(Held(number: 1)) == 1) }
+        await isCalled.wait()
+        await center.finish(within: .zero)
+        mayGoOn.open()
+        await posting
+        #expect(await center.finish(within: .seconds(120)).isEmpty)
+        #expect(early.values == [1])
+    }
+}

@@ -1,0 +1,289 @@
+import Dispatch
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct State: TypedNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    var number = 0
+}
+
+private struct OfNumber: TypedNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    let sender: Double
+    var held: Captured?
+}
+
+private struct OfObject: TypedNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    weak var sender: Account?
+    var number = 0
+    var held: Captured?
+}
+
+private struct Shown: MainActorNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    var number = 0
+}
+
+/// Something for which threads wait until it is open.
+private final class ThreadGate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func open() { semaphore.signal() }
+
+    func wait() {
+        semaphore.wait()
+        semaphore.signal()
+    }
+
+    var isOpen: Bool {
+        guard semaphore.wait(timeout: .now()) == .success else { return false }
+        semaphore.signal()
+        return true
+    }
+}
+
+private func startThread(_ body: @escaping @Sendable () -> Void) {
+    DispatchQueue(label: "a thread of the test").async(execute: body)
+}
+
+/// An observer that is registered on a thread of its own and stays in its first call until it is told to go on.
+private final class Stopped: Sendable {
+    let numbers = ReceivedValues<Int>()
+    let tokens = Tokens()
+    private let isInCall = ThreadGate()
+    private let mayGoOn = ThreadGate()
+    private let isRegistered = ThreadGate()
+
+    /// Registers the observer, and returns when it is in the call with this number.
+    func register(in center: NativeNotificationCenter, stoppingAt number: Int = 1, onlyEven: Bool = false) {
+        startThread { [self] in
+            tokens.append(
+                center.addObserver(for: State.self, where: { !onlyEven || $0.number % 2 == 0 || $0.number == number }) {
+                    [self] note in
+                    numbers.append(note.number)
+                    guard note.number == number else { return }
+                    isInCall.open()
+                    mayGoOn.wait()
+                })
+            isRegistered.open()
+        }
+        isInCall.wait()
+    }
+
+    func goOn() { mayGoOn.open() }
+
+    func waitUntilRegistered() { isRegistered.wait() }
+}
+
+/// Observers of replayed types that are registered while others post, finish and die.
+@Suite(.offThePool, .timeLimit(.minutes(5))) struct ReplayUnderFireTests {
+    private let center = NativeNotificationCenter()
+
+    @Test func `finish hands over what a registration holds back, before it returns`() async {
+        let observer = Stopped()
+        center.post(State(number: 1))
+        observer.register(in: center)
+        center.post(State(number: 2))
+        center.post(State(number: 3))
+        async let left = center.finish(within: .seconds(120))
+        while !center.observations.isEmpty { await Task.yield() }
+        #expect(center.post(State(number: 4)) == 0)
+        observer.goOn()
+        #expect(await left.isEmpty)
+        #expect(observer.numbers.values == [1, 2, 3])
+        observer.waitUntilRegistered()
+        #expect(center.statistics.rows.map(\.deliveries) == [2])
+    }
+
+    @Test func `finish counts an observer as left that has not been handed what a registration holds back`() async {
+        let observer = Stopped()
+        center.post(State(number: 1))
+        observer.register(in: center)
+        center.post(State(number: 2))
+        let clock = ManualClock()
+        async let finish = center.finish(within: .seconds(1), clock: clock)
+        await clock.waitForSleepers(1)
+        clock.advance(by: .seconds(2))
+        let left = await finish
+        #expect(left.count == 1 && left.first?.observer.subject.type == State.self)
+        observer.goOn()
+        observer.waitUntilRegistered()
+        #expect(observer.numbers.values == [1, 2], "it is handled later")
+        #expect(await center.finish(within: .seconds(120)).isEmpty)
+    }
+
+    @Test func `what is held back counts as delivered when it is called, and not if a condition refuses it`() {
+        let observer = Stopped()
+        center.post(State(number: 1))
+        observer.register(in: center, onlyEven: true)
+        #expect(center.post(State(number: 2)) == 0 && center.post(State(number: 3)) == 0)
+        #expect(center.statistics.rows.map(\.deliveries) == [0])
+        observer.goOn()
+        observer.waitUntilRegistered()
+        #expect(observer.numbers.values == [1, 2])
+        #expect(center.statistics.rows.map(\.deliveries) == [1])
+        #expect(center.post(State(number: 4)) == 1 && center.post(State(number: 5)) == 0)
+        #expect(center.statistics.rows.map(\.deliveries) == [2])
+    }
+
+    @Test func `monitors are told of what was held back when it is called, as a delivery of its post`() throws {
+        let monitor = RecordingMonitor()
+        let attachment = center.attach(monitor)
+        let observer = Stopped()
+        center.post(State(number: 1))
+        observer.register(in: center)
+        center.post(State(number: 2))
+        let post = try #require(monitor.posts.last)
+        #expect(post.observers == 0 && monitor.deliveries.isEmpty)
+        observer.goOn()
+        observer.waitUntilRegistered()
+        #expect(monitor.deliveries.count == 2)
+        #expect(monitor.deliveries.last?.post == post.id)
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `a registration does not wait for one on another thread`() {
+        let observer = Stopped()
+        center.post(State(number: 1))
+        observer.register(in: center)
+        center.post(State(number: 2))
+        let numbers = ReceivedValues<Int>()
+        let token = center.addObserver(for: State.self) { numbers.append($0.number) }
+        #expect(numbers.values == [2])
+        #expect(center.post(State(number: 3)) == 1)
+        #expect(numbers.values == [2, 3])
+        token.cancel()
+        observer.goOn()
+        observer.waitUntilRegistered()
+        #expect(observer.numbers.values == [1, 2, 3])
+    }
+
+    @Test func `an observer that waits for a post while what was held back is handed over gets it, and nobody hangs`() {
+        let (numbers, isInCall, isPosted, isRegistered) = (
+            ReceivedValues<Int>(), ThreadGate(), ThreadGate(), ThreadGate()
+        )
+        let tokens = Tokens()
+        center.post(State(number: 1))
+        startThread { [center] in
+            tokens.append(
+                center.addObserver(for: State.self) { note in
+                    numbers.append(note.number)
+                    // Held back, and then handed over. During that call others post, and it waits for them.
+                    if note.number == 1 { center.post(State(number: 2)) }
+                    guard note.number == 2 else { return }
+                    isInCall.open()
+                    isPosted.wait()
+                })
+            isRegistered.open()
+        }
+        isInCall.wait()
+        for number in 3...5 { #expect(center.post(State(number: number)) == 0) }
+        isPosted.open()
+        isRegistered.wait()
+        #expect(numbers.values == [1, 2, 3, 4, 5])
+        #expect(center.post(State(number: 6)) == 1)
+        tokens.cancel()
+    }
+
+    @Test func `a registration ends while others post, and its observer gets all in order`() async {
+        let stop = ThreadGate()
+        let (center, hasPosted) = (center, ThreadGate())
+        center.post(State(number: 0))
+        startThread {
+            var number = 0
+            while !stop.isOpen {
+                number += 1
+                center.post(State(number: number))
+            }
+            hasPosted.open()
+        }
+        for _ in 0..<repetitions(500) {
+            let (numbers, tokens) = (ReceivedValues<Int>(), Tokens())
+            tokens.append(
+                center.addObserver(for: State.self) { [center] note in
+                    numbers.append(note.number)
+                    // Slower than a post: what others post must not come faster for ever than it is handed over.
+                    for _ in 0..<20 { _ = center.observations.count }
+                })
+            tokens.cancel()
+            let got = numbers.values
+            #expect(zip(got, got.dropFirst()).allSatisfy { $0 + 1 == $1 }, "\(got)")
+        }
+        stop.open()
+        hasPosted.wait()
+    }
+
+    @Test func `a sender that does not equal itself keeps nothing but the latest of all`() {
+        var contents: [WeakCaptured] = []
+        for _ in 0..<100 {
+            let held = Captured()
+            center.post(OfNumber(sender: .nan, held: held))
+            contents.append(WeakCaptured(held))
+        }
+        #expect(contents.count { $0.object != nil } == 1)
+        let (all, one) = (ReceivedValues<Double>(), ReceivedValues<Double>())
+        let tokens = Tokens()
+        tokens.append(center.addObserver(for: OfNumber.self) { all.append($0.sender) })
+        tokens.append(center.addObserver(for: OfNumber.self, sender: .nan) { one.append($0.sender) })
+        #expect(all.count == 1 && one.values.isEmpty)
+        center.post(OfNumber(sender: 1))
+        #expect(all.values.last == 1 && one.values.isEmpty)
+    }
+
+    @Test func `each post frees what some dead senders left, so that all is free soon`() {
+        let count = 1000
+        let one = Account()
+        var accounts = (0..<count).map { _ in Account() }
+        let contents = accounts.map { account in
+            let held = Captured()
+            center.post(OfObject(sender: account, held: held))
+            return WeakCaptured(held)
+        }
+        accounts = []
+        #expect(contents.count { $0.object != nil } == count)
+        for number in 0..<count / 4 { center.post(OfObject(sender: one, number: number)) }
+        #expect(contents.allSatisfy { $0.object == nil })
+    }
+
+    @Test func `the latest of all is that of the last one alive, whoever else has gone`() {
+        var accounts = (0..<100).map { _ in Account() }
+        for (number, account) in accounts.enumerated() { center.post(OfObject(sender: account, number: number)) }
+        let token = Tokens()
+        let numbers = ReceivedValues<Int>()
+        for left in [90, 50, 7, 1] {
+            accounts.removeLast(accounts.count - left)
+            token.append(center.addObserver(for: OfObject.self) { numbers.append($0.number) })
+            token.cancel()
+        }
+        #expect(numbers.values == [89, 49, 6, 0])
+        // A sender that posts again is the last one.
+        let other = Account()
+        center.post(OfObject(sender: other, number: 200))
+        center.post(OfObject(sender: accounts[0], number: 201))
+        token.append(center.addObserver(for: OfObject.self) { numbers.append($0.number) })
+        #expect(numbers.values.last == 201)
+        token.cancel()
+        accounts = []
+        token.append(center.addObserver(for: OfObject.self) { numbers.append($0.number) })
+        #expect(numbers.values.last == 200)
+        withExtendedLifetime(other) {}
+    }
+
+    @MainActor
+    @Test func `finish waits for an observer of the main actor that has not begun`() async {
+        center.post(Shown(number: 1))
+        let numbers = ReceivedValues<Int>()
+        let tokens = Tokens()
+        tokens.append(center.addObserver(for: Shown.self) { numbers.append($0.number) })
+        #expect(await center.finish(within: .seconds(120)).isEmpty)
+        #expect(numbers.values == [1])
+    }
+}
+
+private final class WeakCaptured: Sendable {
+    weak let object: Captured?
+    init(_ object: Captured) { self.object = object }
+}

@@ -1,0 +1,223 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct FromTill: TypedNotification {
+    let sender: Till
+    var number = 0
+}
+
+private final class Till: Sendable {}
+
+@Suite(.timeLimit(.minutes(5))) struct RoomTests {
+    private let center = NativeNotificationCenter()
+    private let clock = ManualClock()
+    private let tokens = Tokens()
+
+    /// Adds an observer that stands still from its first call on, until the gate opens.
+    private func observe(
+        upTo limit: Int, _ go: Gate, where condition: (@Sendable (Numbered) -> Bool)? = nil
+    ) -> ReceivedValues<Int> {
+        let calls = ReceivedValues<Int>()
+        tokens.append(
+            center.addObserver(on: .task, for: Numbered.self, where: condition, buffering: .backPressure(limit)) {
+                note in
+                calls.append(note.number)
+                await go.wait()
+            })
+        return calls
+    }
+
+    private func posting(_ number: Int, _ wait: PostingWait = .room) -> Task<Int, any Error> {
+        Task { [center] in try await center.post(Numbered(number: number), waitingFor: wait) }
+    }
+
+    /// Returns when a task has come to wait for room: a post of its own would.
+    private func fill(_ calls: ReceivedValues<Int>, upTo limit: Int) async throws {
+        try await center.post(Numbered(number: 0), waitingFor: .room)
+        await calls.wait(for: 1)
+        for number in 0..<limit { try await center.post(Numbered(number: number + 1), waitingFor: .room) }
+    }
+
+    @Test func `a poster waits while the queue is full, and posts when there is room`() async throws {
+        let go = Gate()
+        let calls = observe(upTo: 2, go)
+        try await fill(calls, upTo: 2)
+        let (done, poster) = (ReceivedValues<Int>(), posting(3, .room(within: .seconds(60), clock: clock)))
+        let later = Task { done.append(try await poster.value) }
+        await clock.waitForSleepers()
+        #expect(done.count == 0 && center.observations[0].queued == 2)
+        go.open()
+        #expect(try await poster.value == 1)
+        try await later.value
+        await calls.wait(for: 4)
+        #expect(calls.values == [0, 1, 2, 3] && clock.sleepers == 0)
+    }
+
+    @Test func `many posters never fill the queue beyond its limit, and each comes first once`() async throws {
+        let (most, calls) = (ReceivedValues<Int>(), ReceivedValues<Int>())
+        tokens.append(
+            center.addObserver(on: .task, for: Numbered.self, buffering: .backPressure(4)) { [center] note in
+                most.append(center.observations[0].queued)
+                await Task.yield()
+                calls.append(note.number)
+            })
+        try await withThrowingTaskGroup { group in
+            for poster in 0..<8 {
+                group.addTask { [center] in
+                    for number in 0..<200 {
+                        try await center.post(Numbered(number: poster * 1_000 + number), waitingFor: .room)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        await calls.wait(for: 1_600)
+        #expect((most.values.max() ?? 0) <= 4)
+        for poster in 0..<8 {
+            #expect(calls.values.filter { $0 / 1_000 == poster } == (0..<200).map { poster * 1_000 + $0 })
+        }
+    }
+
+    @Test func `a post that does not wait is never refused, and nothing is dropped`() async throws {
+        let go = Gate()
+        let calls = observe(upTo: 1, go)
+        for number in 0..<100 { center.post(Numbered(number: number)) }
+        #expect(tokens.all[0].droppedCount == 0)
+        go.open()
+        await calls.wait(for: 100)
+        #expect(calls.values == Array(0..<100))
+    }
+
+    @Test func `cancelling the task ends the wait, and posts nothing`() async throws {
+        let go = Gate()
+        let calls = observe(upTo: 1, go)
+        try await fill(calls, upTo: 1)
+        let poster = posting(9, .room(within: .seconds(60), clock: clock))
+        await clock.waitForSleepers()
+        poster.cancel()
+        await #expect(throws: CancellationError.self) { try await poster.value }
+        let early = Task { [center] in
+            cancelCurrentTask()
+            return try await center.post(Numbered(number: 8), waitingFor: .room)
+        }
+        await #expect(throws: CancellationError.self) { try await early.value }
+        go.open()
+        #expect(await center.drain(within: .seconds(60)).isEmpty)
+        #expect(calls.values == [0, 1])
+    }
+
+    @Test func `when the time is over the error names who was full, and nothing was posted`() async throws {
+        let go = Gate()
+        let calls = observe(upTo: 1, go)
+        try await fill(calls, upTo: 1)
+        let poster = posting(9, .room(within: .seconds(2), clock: clock))
+        await clock.waitForSleepers()
+        clock.advance(by: .seconds(2))
+        let error = await #expect(throws: NoRoomError.self) { try await poster.value }
+        #expect(error?.observer?.subject.type == Numbered.self && error?.observer?.delivery == .task)
+        go.open()
+        // The room that it did not get is there for others.
+        try await center.post(Numbered(number: 2), waitingFor: .room(within: .seconds(60)))
+        #expect(await center.drain(within: .seconds(60)).isEmpty)
+        #expect(calls.values == [0, 1, 2])
+    }
+
+    @Test(arguments: [true, false])
+    func `the end of the observation, and of the center, end the wait`(finishes: Bool) async throws {
+        let go = Gate()
+        let calls = observe(upTo: 1, go)
+        try await fill(calls, upTo: 1)
+        let poster = posting(9, .room(within: .seconds(60), clock: clock))
+        await clock.waitForSleepers()
+        if finishes { await center.finish(within: .zero) } else { tokens.all[0].cancel() }
+        #expect(try await poster.value == 0)
+        go.open()
+        withExtendedLifetime(calls) {}
+    }
+
+    @Test func `an observer that posts what it is full of does not wait for itself`() async throws {
+        let calls = ReceivedValues<Int>()
+        tokens.append(
+            center.addObserver(on: .task, for: Numbered.self, buffering: .backPressure(1)) { [center] note in
+                calls.append(note.number)
+                if note.number == 0 {
+                    for number in 1...3 { try await center.post(Numbered(number: number), waitingFor: .room) }
+                }
+            })
+        center.post(Numbered(number: 0))
+        await calls.wait(for: 4)
+        #expect(calls.values == [0, 1, 2, 3])
+    }
+
+    @Test func `two observers that fill each other both get on`() async throws {
+        let (calls, second) = (ReceivedValues<Int>(), NativeNotificationCenter())
+        for (here, there) in [(center, second), (second, center)] {
+            tokens.append(
+                here.addObserver(on: .task, for: Numbered.self, buffering: .backPressure(1)) { note in
+                    calls.append(note.number)
+                    guard note.number > 0 else { return }
+                    for _ in 0..<3 { try await there.post(Numbered(number: note.number - 1), waitingFor: .room) }
+                })
+        }
+        center.post(Numbered(number: 4))
+        second.post(Numbered(number: 4))
+        await calls.wait(for: 2 * (1 + 3 + 9 + 27 + 81))
+        #expect(calls.count == 242)
+    }
+
+    @Test func `who is not reached is not waited for: another sender, a condition, another policy`() async throws {
+        let (go, mine, other) = (Gate(), Till(), Till())
+        let calls = ReceivedValues<Int>()
+        tokens.append(
+            center.addObserver(on: .task, for: FromTill.self, sender: mine, buffering: .backPressure(1)) { note in
+                calls.append(note.number)
+                await go.wait()
+            })
+        tokens.append(
+            center.addObserver(
+                on: .task, for: FromTill.self, where: { $0.number < 0 }, buffering: .backPressure(1)
+            ) { _ in await go.wait() })
+        tokens.append(center.addObserver(on: .task, for: FromTill.self, buffering: .latest(1)) { _ in await go.wait() })
+        for number in 0..<3 { center.post(FromTill(sender: mine, number: number)) }
+        for number in -3 ..< -1 { center.post(FromTill(sender: other, number: number)) }
+        #expect(try await center.post(FromTill(sender: other), waitingFor: .room) == 1)
+        let poster = Task { [center, clock] in
+            try await center.post(FromTill(sender: mine), waitingFor: .room(within: .seconds(1), clock: clock))
+        }
+        await clock.waitForSleepers()
+        clock.advance(by: .seconds(1))
+        await #expect(throws: NoRoomError.self) { try await poster.value }
+        go.open()
+    }
+
+    @Test func `the consumer of a sequence makes room`() async throws {
+        let notes = center.notifications(of: Numbered.self, buffering: .backPressure(2))
+        let poster = Task { [center] in
+            for number in 0..<100 { try await center.post(Numbered(number: number), waitingFor: .room) }
+        }
+        var numbers: [Int] = []
+        for await note in notes {
+            #expect(center.observations[0].queued <= 2)
+            numbers.append(note.number)
+            if numbers.count == 100 { break }
+        }
+        #expect(numbers == Array(0..<100))
+        try await poster.value
+    }
+
+    @Test func `a center that forwards, and one that records, wait as the center behind them does`() async throws {
+        let go = Gate()
+        let calls = observe(upTo: 1, go)
+        try await fill(calls, upTo: 1)
+        for forwarding: any TypedNotificationCenter in [
+            ForwardingCenter(to: center), RecordingNotificationCenter(forwardingTo: center),
+        ] {
+            await #expect(throws: NoRoomError.self) {
+                try await forwarding.post(Numbered(number: 1), waitingFor: .room(within: .zero))
+            }
+        }
+        go.open()
+    }
+}

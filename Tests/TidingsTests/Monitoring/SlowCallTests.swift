@@ -1,0 +1,195 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Ping: TypedNotification {}
+
+private final class Hanging: MessageConsumer {
+    private let begun: Gate, go: Gate
+
+    init(_ begun: Gate, _ go: Gate) { (self.begun, self.go) = (begun, go) }
+
+    func consume(_ message: Int) async {
+        begun.open()
+        await go.wait()
+    }
+}
+
+/// What is warned about while a call is running, or nothing is taken.
+@Suite(.timeLimit(.minutes(5))) struct SlowCallTests {
+    private let center = NativeNotificationCenter()
+    private let clock = ManualClock()
+    private let monitor = RecordingMonitor(keepsWhatTakesLong: true)
+
+    /// Moves the clock on by a quarter of ten seconds, so many times, and each time lets the timer have its look.
+    private func look(_ count: Int) async {
+        for _ in 0..<count {
+            await clock.waitForSleepers()
+            clock.advance(by: .milliseconds(2500))
+        }
+        await clock.waitForSleepers()
+    }
+
+    private var words: [String] {
+        monitor.warnings.map { String($0.description.prefix { $0 != ":" }) }
+    }
+
+    private func waitUntilIdle() async {
+        while center.observations.contains(where: { $0.isRunning || $0.queued > 0 }) { await Task.yield() }
+    }
+
+    @Test func `a call that takes too long is warned about at each doubling, and told when it has ended`() async {
+        let attachment = center.attach(monitor, interests: .warnings, clock: clock)
+        let (begun, go) = (Gate(), Gate())
+        let token = center.addObserver(on: .task, for: Numbered.self, line: 7) { _ in
+            begun.open()
+            await go.wait()
+        }
+        for number in 1...3 { center.post(Numbered(number: number)) }
+        await begun.wait()
+        await look(4)
+        #expect(words.isEmpty)
+        await look(1)
+        #expect(words == ["a call has been running for 10.0 seconds, and 2 wait"])
+        #expect(monitor.warnings.first?.observer.place.line == 7)
+        await look(4)
+        #expect(words.dropFirst() == ["a call has been running for 20.0 seconds, and 2 wait"])
+        await look(7)
+        #expect(words.count == 2)
+        go.open()
+        await waitUntilIdle()
+        await clock.waitForSleepers()
+        clock.advance(by: .milliseconds(2500))
+        // Nothing is under way, so the timer ends.
+        while clock.sleepers > 0 || words.count < 3 { await Task.yield() }
+        #expect(words.last == "an observer goes on after 40.0 seconds")
+        // The next notification starts it anew.
+        center.post(Numbered(number: 4))
+        await clock.waitForSleepers()
+        withExtendedLifetime((attachment, token)) {}
+    }
+
+    @Test func `quick calls are not warned about, however many there are`() async {
+        let attachment = center.attach(monitor, interests: .warnings, clock: clock)
+        let ledger = Ledger()
+        center.addObserver(ledger, on: .actor, for: Numbered.self) { me, note in me.add(note.number) }
+        for round in 1...8 {
+            center.post(Numbered(number: round))
+            await ledger.wait(for: round)
+            await clock.waitForSleepers()
+            clock.advance(by: .seconds(10))
+            while clock.sleepers > 0, center.observations.contains(where: \.isRunning) { await Task.yield() }
+        }
+        #expect(words.isEmpty)
+        withExtendedLifetime((attachment, ledger)) {}
+    }
+
+    @Test func `a queue of which nothing is taken is warned about, and so is a sequence that nobody reads`() async {
+        let attachment = center.attach(monitor, interests: .warnings, clock: clock)
+        let actor = StoppedActor()
+        center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, _ in }
+        let sequence = center.notifications(of: Ping.self, line: 8)
+        for number in 1...2 { center.post(Numbered(number: number)) }
+        center.post(Ping())
+        await look(5)
+        #expect(
+            words.sorted() == [
+                "nothing has been taken for 10.0 seconds, and 1 wait",
+                "nothing has been taken for 10.0 seconds, and 2 wait",
+            ])
+        #expect(monitor.warnings.map(\.observer.place.line).sorted() == [7, 8])
+        await actor.executor.finish { !center.observations.contains { $0.place.line == 7 && $0.queued > 0 } }
+        withExtendedLifetime((attachment, sequence)) {}
+    }
+
+    @Test func `a consumer of a bus is warned about, and an observer in the post`() async {
+        let (bus, begun, go, posted) = (MessageBus<Int>(), Gate(), Gate(), Gate())
+        let consumer = Hanging(begun, go)
+        bus.add(consumer)
+        let ofBus = bus.attach(monitor, interests: .warnings, clock: clock)
+        bus.dispatch(1)
+        await begun.wait()
+        await look(5)
+        #expect(words == ["a call has been running for 10.0 seconds, and 0 wait"])
+        ofBus.detach()
+        go.open()
+        let attachment = center.attach(monitor, interests: .warnings, clock: clock)
+        let stop = Gate()
+        let blocking = center.addObserver(for: Numbered.self, line: 10) { _ in
+            posted.open()
+            stop.wait(patience: .seconds(300))
+        }
+        async let posting: Void = onOwnThread { [center] in _ = center.post(Numbered(number: 1)) }
+        await posted.wait()
+        await look(5)
+        #expect(words.count == 2)
+        #expect(monitor.warnings.last?.observer.place.line == 10)
+        stop.open()
+        await posting
+        withExtendedLifetime((attachment, blocking, consumer)) {}
+    }
+
+    @Test func `no timer runs for a monitor that is not warned, or whose threshold is nil, or that is detached`() async
+    {
+        let attachments = [
+            center.attach(monitor, interests: [.posts, .deliveries], clock: clock),
+            center.attach(monitor, thresholds: WarningThresholds(call: nil), clock: clock),
+            center.attach(monitor, interests: .warnings, clock: clock),
+        ]
+        attachments[2].detach()
+        let actor = StoppedActor()
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
+        center.post(Numbered(number: 1))
+        while clock.sleepers > 0 { await Task.yield() }
+        #expect(clock.sleepers == 0)
+        await actor.executor.finish { true }
+        withExtendedLifetime(attachments) {}
+    }
+
+    @Test func `a list of observations says how old the oldest notification is that waits`() async {
+        let actor = StoppedActor()
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
+        #expect(center.observations.first?.oldestWait == nil)
+        center.post(Numbered(number: 1))
+        let before = center.observations.first?.oldestWait
+        #expect(before != nil)
+        center.post(Numbered(number: 2))
+        #expect((center.observations.first?.oldestWait ?? .zero) >= before ?? .seconds(1))
+        await actor.executor.finish { center.observations.first?.queued == 0 }
+        #expect(center.observations.first?.oldestWait == nil)
+    }
+}
+
+/// When elements began to wait, by a clock that is seldom read.
+@Suite struct ArrivalTimesTests {
+    private let millisecond: Int64 = 1_000_000
+
+    @Test func `where elements come slowly each has its own time`() {
+        var times = ArrivalTimes()
+        times.begin(1, at: 0)
+        for count in 2...50 where count == times.next { times.note(count, at: Int64(count) * 5 * millisecond, left: 0) }
+        #expect(times.time(of: 1) == 0)
+        #expect((2...50).allSatisfy { times.time(of: $0) == Int64($0) * 5 * millisecond })
+    }
+
+    @Test func `in a burst the clock is read for one in 64, and none is said to be younger than it is`() {
+        var (times, reads) = (ArrivalTimes(), 0)
+        times.begin(1, at: 0)
+        // A thousand come in each of a hundred milliseconds.
+        for count in 2...100_000 where count == times.next {
+            times.note(count, at: Int64(count / 1000) * millisecond, left: 0)
+            reads += 1
+        }
+        #expect(reads < 100_000 / 40)
+        #expect((1...100_000).allSatisfy { times.time(of: $0) <= Int64($0 / 1000) * millisecond })
+        #expect(times.time(of: 100_000) >= 90 * millisecond)
+    }
+
+    @Test func `what has left is forgotten, and the number of times is bounded`() {
+        var times = ArrivalTimes()
+        times.begin(1, at: 0)
+        for count in 2...10_000 { times.note(count, at: Int64(count) * millisecond, left: count - 10) }
+        #expect(times.time(of: 9_995) == 9_995 * millisecond)
+    }
+}
