@@ -81,18 +81,19 @@ extension MessageBus {
     private func announceAndFill(_ message: Message) -> Int {
         // Monitors are told with no lock held. A consumer that is added meanwhile gets the message too, unannounced.
         let announcements = state.withLock { $0.isFinished ? [:] : $0.subscribers }.values.map { subscriber in
-            (ObjectIdentifier(subscriber.mailbox), subscriber.mailbox.announce())
+            (ObjectIdentifier(subscriber.mailbox), (mailbox: subscriber.mailbox, subscriber.mailbox.announce()))
         }
-        let announced = Dictionary(announcements) { first, _ in first }
+        var announced = Dictionary(uniqueKeysWithValues: announcements)
         var refused: [(Mailbox<Message>, Queued<Message>)] = []
         let action = state.withLock { state in
             state.fill { mailbox in
-                let announcement = announced[ObjectIdentifier(mailbox)] ?? Announcement(trace: nil, reporter: nil)
+                let announcement = announced.removeValue(forKey: ObjectIdentifier(mailbox))?.1 ?? .none
                 let action = mailbox.fill(with: message, in: .none, announcement)
                 if case .refuse(let element) = action { refused.append((mailbox, element)) }
                 return action
             }
         }
+        for (mailbox, announcement) in announced.values { mailbox.withdraw(announcement) }
         for (mailbox, element) in refused { mailbox.discard(element) }
         action.start()
         monitoring.watchCalls()

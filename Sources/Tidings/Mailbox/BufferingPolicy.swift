@@ -31,6 +31,14 @@ extension BufferingPolicy {
     /// Whether nothing ever waits.
     @usableFromInline var keepsNothing: Bool { self == .oldest(0) || self == .latest(0) }
 
+    /// How many may wait at most.
+    @usableFromInline var limit: Int {
+        switch self {
+        case .unbounded, .backPressure: .max
+        case .oldest(let limit), .latest(let limit): limit
+        }
+    }
+
     /// Stops the program if the limit makes no sense.
     @usableFromInline
     package func check() {

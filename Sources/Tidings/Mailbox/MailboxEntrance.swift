@@ -133,12 +133,12 @@ extension MailboxState {
         drops?.add()
     }
 
-    /// How many elements will wait when one more has arrived; `nil` if it will be discarded itself.
+    /// How many elements will wait when one more has arrived after those that are announced; `nil` if it will be discarded itself.
     @inlinable var countAfterPut: Int? {
         guard phase == .open else { return nil }
-        return switch policy.admission(waiting: waitingCount) {
-        case .append: queue.count + retryingCount + 1
-        case .dropOldest: queue.count + retryingCount
+        return switch policy.admission(waiting: waitingCount + announcedCount) {
+        case .append: queue.count + retryingCount + announcedCount + 1
+        case .dropOldest: queue.count + retryingCount + policy.limit - waitingCount
         case .dropNewest: nil
         }
     }

@@ -52,9 +52,16 @@ struct Announcement: Sendable {
     /// Tells the monitors more; `nil` if a monitor caused the post, or if there is none.
     @usableFromInline let reporter: QueueReporter?
 
-    init(trace: QueueTrace?, reporter: QueueReporter?) {
+    /// Whether the mailbox counts it until the element is put in.
+    @usableFromInline let isCounted: Bool
+
+    /// Nothing that monitors were told of.
+    static let none = Announcement(trace: nil, reporter: nil, isCounted: false)
+
+    private init(trace: QueueTrace?, reporter: QueueReporter?, isCounted: Bool) {
         self.trace = trace
         self.reporter = reporter
+        self.isCounted = isCounted
     }
 
     /// Tells the monitors that an element will wait.
@@ -65,6 +72,7 @@ struct Announcement: Sendable {
     ///   - number: Its number in the queue.
     @usableFromInline
     init(to reporter: QueueReporter?, waiting: Int?, number: Int) {
+        isCounted = waiting != nil
         trace = reporter?.trace()
         self.reporter = trace?.isCausedByMonitor == false ? reporter : nil
         trace?.tellWaiting(number: waiting.map { _ in number })
@@ -94,13 +102,19 @@ extension Mailbox {
         }
     }
 
-    /// Tells the monitors that an element will wait: before it does, as it may be handled at once.
+    /// Tells the monitors that an element will wait: before it does, as it may be handled at once. It is counted from now on, so that
+    /// threads that announce at once do not all tell the same number.
     ///
     /// - Returns: What to put into the mailbox with it.
     @inlinable
     func announce(to other: QueueReporter? = nil) -> Announcement {
         let (reporter, waiting, number) = state.withLock { state in
-            (state.reporter.map { other ?? $0 }, state.countAfterPut.map { $0 + inHand.count }, state.addedCount + 1)
+            let waiting = state.countAfterPut
+            if waiting != nil { state.announcedCount += 1 }
+            return (
+                state.reporter.map { other ?? $0 }, waiting.map { $0 + inHand.count },
+                state.addedCount + state.announcedCount
+            )
         }
         return Announcement(to: reporter, waiting: waiting, number: number)
     }
@@ -113,9 +127,15 @@ extension Mailbox {
         with element: Element, in scope: DeliveryScope, _ announcement: Announcement
     ) -> MailboxState<Element>.PutAction {
         state.withLock { state in
+            if announcement.isCounted { state.announcedCount -= 1 }
             guard let trace = announcement.trace else { return state.put(Queued(element, scope: scope)) }
             return state.put(Queued(element, slot: state.traces.insert(.init(trace, in: scope))))
         }
+    }
+
+    /// Takes back what was announced, as its element is not put into the mailbox.
+    func withdraw(_ announcement: Announcement) {
+        if announcement.isCounted { state.withLock { $0.announcedCount -= 1 } }
     }
 
     /// Takes what monitors know of an element.

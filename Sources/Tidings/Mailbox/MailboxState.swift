@@ -82,6 +82,9 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// What monitors know of the elements that wait.
     @usableFromInline var traces = TraceTable()
 
+    /// How many elements monitors are being told of that are not in the queue yet.
+    @usableFromInline var announcedCount = 0
+
     /// The elements that wait until they are handed to the observer again; `nil` if none ever is.
     @usableFromInline var retries: Retries<Element>?
 

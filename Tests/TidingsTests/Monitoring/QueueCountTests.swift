@@ -1,0 +1,67 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Ping: TypedNotification {}
+
+private final class Consumer: MessageConsumer {
+    func consume(_ message: Ping) async {}
+}
+
+/// A monitor that holds up the first that tells it how many wait.
+private struct HoldingMonitor {
+    let entered = Gate()
+    let goOn = Gate()
+    let recorder: RecordingMonitor
+
+    init() {
+        let isFirst = Lock(true)
+        recorder = RecordingMonitor { [entered, goOn] event in
+            guard case .queued = event, isFirst.withLock({ ($0, $0 = false).0 }) else { return }
+            entered.open()
+            goOn.wait(patience: .seconds(50))
+        }
+    }
+
+    /// How many waited, as it was told.
+    var counts: [Int] {
+        recorder.events.values.compactMap { if case .queued(_, let waiting) = $0 { waiting } else { nil } }
+    }
+}
+
+/// What monitors are told of how many wait, while several threads post at once.
+@Suite(.offThePool, .timeLimit(.minutes(1))) struct QueueCountTests {
+    @Test(arguments: [
+        (.unbounded, [1, 2, 3]), (.latest(2), [1, 2, 2]), (.oldest(2), [1, 2]), (.latest(1), [1, 1, 1]),
+        (.oldest(1), [1]), (.backPressure(1), [1, 2, 3]),
+    ] as [(BufferingPolicy, [Int])])
+    func `two threads that post at once do not tell the same number`(_ policy: BufferingPolicy, expected: [Int]) async {
+        let (center, monitor) = (NativeNotificationCenter(), HoldingMonitor())
+        let attachment = center.attach(monitor.recorder)
+        let sequence = center.notifications(of: Ping.self, buffering: policy)
+        async let first: Void = onThread { center.post(Ping()) }
+        await monitor.entered.wait()
+        await onThread { center.post(Ping()) }
+        monitor.goOn.open()
+        await first
+        center.post(Ping())
+        #expect(monitor.counts == expected)
+        withExtendedLifetime((attachment, sequence)) {}
+    }
+
+    @Test func `what a bus tells of a consumer that is removed meanwhile is not counted later`() async {
+        let (bus, monitor, consumer) = (MessageBus<Ping>(), HoldingMonitor(), Consumer())
+        let attachment = bus.attach(monitor.recorder)
+        bus.add(consumer)
+        async let first: Void = onThread { bus.dispatch(Ping()) }
+        await monitor.entered.wait()
+        bus.remove(consumer)
+        monitor.goOn.open()
+        await first
+        bus.add(consumer)
+        bus.dispatch(Ping())
+        #expect(monitor.counts == [1, 1])
+        withExtendedLifetime((attachment, consumer)) {}
+    }
+}
