@@ -70,23 +70,43 @@
         }
     }
 
-    /// What is measured of the observers of a type, all that are delivered to in one way.
+    /// The observers that one line registers for a type, with one of them.
+    struct ObserverKey: KeptKey {
+        private let placed: PlacedSubject
+        let observer: ObserverDescription
+
+        init(_ observer: ObserverDescription) {
+            placed = PlacedSubject(observer.subject, observer.delivery, at: observer.place)
+            self.observer = observer
+        }
+
+        var word: UInt { placed.word }
+
+        static func == (lhs: ObserverKey, rhs: ObserverKey) -> Bool { lhs.placed == rhs.placed }
+    }
+
+    /// What is measured of the observers that one line registers for a type.
     final class ObserverInstruments: Sendable {
+        /// The name of the observers.
+        let name: String
         let deliveries: Counter
         /// `nil` for sequences, whose consumers do not say when they have finished.
         let duration: Timer?
         /// These are `nil` for observers in the post.
         let waited: Timer?
         let dropped: Counter?
+        let depth: DepthGauge?
 
-        init(_ key: PlacedSubject?, _ instruments: Instruments) {
+        init(_ key: ObserverKey?, _ instruments: Instruments) {
             let labels = key.labels
+            name = key?.observer.label ?? "other"
             deliveries = instruments.counter("tidings.deliveries", labels)
             duration =
-                key?.delivery == .sequence ? nil : instruments.timer("tidings.delivery.duration", labels)
-            let isInPost = key?.delivery?.isInPost == true
+                key?.observer.delivery == .sequence ? nil : instruments.timer("tidings.delivery.duration", labels)
+            let isInPost = key?.observer.delivery.isInPost == true
             waited = isInPost ? nil : instruments.timer("tidings.queue.wait_time", labels)
             dropped = isInPost ? nil : instruments.counter("tidings.dropped", labels)
+            depth = isInPost ? nil : instruments.gauge("tidings.queue.depth", labels)
         }
     }
 
@@ -102,10 +122,13 @@
         }
     }
 
-    extension PlacedSubject? {
-        /// The dimensions of a type and a delivery.
+    extension ObserverKey? {
+        /// The dimensions of an observer.
         var labels: [(String, String)] {
-            [("notification", self?.subject.name ?? "other"), ("delivery", self?.delivery?.label ?? "other")]
+            [
+                ("notification", self?.observer.subject.name ?? "other"),
+                ("delivery", self?.observer.delivery.label ?? "other"), ("observer", self?.observer.label ?? "other"),
+            ]
         }
     }
 

@@ -19,23 +19,28 @@
                     [
                         "notification": "\(post.subject)", "observers": "\(post.observers)",
                     ])
+                metadata["tidings.post"] = "\(post.id)"
+                metadata["tidings.cause"] = post.cause.map { "\($0)" }
                 metadata["tidings.duration"] = post.duration?.words
                 metadata["tidings.posted_at"] = post.place.map { "\($0)" }
             case .queued(let observer, let waiting):
                 self.init("notification waits", observer, ["waiting": "\(waiting)"])
             case .delivered(let delivery):
                 self.init("notification delivered", delivery.observer, ["waiting": "\(delivery.waiting)"])
+                note(delivery.id)
                 metadata["tidings.duration"] = delivery.duration?.words
                 metadata["tidings.wait_time"] = delivery.waited?.words
             case .dropped(let observer, let total):
                 self.init("notification dropped", observer, ["dropped": "\(total)"])
             case .failed(let failure):
-                self.init(
-                    "notification failed",
-                    [
-                        "notification": "\(failure.notification)", "kind": "\(failure.kind)",
-                        "reason": "\(failure.description)",
-                    ])
+                let details: Logger.Metadata = ["kind": "\(failure.kind)", "reason": "\(failure.description)"]
+                if let observer = failure.observer {
+                    self.init("notification failed", observer, details)
+                } else {
+                    self.init(
+                        "notification failed", details.merging(["notification": "\(failure.notification)"]) { $1 })
+                }
+                if let delivery = failure.delivery { note(delivery) }
             case .warning(let warning):
                 self.init(warning)
             @unknown default:
@@ -51,6 +56,8 @@
                 self.init("the queue has recovered", observer, ["most_waiting": "\(most)"])
             case .drops(let observer, let count, let total):
                 self.init("notifications dropped", observer, ["count": "\(count)", "dropped": "\(total)"])
+            case .failures(let observer, let count, let latest):
+                self.init("notifications failed", observer, ["count": "\(count)", "reason": "\(latest)"])
             case .reachedNobody(let observer, let place):
                 self.init("post reached nobody", observer)
                 metadata["tidings.posted_at"] = place.map { "\($0)" }
@@ -72,9 +79,15 @@
         private init(_ message: Logger.Message, _ observer: ObserverDescription, _ metadata: Logger.Metadata = [:]) {
             let known: Logger.Metadata = [
                 "notification": "\(observer.subject)", "delivery": "\(observer.delivery.label)",
-                "registered_at": "\(observer.place)",
+                "registered_at": "\(observer.place)", "observer": "\(observer.id)",
             ]
             self.init(message, known.merging(metadata) { known, _ in known })
+            self.metadata["tidings.group"] = observer.group.map { "\($0)" }
+        }
+
+        private mutating func note(_ delivery: NotificationDelivery.ID) {
+            metadata["tidings.post"] = "\(delivery.post)"
+            metadata["tidings.delivery_id"] = "\(delivery)"
         }
 
         private init(_ message: Logger.Message, _ metadata: Logger.Metadata) {

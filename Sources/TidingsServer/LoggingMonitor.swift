@@ -9,8 +9,14 @@
     /// ```
     ///
     /// A message is always the same for its kind of event; what differs is in the metadata, whose keys begin with `tidings.`:
-    /// `notification`, `delivery`, `registered_at`, `posted_at`, `observers`, `waiting`, `most_waiting`, `dropped`, `count`,
-    /// `duration` and `wait_time`, both in seconds, `age`, `owner`, `kind` and `reason`.
+    ///
+    /// - of an observer `notification`, `delivery`, `registered_at`, `observer`, a number that is its own, and `group`;
+    /// - of a post `notification`, `post`, a number that its deliveries have too, `cause`, the delivery in which it was made, `posted_at`
+    ///   and `observers`;
+    /// - of a delivery, also one that failed, `post` and `delivery_id`, which is the `cause` of the posts that it makes;
+    /// - `waiting`, `most_waiting`, `dropped`, `count`, `duration` and `wait_time`, both in seconds, `age`, `owner`, `kind` and `reason`.
+    ///
+    /// So a chain of causes can be followed where posts and deliveries are logged, and an error leads to its post.
     public struct LoggingMonitor: NotificationMonitor {
         private let logger: Logger
         private let levels: EventLevels
@@ -58,7 +64,8 @@
         /// its own; those that follow have one line in each `WarningThresholds.dropInterval`, with their number.
         public var drops: Logger.Level? = .warning
 
-        /// For a notification that could not be translated: `error` unless set.
+        /// For a notification that could not be translated, and for an observer that threw: `error` unless set. An observer that goes on
+        /// throwing has one line in each `WarningThresholds.failureInterval`, with how often it did.
         public var failures: Logger.Level? = .error
 
         /// For something that looks wrong: `warning` unless set.
@@ -81,7 +88,7 @@
             if logs(deliveries) { interests.formUnion([.deliveries, .queues, .durations]) }
             if logs(drops) { interests.insert(.drops) }
             if logs(failures) { interests.insert(.failures) }
-            if logs(drops, warnings, recoveries) { interests.insert(.warnings) }
+            if logs(drops, failures, warnings, recoveries) { interests.insert(.warnings) }
             return interests
         }
 
@@ -91,8 +98,9 @@
             case .posted: posts
             case .queued, .delivered: deliveries
             case .dropped(_, let total): total == 1 ? drops : nil
-            case .failed: failures
+            case .failed(let failure): failure.isRepeated ? nil : failures
             case .warning(.drops): drops
+            case .warning(.failures): failures
             case .warning(.queueRecovered), .warning(.callRecovered): recoveries
             case .warning: warnings
             @unknown default: nil

@@ -12,29 +12,30 @@
     /// |---|---|---|
     /// | `tidings.posts` | counter | `notification`, `posted_at` |
     /// | `tidings.post.duration` | timer | `notification` |
-    /// | `tidings.deliveries` | counter | `notification`, `delivery` |
-    /// | `tidings.delivery.duration` | timer | `notification`, `delivery` |
-    /// | `tidings.queue.wait_time` | timer | `notification`, `delivery` |
-    /// | `tidings.queue.depth` | gauge | `notification`, `delivery`, `registered_at` |
-    /// | `tidings.dropped` | counter | `notification`, `delivery` |
+    /// | `tidings.deliveries` | counter | `notification`, `delivery`, `observer` |
+    /// | `tidings.delivery.duration` | timer | `notification`, `delivery`, `observer` |
+    /// | `tidings.queue.wait_time` | timer | `notification`, `delivery`, `observer` |
+    /// | `tidings.queue.depth` | gauge | `notification`, `delivery`, `observer` |
+    /// | `tidings.dropped` | counter | `notification`, `delivery`, `observer` |
     /// | `tidings.registrations`, `tidings.ends` | counters | `notification`, `delivery` |
-    /// | `tidings.failures` | counter | `notification`, `kind` |
-    /// | `tidings.warnings` | counter | `notification`, `kind` |
+    /// | `tidings.failures` | counter | `notification`, `kind`, `observer` |
+    /// | `tidings.warnings` | counter | `notification`, `kind`, `observer` |
+    /// | `tidings.recoveries` | counter | `notification`, `kind`, `observer` |
     ///
-    /// Timers are recorded in nanoseconds. Places are lines of the source, as `Module/File.swift:12`; a post that was not made
-    /// through Tidings, or with a descriptor, is from `unknown`. The depth of a queue is the sum over the observers that were
-    /// registered at one place.
+    /// Timers are recorded in nanoseconds. The place of a post is a line of the source, as `Module/File.swift:12`; a post that was not made
+    /// through Tidings, or with a descriptor, is from `unknown`. An observer is named by its `ObserverDescription.label`, which an edit of
+    /// the source does not change: put observers into an `ObserverGroup` before anything is posted to name them. The depth of a queue is the
+    /// sum over the observers of a name. A failure that is no observer's is that of `none`.
     ///
-    /// The instruments of a type, a delivery and a place are made when they are first used, and kept as long as the monitor: a
-    /// thousand of posts, of deliveries and of queues at most. What comes after them is counted as `other`.
+    /// The instruments of a type, a delivery and a line are made when they are first used, with the name that the observer has then, and
+    /// kept as long as the monitor: a thousand of posts, of deliveries and of queues at most. What comes after them is counted as `other`.
     public final class MetricsMonitor: NotificationMonitor {
         /// Everything: each event has its metric, and each duration its timer.
         public let interests = MonitorInterests.everything
 
         private let instruments: Instruments
         private let posts: KeptValues<PlacedSubject, PostInstruments>
-        private let observers: KeptValues<PlacedSubject, ObserverInstruments>
-        private let queues: KeptValues<PlacedSubject, DepthGauge>
+        private let observers: KeptValues<ObserverKey, ObserverInstruments>
         private let depths = QueueDepths()
 
         /// Makes a monitor that measures with a factory.
@@ -47,10 +48,6 @@
             self.instruments = instruments
             posts = KeptValues { PostInstruments($0, instruments) }
             observers = KeptValues { ObserverInstruments($0, instruments) }
-            queues = KeptValues { key in
-                let place = key?.place.map { "\($0)" } ?? "other"
-                return instruments.gauge("tidings.queue.depth", key.labels + [("registered_at", place)])
-            }
         }
 
         /// Measures an event.
@@ -73,21 +70,29 @@
             case .delivered(let delivery):
                 measure(delivery)
             case .dropped(let observer, _):
-                observers.with(PlacedSubject(observer.subject, observer.delivery)) { $0.dropped?.increment() }
+                observers.with(ObserverKey(observer)) { $0.dropped?.increment() }
             case .failed(let failure):
-                let dimensions = [("notification", failure.notification), ("kind", failure.kind)]
-                instruments.counter("tidings.failures", dimensions).increment()
+                count("tidings.failures", of: failure.notification, failure.kind, failure.observer)
             case .warning(let warning):
-                let dimensions = [("notification", warning.observer.subject.name), ("kind", warning.kind)]
-                instruments.counter("tidings.warnings", dimensions).increment()
+                count(
+                    warning.isRecovery ? "tidings.recoveries" : "tidings.warnings",
+                    of: warning.observer.subject.name, warning.kind, warning.observer)
             @unknown default:
                 break
             }
         }
 
+        /// Counts what is seldom.
+        private func count(_ label: String, of notification: String, _ kind: String, _ observer: ObserverDescription?) {
+            var name = "none"
+            if let observer { observers.with(ObserverKey(observer)) { name = $0.name } }
+            let dimensions = [("notification", notification), ("kind", kind), ("observer", name)]
+            instruments.counter(label, dimensions).increment()
+        }
+
         private func measure(_ delivery: NotificationDelivery) {
             let observer = delivery.observer
-            observers.with(PlacedSubject(observer.subject, observer.delivery)) { instruments in
+            observers.with(ObserverKey(observer)) { instruments in
                 instruments.deliveries.increment()
                 if let duration = delivery.duration { instruments.duration?.recordNanoseconds(duration.nanoseconds) }
                 if let waited = delivery.waited { instruments.waited?.recordNanoseconds(waited.nanoseconds) }
@@ -99,7 +104,7 @@
         private func note(_ depth: Int, waitingFor observer: ObserverDescription) {
             let change = depths.note(depth, of: observer.id)
             if change == 0 { return }
-            queues.with(PlacedSubject(observer.subject, observer.delivery, at: observer.place)) { $0.add(change) }
+            observers.with(ObserverKey(observer)) { $0.depth?.add(change) }
         }
     }
 
@@ -110,6 +115,13 @@
     }
 
     extension ObserverWarning {
+        fileprivate var isRecovery: Bool {
+            switch self {
+            case .queueRecovered, .callRecovered: true
+            default: false
+            }
+        }
+
         fileprivate var kind: String {
             switch self {
             case .longQueue: "long_queue"
@@ -117,6 +129,7 @@
             case .drops: "drops"
             case .reachedNobody: "reached_nobody"
             case .slowOnMainActor: "slow_on_main_actor"
+            case .failures: "failures"
             case .lastingOwner: "lasting_owner"
             case .slowCall: "slow_call"
             case .stalledQueue: "stalled_queue"

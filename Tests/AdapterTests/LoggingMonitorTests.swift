@@ -54,13 +54,14 @@ private struct ChangingHandler: LogHandler {
         clock.advance(by: .seconds(60))
         attachment.check()
         token.cancel()
-        let known: Logger.Metadata = [
-            "tidings.notification": "AdapterTests.Counted", "tidings.delivery": "actor",
-            "tidings.registered_at": "\(place)",
-        ]
         func entry(_ message: String, _ number: Int = 0) -> InMemoryLogHandler.Entry? {
             handler.entries.filter { "\($0.message)" == message }.dropFirst(number).first
         }
+        let number = entry("observer registered")?.metadata["tidings.observer"]
+        let known: Logger.Metadata = [
+            "tidings.notification": "AdapterTests.Counted", "tidings.delivery": "actor",
+            "tidings.registered_at": "\(place)", "tidings.observer": number ?? "none",
+        ]
         #expect(entry("observer registered")?.level == .debug)
         #expect(entry("observer registered")?.metadata == known)
         #expect(entry("notification posted")?.level == .trace)
@@ -68,6 +69,7 @@ private struct ChangingHandler: LogHandler {
             entry("notification posted")?.metadata == [
                 "tidings.notification": "AdapterTests.Counted", "tidings.observers": "1", "tidings.duration": "0.0",
                 "tidings.posted_at": "\(postedAt)",
+                "tidings.post": entry("notification delivered")?.metadata["tidings.post"] ?? "none",
             ])
         #expect(entry("notification waits", 1)?.metadata == known.merging(["tidings.waiting": "2"]) { $1 })
         #expect(entry("notification waits")?.level == .trace)
@@ -77,6 +79,8 @@ private struct ChangingHandler: LogHandler {
             entry("notification delivered", 1)?.metadata
                 == known.merging([
                     "tidings.waiting": "0", "tidings.duration": "2.0", "tidings.wait_time": "2.5",
+                    "tidings.post": entry("notification posted", 1)?.metadata["tidings.post"] ?? "none",
+                    "tidings.delivery_id": entry("notification delivered", 1)?.metadata["tidings.delivery_id"] ?? "none",
                 ]) { $1 })
         #expect(entry("many notifications wait")?.level == .warning)
         #expect(entry("many notifications wait")?.metadata == known.merging(["tidings.waiting": "2"]) { $1 })
@@ -109,10 +113,66 @@ private struct ChangingHandler: LogHandler {
         withExtendedLifetime((attachment, token)) {}
     }
 
+    private struct Refusal: Error {}
+
+    @Test func `an error leads to its observer, its group, its post, and what caused that`() async throws {
+        let center = center
+        let attachment = center.attach(LoggingMonitor(logger()))
+        let group = ObserverGroup("mail")
+        center.addObserver(on: .task, for: Counted.self) { _ in throw Refusal() }.store(in: group)
+        let place = "\(thisFile()):\(#line - 1)"
+        center.addObserver(on: .task, for: Cleared.self) { _ in center.post(Counted(number: 1)) }.store(in: group)
+        center.post(Cleared())
+        while !handler.entries.contains(where: { $0.message == "notification failed" }) { await Task.yield() }
+        let failed = try #require(handler.entries.first { $0.message == "notification failed" }).metadata
+        #expect(failed["tidings.group"] == "mail" && failed["tidings.delivery"] == "task")
+        #expect(failed["tidings.registered_at"] == "\(place)" && failed["tidings.kind"] == "observer threw")
+        let post = try #require(handler.entries.first { $0.metadata["tidings.cause"] != nil }).metadata
+        #expect(post["tidings.post"] == failed["tidings.post"])
+        while !handler.entries.contains(where: { $0.metadata["tidings.delivery_id"] == post["tidings.cause"] }) {
+            await Task.yield()
+        }
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `the errors of one observer are a line a second, with how many there were`() async {
+        let (center, clock) = (center, clock)
+        let attachment = center.attach(LoggingMonitor(logger(.warning)), clock: clock)
+        let tokens = (0..<2).map { _ in
+            center.addObserver(on: .task, for: Counted.self) { _ in throw Refusal() }
+        }
+        func lines() -> [String] { handler.entries.map { "\($0.message) \($0.metadata["tidings.count"] ?? "")" } }
+        for number in 0..<1000 { center.post(Counted(number: number)) }
+        await center.drain(within: .seconds(600))
+        #expect(lines() == ["notification failed ", "notification failed "])
+        clock.advance(by: .seconds(1))
+        attachment.check()
+        #expect(lines().dropFirst(2) == ["notifications failed 999", "notifications failed 999"])
+        #expect(handler.entries.allSatisfy { $0.level == .error })
+        center.post(Counted(number: 0))
+        await center.drain(within: .seconds(600))
+        attachment.detach()
+        #expect(lines().dropFirst(4) == ["notifications failed 1", "notifications failed 1"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `an error that comes when none has for a while has a line of its own`() async {
+        let attachment = center.attach(LoggingMonitor(logger(.warning)), clock: clock)
+        let token = center.addObserver(on: .task, for: Counted.self) { _ in throw Refusal() }
+        for _ in 0..<3 {
+            center.post(Counted(number: 0))
+            await center.drain(within: .seconds(600))
+            clock.advance(by: .seconds(1))
+            attachment.check()
+        }
+        #expect(handler.entries.map { "\($0.message)" } == Array(repeating: "notification failed", count: 3))
+        withExtendedLifetime(token) {}
+    }
+
     @Test(
         arguments: [
             (.trace, .everything), (.debug, [.observers, .drops, .failures, .warnings]),
-            (.warning, [.drops, .failures, .warnings]), (.error, .failures), (.critical, []),
+            (.warning, [.drops, .failures, .warnings]), (.error, [.failures, .warnings]), (.critical, []),
         ] as [(Logger.Level, MonitorInterests)])
     func `what the logger does not log is not asked for`(level: Logger.Level, interests: MonitorInterests) {
         #expect(LoggingMonitor(logger(level)).interests == interests)

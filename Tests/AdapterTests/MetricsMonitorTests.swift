@@ -20,7 +20,8 @@ import TidingsTesting
         for _ in 0..<3 { center.post(Cleared()) }
         let postedAt = [("posted_at", "\(thisFile()):\(#line - 1)")]
         let notification = [("notification", "AdapterTests.Cleared")]
-        let observer = notification + [("delivery", "in_post")]
+        let kind = notification + [("delivery", "in_post")]
+        let observer = kind + [("observer", "AdapterTests/MetricsMonitorTests.swift")]
         #expect(try metrics.expectCounter("tidings.posts", notification + postedAt).totalValue == 3)
         #expect(
             try metrics.expectTimer("tidings.post.duration", notification).values
@@ -29,11 +30,11 @@ import TidingsTesting
         #expect(
             try metrics.expectTimer("tidings.delivery.duration", observer).values
                 == [1, 2, 1, 2, 1, 2].map { $0 * 1_000_000 })
-        #expect(try metrics.expectCounter("tidings.registrations", observer).totalValue == 2)
+        #expect(try metrics.expectCounter("tidings.registrations", kind).totalValue == 2)
         #expect(metrics.timers(label: "tidings.queue.wait_time").isEmpty)
         #expect(metrics.recorders.isEmpty)
         for token in tokens { token.cancel() }
-        #expect(try metrics.expectCounter("tidings.ends", observer).totalValue == 2)
+        #expect(try metrics.expectCounter("tidings.ends", kind).totalValue == 2)
         withExtendedLifetime(attachment) {}
     }
 
@@ -41,19 +42,19 @@ import TidingsTesting
         #expect(MetricsMonitor(factory: metrics).interests == .everything)
     }
 
-    @Test func `the depth of queues is gauged by place, and waiting and dropping are measured`() async throws {
+    @Test func `the depth of queues is gauged by observer, and waiting and dropping are measured`() async throws {
         let (actor, monitor) = (StoppedActor(), MetricsMonitor(factory: metrics, dimensions: [("center", "main")]))
         let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 1, ownerAge: nil), clock: clock)
         let tokens = (0..<2).map { _ in
             center.addObserver(actor, on: .actor, for: Counted.self, buffering: .oldest(2)) { _, _ in }
         }
-        let place = "\(thisFile()):\(#line - 2)"
         for number in 0..<3 { center.post(Counted(number: number)) }
         clock.advance(by: .seconds(1))
         let notification = [("notification", "AdapterTests.Counted")]
         let main = [("center", "main")]
-        let observer = notification + [("delivery", "actor")]
-        let depth = try metrics.expectGauge("tidings.queue.depth", observer + [("registered_at", place)] + main)
+        let name = [("observer", "TestSupport.StoppedActor")]
+        let observer = notification + [("delivery", "actor")] + name
+        let depth = try metrics.expectGauge("tidings.queue.depth", observer + main)
         #expect(depth.values == [1, 2, 3, 4])
         #expect(try metrics.expectCounter("tidings.dropped", observer + main).totalValue == 2)
         tokens[0].cancel()
@@ -64,7 +65,7 @@ import TidingsTesting
                 1_000_000_000, 1_000_000_000,
             ])
         #expect(
-            try metrics.expectCounter("tidings.warnings", notification + [("kind", "long_queue")] + main).totalValue
+            try metrics.expectCounter("tidings.warnings", notification + [("kind", "long_queue")] + name + main).totalValue
                 == 2)
         withExtendedLifetime((attachment, tokens)) {}
     }
@@ -77,9 +78,46 @@ import TidingsTesting
                     NotificationFailure(notification: "N", kind: "could not be decoded", description: "", error: nil)))
         }
         let failures = try metrics.expectCounter(
-            "tidings.failures", [("notification", "N"), ("kind", "could not be decoded")])
+            "tidings.failures", [("notification", "N"), ("kind", "could not be decoded"), ("observer", "none")])
         #expect(failures.totalValue == 2)
         #expect(failures.values == [1, 1])
+    }
+
+    private struct Refusal: Error {}
+
+    private final class Mailer: Sendable {}
+
+    @Test func `what is measured of an observer has its name: of its group, its owner or its file`() async throws {
+        let attachment = center.attach(MetricsMonitor(factory: metrics))
+        let (mailer, group) = (Mailer(), ObserverGroup("projection"))
+        center.addObserver(on: .task, for: Counted.self) { _ in throw Refusal() }.store(in: group)
+        center.addObserver(mailer, on: .task, for: Counted.self) { _, _ in throw Refusal() }
+        let token = center.addObserver(on: .task, for: Counted.self) { _ in throw Refusal() }
+        center.post(Counted(number: 0))
+        await center.drain(within: .seconds(600))
+        for name in ["projection", "AdapterTests.MetricsMonitorTests.Mailer", "AdapterTests/MetricsMonitorTests.swift"] {
+            let observer = [("notification", "AdapterTests.Counted"), ("delivery", "task"), ("observer", name)]
+            #expect(try metrics.expectTimer("tidings.delivery.duration", observer).values.count == 1)
+            #expect(try metrics.expectTimer("tidings.queue.wait_time", observer).values.count == 1)
+            #expect(try metrics.expectGauge("tidings.queue.depth", observer).lastValue == 0)
+            let failures = [observer[0], ("kind", "observer threw"), observer[2]]
+            #expect(try metrics.expectCounter("tidings.failures", failures).totalValue == 1)
+        }
+        withExtendedLifetime((attachment, mailer, token)) {}
+    }
+
+    @Test func `a recovery is counted as such, not as a warning`() async {
+        let actor = StoppedActor()
+        let attachment = center.attach(MetricsMonitor(factory: metrics), thresholds: WarningThresholds(waiting: 2))
+        center.addObserver(actor, on: .actor, for: Counted.self) { _, _ in }
+        for number in 0..<3 { center.post(Counted(number: number)) }
+        func counted(_ label: String) -> [String] {
+            metrics.counters.filter { $0.label == label }.compactMap { $0.dimensions.first { $0.0 == "kind" }?.1 }
+        }
+        #expect(counted("tidings.warnings") == ["long_queue"])
+        await actor.executor.finish { counted("tidings.recoveries") == ["queue_recovered"] }
+        #expect(counted("tidings.warnings") == ["long_queue"])
+        withExtendedLifetime(attachment) {}
     }
 
     @Test func `a post from nobody knows where has its place in words, too`() throws {

@@ -38,7 +38,7 @@ struct IsolatedAppTests {
             try me.store(number)
         }
         try center.post(Loaded(), payload: 7)
-        #expect(await center.drain(within: .seconds(60)).isEmpty)
+        #expect(await center.drain(within: .seconds(600)).isEmpty)
         #expect(archive.all == [7])
     }
 
@@ -49,9 +49,9 @@ struct IsolatedAppTests {
         center.post(Shown(title: "Start"))
         model.show(center)
         model.begin(with: account, in: center)
-        #expect(await center.drain(within: .seconds(60)).isEmpty)
+        #expect(await center.drain(within: .seconds(600)).isEmpty)
         #expect(model.title == "Start" && model.isOnline && model.names == ["Anna"])
-        #expect(await center.first(of: Connected.self, within: .seconds(60))?.isOnline == true)
+        #expect(await center.first(of: Connected.self, within: .seconds(600))?.isOnline == true)
     }
 
     @Test func `a group holds what a screen observes, and finishes it`() async {
@@ -65,7 +65,7 @@ struct IsolatedAppTests {
         center.post(Saved(number: 1))
         center.post(Connected(isOnline: true))
         bus.dispatch(.opened)
-        #expect(await group.finish(within: .seconds(60)).isEmpty)
+        #expect(await group.finish(within: .seconds(600)).isEmpty)
         #expect(model.numbers.sorted() == [1, 100] && model.isOnline && model.messages == [.opened])
     }
 

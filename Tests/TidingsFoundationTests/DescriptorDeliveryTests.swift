@@ -122,7 +122,7 @@ private final class Screen {
             }
         }
         try post()
-        #expect(await center.drain(within: .seconds(60)).isEmpty)
+        #expect(await center.drain(within: .seconds(600)).isEmpty)
         #expect(received.values.sorted() == [1, 2, 10, 20])
         #expect(center.observations.map(\.delivery) == [.queue, .queue])
         #expect(center.observations.allSatisfy { $0.owner?.contains("Download (0x") == true })

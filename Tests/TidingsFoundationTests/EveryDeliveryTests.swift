@@ -169,7 +169,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
 }
 
 /// The cells of the table of deliveries, those with queues and descriptors included: each delivery with everything that it takes.
-@Suite(.timeLimit(.minutes(5))) struct EveryDeliveryTests {
+@Suite(.timeLimit(.minutes(20))) struct EveryDeliveryTests {
     private let account = Proprietor()
     private let other = Proprietor()
     private let received = ReceivedValues<Int>()
@@ -201,7 +201,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         #expect(receipt.failures.first?.place.fileID.description.contains("EveryDeliveryTests") == true)
         // Nobody waits for this one. It follows, as an error ends nothing.
         center.post(Numbered(sender: account, number: 5))
-        #expect(await center.drain(within: .seconds(60)).isEmpty)
+        #expect(await center.drain(within: .seconds(600)).isEmpty)
         #expect(received.values == [1, 3, 5] && errors.values == [3, 5])
         token.cancel()
         #expect(center.post(Numbered(sender: account, number: 7)) == 0)
@@ -228,7 +228,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
             let token = delivery.observe(center, account, response, Self.call(noting: received))
             for number in 1...3 { try center.post(counting, payload: number, object: account) }
             try center.post(counting, payload: 3, object: other)
-            #expect(await center.drain(within: .seconds(60)).isEmpty)
+            #expect(await center.drain(within: .seconds(600)).isEmpty)
             #expect(received.values == [1, 3] && errors.values == [3], "\(delivery.testDescription)")
             let rows = center.statistics.rows.filter { $0.subject.name == counting.name.rawValue }
             #expect(rows.map(\.drops) == [0], "\(delivery.testDescription)")
@@ -292,7 +292,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         }
         try center.post(counting, payload: 1)
         center.post(Numbered(sender: account, number: 1))
-        #expect(await center.drain(within: .seconds(60)).isEmpty)
+        #expect(await center.drain(within: .seconds(600)).isEmpty)
         #expect(errors.values.sorted() == Array(1...10))
     }
 

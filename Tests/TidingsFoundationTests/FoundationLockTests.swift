@@ -39,7 +39,7 @@
 
     /// Foundation calls and releases things while it holds a lock, on which Linux traps if the same thread, or a circle of
     /// threads, asks for it again. Each test has a process of its own.
-    @Suite(.serialized, .timeLimit(.minutes(2))) struct FoundationLockTests {
+    @Suite(.serialized, .timeLimit(.minutes(20))) struct FoundationLockTests {
         @Test func `a block that ends an observation of another center, while that is registered with`() async {
             await #expect(processExitsWith: .success) {
                 let (a, b) = (NotificationCenter(), NotificationCenter())

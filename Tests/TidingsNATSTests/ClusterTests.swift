@@ -55,7 +55,7 @@ final class ServerCluster: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct ClusterTests {
+@Suite(.timeLimit(.minutes(20))) struct ClusterTests {
     @Test(arguments: 0..<RelayTrials.runs)
     func `none is lost, none comes twice, and all are in order while the leader of a cluster is killed`(run: Int)
         async throws

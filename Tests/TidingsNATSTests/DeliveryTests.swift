@@ -8,7 +8,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// When a durable notification is acknowledged, and what follows when it is not.
-@Suite(.timeLimit(.minutes(2))) struct DeliveryTests {
+@Suite(.timeLimit(.minutes(20))) struct DeliveryTests {
     struct Failed: Error {}
 
     /// A server, a program that posts, and one that observes.

@@ -8,7 +8,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// The connection on which the protocol is spoken directly: over a real server, and over one that does what none does.
-@Suite(.timeLimit(.minutes(3))) struct DirectLinkTests {
+@Suite(.timeLimit(.minutes(20))) struct DirectLinkTests {
     private func connect(
         _ server: NATSServer, _ report: @escaping @Sendable (LinkEvent) -> Void = { _ in }
     ) async throws(RelayFault) -> any Link {

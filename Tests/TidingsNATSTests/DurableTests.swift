@@ -4,7 +4,7 @@ import Tidings
 import TidingsNATS
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5))) struct DurableTests {
+@Suite(.timeLimit(.minutes(20))) struct DurableTests {
     @Test func `a delivery ends when the stream has the notification`() async throws {
         let server = try ServerProcess()
         try await server.start()

@@ -8,7 +8,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// Each fault, over a real server.
-@Suite(.timeLimit(.minutes(3))) struct FaultTests {
+@Suite(.timeLimit(.minutes(20))) struct FaultTests {
     struct Big: RemoteNotification {
         static let wireName = "test.big"
         let text: String

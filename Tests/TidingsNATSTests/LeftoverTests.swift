@@ -6,7 +6,7 @@ import TidingsNATS
 import TidingsTesting
 
 /// What connections leave behind.
-@Suite(.timeLimit(.minutes(3))) struct LeftoverTests {
+@Suite(.timeLimit(.minutes(20))) struct LeftoverTests {
     @Test func `nothing is left after many connects`() async throws {
         let server = try ServerProcess()
         try await server.start()

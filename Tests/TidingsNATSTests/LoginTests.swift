@@ -6,7 +6,7 @@ import TidingsNATS
 import TidingsTesting
 
 /// How a program gets in.
-@Suite(.timeLimit(.minutes(2))) struct LoginTests {
+@Suite(.timeLimit(.minutes(20))) struct LoginTests {
     /// Sees that a notification gets from one program to another, with this way in.
     private func expectRelay(_ server: NATSServer) async throws {
         let first = try RelayedProgram("first", server, [.transient(Tick.self)])

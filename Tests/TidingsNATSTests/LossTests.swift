@@ -8,7 +8,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// What follows when a program is lost, or a stream, or a connection that transient notifications go over.
-@Suite(.timeLimit(.minutes(3))) struct LossTests {
+@Suite(.timeLimit(.minutes(20))) struct LossTests {
     @Test func `what a lost member of a group had, another gets, and it says so`() async throws {
         let server = try ServerProcess()
         try await server.start()

@@ -11,7 +11,7 @@ import TidingsTesting
     import Logging
 
     /// The lines that a relay logs.
-    @Suite(.timeLimit(.minutes(2))) struct RelayLogTests {
+    @Suite(.timeLimit(.minutes(20))) struct RelayLogTests {
         @Test func `states and faults are lines, with what differs as metadata`() async throws {
             let server = try ServerProcess()
             try await server.start()

@@ -13,7 +13,7 @@ import TidingsTesting
     import ServiceLifecycleTestKit
 
     /// The relay as a service.
-    @Suite(.timeLimit(.minutes(2))) struct RelayServiceTests {
+    @Suite(.timeLimit(.minutes(20))) struct RelayServiceTests {
         private let center = NativeNotificationCenter()
 
         private func relay(_ server: ServerProcess, within limit: Duration) throws -> NotificationRelay {

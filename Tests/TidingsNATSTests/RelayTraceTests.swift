@@ -33,7 +33,7 @@ import TidingsTesting
 
     private typealias Big = FaultTests.Big
 
-    @Suite(.timeLimit(.minutes(2))) struct RelayTraceTests {
+    @Suite(.timeLimit(.minutes(20))) struct RelayTraceTests {
         /// Once in the process.
         private static let bootstrapped: Void = InstrumentationSystem.bootstrap(TraceFields())
 

@@ -4,7 +4,7 @@ import TidingsOutbox
 import TidingsTesting
 
 /// What durable observers are promised, with a store in memory and a clock that stands still.
-@Suite(.timeLimit(.minutes(5))) struct DurableObserverTests {
+@Suite(.timeLimit(.minutes(20))) struct DurableObserverTests {
     private let recorder = RecordingNotificationCenter()
     private let store = MemoryStore()
     private let clock = ManualClock()

@@ -74,7 +74,7 @@
     }
 
     @Suite(
-        .timeLimit(.minutes(5)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresCrashTests {
         @Test
         func `a connection that is cut at any statement loses nothing, keeps the order, and repeats nothing unmarked`()

@@ -34,7 +34,7 @@
     }
 
     @Suite(
-        .timeLimit(.minutes(2)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresTests {
         private let recorder = RecordingNotificationCenter()
 

@@ -7,7 +7,7 @@
     import TidingsOutbox
     import TidingsTesting
 
-    @Suite(.timeLimit(.minutes(2))) struct SQLiteTests {
+    @Suite(.timeLimit(.minutes(20))) struct SQLiteTests {
         private let folder = TestFolder()
         private let recorder = RecordingNotificationCenter()
 

@@ -11,7 +11,7 @@ import TidingsTesting
 #endif
 
 /// The relay over a server in the process. What needs a stream is tested over real ones.
-@Suite(.timeLimit(.minutes(5))) struct NotificationRelayTests {
+@Suite(.timeLimit(.minutes(20))) struct NotificationRelayTests {
     /// A program with a relay that runs.
     final class Program: Sendable {
         let relay: NotificationRelay

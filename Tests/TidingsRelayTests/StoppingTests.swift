@@ -5,7 +5,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// A relay ends whatever it is at. It hangs in these tests if it does not.
-@Suite(.timeLimit(.minutes(2))) struct StoppingTests {
+@Suite(.timeLimit(.minutes(20))) struct StoppingTests {
     /// A server that takes its time to let somebody in.
     private final class SlowServer: LinkConnector {
         let attempted = Gate()

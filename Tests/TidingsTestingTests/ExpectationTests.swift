@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5))) struct ExpectationTests {
+@Suite(.timeLimit(.minutes(20))) struct ExpectationTests {
     private let recorder = RecordingNotificationCenter()
 
     // MARK: Exactly these

@@ -5,7 +5,7 @@ import Tidings
 import TidingsFoundation
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5))) struct GateTests {
+@Suite(.timeLimit(.minutes(20))) struct GateTests {
     private actor Counter {
         private(set) var ids: [Int] = []
         func add(_ id: Int) { ids.append(id) }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5))) struct ManualClockTests {
+@Suite(.timeLimit(.minutes(20))) struct ManualClockTests {
     private let clock = ManualClock()
 
     @Test func `who sleeps is woken up when the time has come`() async throws {

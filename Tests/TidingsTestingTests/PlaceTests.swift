@@ -4,7 +4,7 @@ import Testing
 import TidingsFoundation
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5))) struct PlaceTests {
+@Suite(.timeLimit(.minutes(20))) struct PlaceTests {
     private let recorder = RecordingNotificationCenter()
 
     /// Where the posts were made, but for the file.

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(5))) struct ReceivedTests {
+@Suite(.timeLimit(.minutes(20))) struct ReceivedTests {
     private let recorder = RecordingNotificationCenter()
     private let received = ReceivedValues<Int>()
 

@@ -3,7 +3,7 @@ import Tidings
 
 // Everything that grows, by what it grows with. What is made outside the inner closure is not measured.
 extension Series {
-    static var all: [Series] { observers + senders + owners + replayed + waiting + others }
+    static var all: [Series] { observers + senders + owners + replayed + waiting + monitored + others }
 
     private static var observers: [Series] {
         [
@@ -333,6 +333,32 @@ extension Series {
                     return token
                 }
             },
+            Series("notifications that wait to be handed over again, and their end", upTo: 1 << 16) { n in
+                let center = NativeNotificationCenter()
+                let token = center.addObserver(
+                    on: .task, for: Plain.self, onFailure: .retry(after: [.seconds(600)], keepingOrder: false)
+                ) { _ in throw Refusal() }
+                return {
+                    for number in 0..<n { center.post(Plain(number: number)) }
+                    while center.observations.first?.retrying != n { await Task.yield() }
+                    token.cancel()
+                    return center
+                }
+            },
+            Series("posters that wait for room, and the room", upTo: 1 << 14) { n in
+                let center = NativeNotificationCenter()
+                let notes = center.notifications(of: Plain.self, buffering: .backPressure(1))
+                return {
+                    await withTaskGroup { group in
+                        for number in 0..<n {
+                            group.addTask { _ = try? await center.post(Plain(number: number), waitingFor: .room) }
+                        }
+                        var iterator = notes.makeAsyncIterator()
+                        for _ in 0..<n { _ = await iterator.next() }
+                    }
+                    return center
+                }
+            },
             Series("wait for the first of a type, and the post", upTo: 1 << 13) { n in
                 let center = NativeNotificationCenter()
                 return {
@@ -343,6 +369,43 @@ extension Series {
                         center.post(Plain())
                     }
                     return center
+                }
+            },
+        ]
+    }
+
+    private static var monitored: [Series] {
+        func warned(of center: NativeNotificationCenter) -> MonitorAttachment {
+            center.attach(Deaf(), interests: .warnings, thresholds: WarningThresholds(ownerAge: .seconds(600)))
+        }
+        return [
+            Series("observers with owners, the oldest of which ends first, under a monitor that looks at their age") { n in
+                let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
+                let attachment = warned(of: center)
+                return {
+                    let tokens = things.map { center.addObserver($0, for: Plain.self) { _, _ in } }
+                    for token in tokens { token.cancel() }
+                    return attachment
+                }
+            },
+            Series("the same, the latest first, beside one that stays") { n in
+                let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
+                let attachment = warned(of: center)
+                center.addObserver(things[0], for: Plain.self) { _, _ in }
+                return {
+                    let tokens = things.map { center.addObserver($0, for: Plain.self) { _, _ in } }
+                    for token in tokens.reversed() { token.cancel() }
+                    return attachment
+                }
+            },
+            Series("a post to tasks under a monitor, and a drain", upTo: 1 << 14) { n in
+                let center = NativeNotificationCenter()
+                let attachment = warned(of: center)
+                let tokens = (0..<n).map { _ in center.addObserver(on: .task, for: Plain.self) { _ in } }
+                return {
+                    center.post(Plain())
+                    await center.drain(within: .seconds(60))
+                    return (tokens, attachment)
                 }
             },
         ]

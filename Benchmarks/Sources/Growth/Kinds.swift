@@ -54,3 +54,10 @@ struct Types {
         visit(Kind<N, Leaf>.self, depth: depth - 1)
     }
 }
+
+struct Refusal: Error {}
+
+/// A monitor that does nothing.
+struct Deaf: NotificationMonitor {
+    func receive(_ event: NotificationEvent) {}
+}

@@ -166,17 +166,30 @@ package final class AttachedMonitor: @unchecked Sendable {
     @inline(never)
     func receive(_ event: NotificationEvent) {
         guard isAttached.load(ordering: .acquiring) else { return }
+        var event = event
         let isWarned = interests.contains(.warnings) && thresholds.concerns(event, currentConcerns)
-        let new = isWarned ? note(event) : []
+        let new = isWarned ? note(&event) : []
         if interests.contains(event.interest) { Monitoring.causing { monitor.receive(event) } }
         for warning in new { warn(warning) }
         if interests.contains(.warnings), isTracking { checkIfDue() }
     }
 
-    private func note(_ event: NotificationEvent) -> [ObserverWarning] {
-        // Looked at without the lock, as the clock may be foreign code.
-        let now = if case .dropped = event { now } else { Duration.zero }
-        return withWarnings { $0.note(event, at: now) }
+    /// Notes an event by which warnings are decided. An error of an observer is marked if it is repeated.
+    private func note(_ event: inout NotificationEvent) -> [ObserverWarning] {
+        // The clock and the error are looked at without the lock, as they may be foreign code.
+        switch event {
+        case .failed(var failure):
+            guard let observer = failure.observer else { return [] }
+            let (now, words) = (now, failure.error.map { "\($0)" } ?? failure.description)
+            failure.isRepeated = withWarnings { $0.noteFailure(words, of: observer, at: now) }
+            event = .failed(failure)
+            return []
+        case .dropped:
+            let now = now
+            return withWarnings { [event] in $0.note(event, at: now) }
+        default:
+            return withWarnings { [event] in $0.note(event, at: .zero) }
+        }
     }
 
     /// Checks, if there may be something to warn about. Threads that tell much at the same time would else wait for each other.
@@ -186,16 +199,17 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     /// Notes an observer that is tied to an owner.
     func track(_ observer: ObserverDescription, owner: ObserverOwner) {
+        OwnerTypes.note(owner, at: observer.place)
         guard interests.contains(.warnings) else { return }
         let now = now
         withWarnings { $0.track(observer, owner: owner, since: now) }
     }
 
-    /// Warns about what time alone gives rise to: drops that are to be told, and owners that have lived longer than expected.
+    /// Warns about what time alone gives rise to: drops and errors that are to be told, and owners that have lived longer than expected.
     func check() {
         guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
         let now = now
-        for drops in withWarnings({ $0.takeDrops(now) }) { warn(drops) }
+        for warning in withWarnings({ $0.takeRepeated(now) }) { warn(warning) }
         // Describing an owner loads its weak reference, which makes a strong one for a moment. If that one is the last, its
         // release runs the owner's `deinit`, so the lock is not held.
         for old in withWarnings({ $0.takeOld(now) }) {
@@ -239,10 +253,10 @@ package final class AttachedMonitor: @unchecked Sendable {
         return !calls().isEmpty && watch.goOn()
     }
 
-    /// Checks a last time, tells the drops that were not told yet, and calls the monitor no more.
+    /// Checks a last time, tells the drops and the errors that were not told yet, and calls the monitor no more.
     func detach() {
         check()
-        for drops in withWarnings({ $0.takeDrops(nil) }) { warn(drops) }
+        for warning in withWarnings({ $0.takeRepeated(nil) }) { warn(warning) }
         isAttached.store(false, ordering: .releasing)
         watch?.end()
         let released = watched.withLock { $0.take() }

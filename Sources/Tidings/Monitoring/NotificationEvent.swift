@@ -147,24 +147,45 @@ public struct NotificationFailure: Sendable {
     public let error: (any Error)?
 
     /// The observer that threw the error; `nil` if the failure is not an observer's.
-    public let observer: ObserverDescription?
+    public var observer: ObserverDescription? { call?.observer }
 
-    package init(
-        notification: String, kind: String, description: String, error: (any Error)?,
-        observer: ObserverDescription? = nil
-    ) {
+    /// The delivery in which the observer threw it; `nil` if the failure is not an observer's, or if no monitor was told of the post.
+    public var delivery: NotificationDelivery.ID? { call?.delivery }
+
+    /// Whether the observer has thrown another error within ``WarningThresholds/failureInterval``: the monitor is then told of this one
+    /// together with others, too, as ``ObserverWarning/failures(_:count:latest:)``.
+    ///
+    /// It is false for a monitor that is not interested in ``MonitorInterests/warnings``.
+    public internal(set) var isRepeated = false
+
+    /// The call that threw. An object, as the largest kind of event decides how all are copied.
+    private final class FailedCall: Sendable {
+        let observer: ObserverDescription
+        let delivery: NotificationDelivery.ID?
+
+        init(_ observer: ObserverDescription, _ delivery: NotificationDelivery.ID?) {
+            self.observer = observer
+            self.delivery = delivery
+        }
+    }
+
+    private let call: FailedCall?
+
+    package init(notification: String, kind: String, description: String, error: (any Error)?) {
         self.notification = notification
         self.kind = kind
         self.description = description
         self.error = error
-        self.observer = observer
+        call = nil
     }
 
     /// An observer's error.
-    init(_ error: any Error, of observer: ObserverDescription) {
-        self.init(
-            notification: observer.subject.name, kind: "observer threw",
-            description: "an observer threw \(error): \(observer)", error: error, observer: observer)
+    init(_ error: any Error, of observer: ObserverDescription, in delivery: NotificationDelivery.ID? = nil) {
+        notification = observer.subject.name
+        kind = "observer threw"
+        description = "an observer threw \(error): \(observer)"
+        self.error = error
+        call = FailedCall(observer, delivery)
     }
 }
 

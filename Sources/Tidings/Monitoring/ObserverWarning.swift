@@ -35,6 +35,13 @@ public struct WarningThresholds: Hashable, Sendable {
     /// the monitor is detached.
     public var dropInterval: Duration? = .seconds(1)
 
+    /// The time for which the errors of an observer are put together: a second unless set.
+    ///
+    /// Each error is told as ``NotificationEvent/failed(_:)``, and ``NotificationFailure/isRepeated`` says whether the observer had thrown
+    /// one within this time. Of those that are repeated a monitor is warned once in this time, with their number. It is checked as
+    /// drops are.
+    public var failureInterval: Duration? = .seconds(1)
+
     /// Whether a post that reaches no observer is warned about, if an observer that it would have reached has ended: true unless
     /// set. It comes once for each observer that has ended, and not if another one was registered for the type since.
     public var postsToNobody = true
@@ -47,16 +54,19 @@ public struct WarningThresholds: Hashable, Sendable {
     ///   - call: How long a call may take, and for how long notifications may wait without one being taken.
     ///   - ownerAge: How long an owner is expected to live.
     ///   - dropInterval: The time for which drops are put together.
+    ///   - failureInterval: The time for which errors are put together.
     ///   - postsToNobody: Whether posts that reach no observer are warned about.
     public init(
         waiting: Int? = 1000, mainActorCall: Duration? = .milliseconds(250), call: Duration? = .seconds(10),
-        ownerAge: Duration? = nil, dropInterval: Duration? = .seconds(1), postsToNobody: Bool = true
+        ownerAge: Duration? = nil, dropInterval: Duration? = .seconds(1), failureInterval: Duration? = .seconds(1),
+        postsToNobody: Bool = true
     ) {
         self.waiting = waiting
         self.mainActorCall = mainActorCall
         self.call = call
         self.ownerAge = ownerAge
         self.dropInterval = dropInterval
+        self.failureInterval = failureInterval
         self.postsToNobody = postsToNobody
     }
 }
@@ -75,6 +85,10 @@ public enum ObserverWarning: Sendable {
     /// The buffering policy of the observer has gone on dropping notifications: how many since this was told the last time, and
     /// in all. See ``WarningThresholds/dropInterval``.
     case drops(ObserverDescription, count: Int, total: Int)
+
+    /// The observer has gone on throwing errors: how many since this was told the last time, and the last one in words. See
+    /// ``WarningThresholds/failureInterval``.
+    case failures(ObserverDescription, count: Int, latest: String)
 
     /// A post reached no observer, and this is the observer of its type that was the last to end. The place is where the source
     /// posts, if that is known. See ``WarningThresholds/postsToNobody``.
@@ -100,7 +114,7 @@ public enum ObserverWarning: Sendable {
     /// The observer; one that has ended, if a post reached none.
     public var observer: ObserverDescription {
         switch self {
-        case .longQueue(let observer, _), .queueRecovered(let observer, _), .drops(let observer, _, _),
+        case .longQueue(let observer, _), .queueRecovered(let observer, _), .drops(let observer, _, _), .failures(let observer, _, _),
             .reachedNobody(let observer, _), .slowOnMainActor(let observer, _), .lastingOwner(let observer, _, _),
             .slowCall(let observer, _, _), .stalledQueue(let observer, _, _), .callRecovered(let observer, _):
             observer
@@ -118,6 +132,8 @@ extension ObserverWarning: CustomStringConvertible {
             "the queue of an observer, of up to \(most) notifications, has recovered: \(observer)"
         case .drops(let observer, let count, let total):
             "\(count) more \(count == 1 ? "notification was" : "notifications were") dropped, \(total) in all: \(observer)"
+        case .failures(let observer, let count, let latest):
+            "an observer threw \(count) more \(count == 1 ? "error" : "errors"), at last \(latest): \(observer)"
         case .reachedNobody(let observer, let place):
             "a post\(place.map { " at \($0)" } ?? "") reached nobody, as the last observer has ended: \(observer)"
         case .slowOnMainActor(let observer, let duration):

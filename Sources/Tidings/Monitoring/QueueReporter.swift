@@ -198,7 +198,8 @@ final class QueueTrace: Sendable {
     /// Tells the monitors that the call threw an error: during the call, so that they find its context.
     func tell(_ error: any Error) {
         if isCausedByMonitor { return }
-        for share in shares { share.monitor.receive(.failed(NotificationFailure(error, of: observer))) }
+        let failure = NotificationFailure(error, of: observer, in: NotificationDelivery.ID(delivery))
+        for share in shares { share.monitor.receive(.failed(failure)) }
     }
 
     /// Tells the monitors that the consumer of a sequence has taken the notification.

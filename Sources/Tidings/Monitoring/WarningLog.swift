@@ -1,10 +1,6 @@
 /// The state from which the warnings of one monitor are decided, under the monitor's lock.
 struct WarningLog: Sendable {
-    struct Owned: Sendable {
-        let observer: ObserverDescription
-        let owner: ObserverOwner
-        let since: Duration
-    }
+    typealias Owned = OwnedObservers.Owned
 
     /// A queue that was warned about.
     private struct LongQueue {
@@ -12,14 +8,6 @@ struct WarningLog: Sendable {
         let told: Int
         /// The most that waited.
         var most: Int
-    }
-
-    /// The drops of an observer since they were last told.
-    private struct Drops {
-        let observer: ObserverDescription
-        var since: Duration
-        var count: Int
-        var total: Int
     }
 
     /// How many types may have an observer that has ended before all are forgotten, so that their number is bounded.
@@ -33,41 +21,44 @@ struct WarningLog: Sendable {
     /// The observers that were warned about for a slow call on the main actor, until they end.
     private var slow: Set<ObserverDescription.ID> = []
 
-    /// The observers whose policy drops notifications, until it has dropped none for the interval.
-    private var drops: [ObserverDescription.ID: Drops] = [:]
+    /// The drops by the policies of observers.
+    private var drops: RepeatedEvents
+
+    /// The errors that observers threw.
+    private var failures: RepeatedEvents
 
     /// The observers that were the last of their type to end, until a post to no observer, or a registration.
     private var ended: [NotificationSubject: ObserverDescription] = [:]
 
     /// The observers that are tied to an owner and were not warned about, the oldest first.
-    private var owned: [Owned] = []
+    private var owned = OwnedObservers()
 
-    init(_ thresholds: WarningThresholds) { self.thresholds = thresholds }
+    init(_ thresholds: WarningThresholds) {
+        self.thresholds = thresholds
+        drops = RepeatedEvents(every: thresholds.dropInterval)
+        failures = RepeatedEvents(every: thresholds.failureInterval)
+    }
 
     /// Which states the next events are looked at for, beside the thresholds.
     var concerns: WarningConcerns {
         var concerns: WarningConcerns = []
         if !long.isEmpty { concerns.insert(.longQueues) }
         if !ended.isEmpty { concerns.insert(.endedObservers) }
-        if !owned.isEmpty || !drops.isEmpty { concerns.insert(.time) }
+        if !owned.isEmpty || !drops.isEmpty || !failures.isEmpty { concerns.insert(.time) }
         return concerns
     }
-
-    /// When drops are to be told the next time, or are to be forgotten: not later than this.
-    private var dropsDue: Duration?
 
     /// When time alone can give rise to a warning: not before this; `nil` if it cannot.
     var due: Duration? {
         let ownerDue = thresholds.ownerAge.flatMap { age in owned.first.map { $0.since + age } }
-        guard let dropsDue, let ownerDue else { return drops.isEmpty ? ownerDue : dropsDue ?? ownerDue }
-        return min(dropsDue, ownerDue)
+        return [ownerDue, drops.due, failures.due].compactMap(\.self).min()
     }
 
     /// Notes an event.
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - now: The time of the event, which is used if something was dropped.
+    ///   - now: The time of the event, which is used if something was dropped or has failed.
     /// - Returns: The warnings that the event gives rise to.
     mutating func note(_ event: NotificationEvent, at now: Duration) -> [ObserverWarning] {
         switch event {
@@ -75,7 +66,9 @@ struct WarningLog: Sendable {
         // Most deliveries need no more than this look.
         case .delivered(let delivery) where delivery.isOnMainActor || !long.isEmpty:
             noteCall(delivery) + noteRecovery(delivery)
-        case .dropped(let observer, let total): noteDrop(observer, total, at: now)
+        case .dropped(let observer, let total):
+            // The first drop of an observer is told as an event alone, also where another thread notes a later one before it.
+            noteDrop(observer, total, at: now)
         case .posted(let post): noteNobody(post)
         case .registered(let observer): noteRegistration(observer)
         case .ended(let observer, _): noteEnd(observer)
@@ -112,47 +105,32 @@ struct WarningLog: Sendable {
         return [.slowOnMainActor(delivery.observer, duration: duration)]
     }
 
-    // MARK: Drops
+    // MARK: What happens again and again
 
     private mutating func noteDrop(
         _ observer: ObserverDescription, _ total: Int, at now: Duration
     ) -> [ObserverWarning] {
-        if thresholds.dropInterval == nil { return [] }
-        var noted = drops[observer.id] ?? Drops(observer: observer, since: now, count: 0, total: 0)
-        // The first drop of an observer is told as an event alone, also where another thread notes a later one before it.
-        if total > 1 { noted.count += 1 }
-        noted.total = max(noted.total, total)
-        drops[observer.id] = noted
-        noteDrops(since: noted.since)
+        _ = drops.note(observer, total: total, isFirst: total == 1, at: now)
         return []
     }
 
-    private mutating func noteDrops(since: Duration) {
-        guard let interval = thresholds.dropInterval else { return }
-        dropsDue = min(dropsDue ?? since + interval, since + interval)
+    /// Notes an error that an observer threw.
+    ///
+    /// - Parameters:
+    ///   - error: The error, in words.
+    ///   - observer: The observer.
+    ///   - now: The time.
+    /// - Returns: Whether another one was told within the interval, so that this one is put together with others.
+    mutating func noteFailure(_ error: String, of observer: ObserverDescription, at now: Duration) -> Bool {
+        !failures.note(observer, latest: error, at: now)
     }
 
-    /// Takes out the drops that are to be told.
+    /// Takes out the drops and the errors that are to be told.
     ///
     /// - Parameter now: The time; `nil` to take all.
     /// - Returns: The warnings.
-    mutating func takeDrops(_ now: Duration?) -> [ObserverWarning] {
-        guard !drops.isEmpty, let interval = thresholds.dropInterval else { return [] }
-        var warnings: [ObserverWarning] = []
-        for (id, noted) in drops where now.map({ $0 - noted.since >= interval }) ?? true {
-            warnings += Self.warnings(of: noted)
-            // What was told is forgotten when nothing has followed it for the interval.
-            drops[id] =
-                noted.count > 0
-                ? now.map { Drops(observer: noted.observer, since: $0, count: 0, total: noted.total) } : nil
-        }
-        dropsDue = nil
-        for noted in drops.values { noteDrops(since: noted.since) }
-        return warnings
-    }
-
-    private static func warnings(of drops: Drops) -> [ObserverWarning] {
-        drops.count > 0 ? [.drops(drops.observer, count: drops.count, total: drops.total)] : []
+    mutating func takeRepeated(_ now: Duration?) -> [ObserverWarning] {
+        drops.take(now).map(\.drops) + failures.take(now).map(\.failures)
     }
 
     // MARK: Observers that come and end
@@ -165,12 +143,12 @@ struct WarningLog: Sendable {
     private mutating func noteEnd(_ observer: ObserverDescription) -> [ObserverWarning] {
         long[observer.id] = nil
         slow.remove(observer.id)
-        owned.removeAll { $0.observer.id == observer.id }
+        owned.remove(observer.id)
         if thresholds.postsToNobody, !observer.isLimitedToSender {
             if ended.count >= Self.mostEnded { ended.removeAll() }
             ended[observer.subject] = observer
         }
-        return drops.removeValue(forKey: observer.id).map(Self.warnings) ?? []
+        return [drops.remove(observer.id)?.drops, failures.remove(observer.id)?.failures].compactMap(\.self)
     }
 
     private mutating func noteNobody(_ post: NotificationPost) -> [ObserverWarning] {
@@ -190,10 +168,13 @@ struct WarningLog: Sendable {
     /// Takes out the observers that are older than expected.
     mutating func takeOld(_ now: Duration) -> [Owned] {
         guard let age = thresholds.ownerAge else { return [] }
-        let old = owned.prefix { now - $0.since > age }
-        owned.removeFirst(old.count)
-        return Array(old)
+        return owned.removeFirst { now - $0.since > age }
     }
+}
+
+extension RepeatedEvents.Noted {
+    fileprivate var drops: ObserverWarning { .drops(observer, count: count, total: total) }
+    fileprivate var failures: ObserverWarning { .failures(observer, count: count, latest: latest) }
 }
 
 /// What a monitor's events are looked at for at this time, so that most are no occasion to take the lock of its warnings.
@@ -215,6 +196,7 @@ extension WarningThresholds {
         case .queued(_, let waiting): self.waiting.map { waiting > $0 } ?? false
         case .delivered(let delivery): concerns.contains(.longQueues) || isSlow(delivery)
         case .dropped: dropInterval != nil
+        case .failed(let failure): failureInterval != nil && failure.observer != nil
         case .posted(let post): post.observers == 0 && concerns.contains(.endedObservers)
         case .registered: concerns.contains(.endedObservers)
         case .ended: true

@@ -14,6 +14,8 @@ extension TypedNotificationCenter {
     /// An asynchronous observer that drains its own center does not wait for itself, nor for an observer that waits for it. The
     /// consumer of a sequence waits for itself in vain, until the time is over.
     ///
+    /// An observer that another thread is registering is waited for when its registration has returned, not before.
+    ///
     /// A center of your own that does not forward has nothing to wait for here, as only that one knows its observers.
     ///
     /// - Parameters:

@@ -6,7 +6,7 @@
     ///
     /// An array that is made whole is released after its last use that the optimiser sees, which may be the line that makes it: the
     /// program prints 0 for it, without optimisation 3. That is Swift's business and not promised, so it is shown and not expected.
-    @Suite(.timeLimit(.minutes(5))) struct OptimisedTokenTests {
+    @Suite(.timeLimit(.minutes(20))) struct OptimisedTokenTests {
         @Test(arguments: ["-Onone", "-O", "-Osize"])
         func `tokens that are held for a scope observe to its end`(optimisation: String) throws {
             let lines = try run(Self.program, optimisation).split(separator: "\n").map(String.init)

@@ -38,7 +38,7 @@
 
     /// What was made and let go tens of thousands of times leaves no memory behind. Each test has a process of its own.
     /// `TIDINGS_MEMORY_COUNT` sets how often.
-    @Suite(.serialized, .timeLimit(.minutes(10))) struct MemoryTests {
+    @Suite(.serialized, .timeLimit(.minutes(20))) struct MemoryTests {
         @Test func `observers leave nothing behind`() async {
             await #expect(processExitsWith: .success) {
                 let center = NativeNotificationCenter()

@@ -25,7 +25,7 @@ private actor Ledger {
 }
 
 /// Posts of several threads race with registrations: each observer gets the latest, then each later one, none twice, in order.
-@Suite(.offThePool, .timeLimit(.minutes(5))) struct ReplayRaceTests {
+@Suite(.offThePool, .timeLimit(.minutes(20))) struct ReplayRaceTests {
     private static let rounds = max(AsynchronousRace.operations / 500, 4)
     private static let posts = 200
 
@@ -96,7 +96,7 @@ private actor Ledger {
                 return notes
             }
             // It ends the sequence, and waits for what it and the actor have to handle.
-            async let finish = center.finish(within: .seconds(120))
+            async let finish = center.finish(within: .seconds(600))
             var read: [Int] = []
             for await note in notes { read.append(note.number) }
             #expect(await finish.isEmpty)
@@ -120,7 +120,7 @@ private actor Ledger {
                     if round % 2 == 0 {
                         await token.cancelAndDrain()
                     } else {
-                        await center.finish(within: .seconds(60))
+                        await center.finish(within: .seconds(600))
                     }
                     let count = numbers.count
                     center.post(Counted(sender: 0, number: -1))
@@ -161,7 +161,7 @@ private actor Ledger {
                         center.addObserver(for: Owned.self) { _ in }.cancel()
                     }
                 }
-                group.addTask { #expect(await center.finish(within: .seconds(120)).isEmpty) }
+                group.addTask { #expect(await center.finish(within: .seconds(600)).isEmpty) }
             }
             for sender in 0..<2 {
                 let got = observers.values.map { $0.numbers(of: sender) }.filter { !$0.isEmpty }

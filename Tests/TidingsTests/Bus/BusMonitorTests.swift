@@ -39,7 +39,7 @@ private final class ClassConsumer: MessageConsumer {
     func consume(_ message: Int) {}
 }
 
-@Suite(.timeLimit(.minutes(5))) struct BusMonitorTests {
+@Suite(.timeLimit(.minutes(20))) struct BusMonitorTests {
     private let bus = MessageBus<Int>()
     private let monitor = RecordingMonitor()
     private let clock = ManualClock()

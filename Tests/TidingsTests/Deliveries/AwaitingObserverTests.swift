@@ -32,7 +32,7 @@ private final class Screen {
 
 private let pairs = (1...20).flatMap { [$0, -$0] }
 
-@Suite(.timeLimit(.minutes(5))) struct AwaitingObserverTests {
+@Suite(.timeLimit(.minutes(20))) struct AwaitingObserverTests {
     private let center = NativeNotificationCenter()
     private let tokens = Tokens()
 

@@ -12,7 +12,7 @@ private struct Shown: MainActorNotification, Sendable {
 }
 
 /// Cells of the table of deliveries that are a line each: conditions, handlers of errors, and groups.
-@Suite(.timeLimit(.minutes(5))) struct DeliveryTableTests {
+@Suite(.timeLimit(.minutes(20))) struct DeliveryTableTests {
     private let center = NativeNotificationCenter()
     private let numbers = ReceivedValues<Int>()
     private let tokens = Tokens()
@@ -89,7 +89,7 @@ private struct Shown: MainActorNotification, Sendable {
         }
         center.post(Numbered(number: 1))
         center.post(Numbered(number: 2))
-        _ = await center.drain(within: .seconds(60))
+        _ = await center.drain(within: .seconds(600))
         #expect(monitor.posts.map(\.observers) == [0, 1])
         #expect(monitor.words.filter { $0.hasPrefix("queued") } == ["queued 1"])
         #expect(monitor.deliveries.count == 1)
@@ -139,7 +139,7 @@ private struct Shown: MainActorNotification, Sendable {
         tokens.append(center.addObserver(for: Numbered.self) { _ in })
         center.post(Numbered(number: 1))
         await ledger.wait(for: 1)
-        _ = await center.drain(within: .seconds(60))
+        _ = await center.drain(within: .seconds(600))
         let observers = center.observations.map(\.observer)
         #expect(observers.map(\.group) == ["orders", "orders", nil, "orders"])
         #expect(observers.first?.description.hasSuffix("in the group \"orders\"") == true)
@@ -148,7 +148,7 @@ private struct Shown: MainActorNotification, Sendable {
         let ended = ReceivedValues<String?>()
         let listener = center.attach(
             RecordingMonitor { event in if case .ended(let observer, _) = event { ended.append(observer.group) } })
-        #expect(await group.finish(within: .seconds(60)).isEmpty)
+        #expect(await group.finish(within: .seconds(600)).isEmpty)
         #expect(ended.values == ["orders", "orders", "orders"])
         #expect(center.observations.map(\.observer.group) == [nil])
         withExtendedLifetime((attachment, listener)) {}

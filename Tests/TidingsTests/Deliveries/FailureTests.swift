@@ -14,7 +14,7 @@ private final class Screen {
     func show(_ number: Int) throws { throw Refused(number: number) }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct FailureTests {
+@Suite(.timeLimit(.minutes(20))) struct FailureTests {
     private let center = NativeNotificationCenter()
     private let tokens = Tokens()
 

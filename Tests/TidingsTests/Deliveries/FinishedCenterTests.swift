@@ -141,7 +141,7 @@ private final class Tally: Sendable {
                 group.addTask {
                     for _ in 0..<round % 7 { await Task.yield() }
                     isFinishing.open()
-                    let left = await center.finish(within: .seconds(60))
+                    let left = await center.finish(within: .seconds(600))
                     tally.hasReturned.store(true, ordering: .sequentiallyConsistent)
                     if !left.isEmpty { Issue.record("\(left.count) were left") }
                 }
@@ -172,7 +172,7 @@ private final class Tally: Sendable {
                 }
                 group.addTask {
                     await Task.yield()
-                    _ = await center.finish(within: .seconds(60))
+                    _ = await center.finish(within: .seconds(600))
                 }
             }
             #expect(center.post(Renamed(sender: account)) == 0)

@@ -10,7 +10,7 @@ private final class Idle: MessageConsumer {
 }
 
 /// What a group says of those who have not finished: who they are, and what they were doing.
-@Suite(.timeLimit(.minutes(5))) struct GroupUnfinishedTests {
+@Suite(.timeLimit(.minutes(20))) struct GroupUnfinishedTests {
     private let center = NativeNotificationCenter()
     private let elsewhere = NativeNotificationCenter()
     private let clock = ManualClock()

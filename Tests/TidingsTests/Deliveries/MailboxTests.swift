@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func `a call that ends before somebody waits for it is not waited for`() async {
+    @Test(.timeLimit(.minutes(20))) func `a call that ends before somebody waits for it is not waited for`() async {
         let mailbox = Mailbox<Int> { _ in }
         var batch = Mailbox<Int>.Batch()
         for number in 0..<2 {
@@ -90,7 +90,7 @@ import Testing
         #expect(outcome.isComplete)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(20)))
     func `promise 5, cancel: what waits behind a call that is suspended is discarded while that goes on`() async {
         let (begun, go, mailbox) = (Gate(), Gate(), Mailbox<Int> { _ in })
         let window = WaitGraph.update { $0.openScope(from: nil) }

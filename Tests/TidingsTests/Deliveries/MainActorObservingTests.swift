@@ -112,7 +112,7 @@ import TidingsTesting
     private static func waitForTask() {
         let gate = Gate()
         Task.detached { gate.open() }
-        gate.wait(patience: .seconds(60))
+        gate.wait(patience: .seconds(600))
     }
 
     @Test func `promise 6, lifetime: what a cancelled main-actor observer captured is released`() async {

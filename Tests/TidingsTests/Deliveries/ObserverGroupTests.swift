@@ -21,7 +21,7 @@ private final class Projection: MessageConsumer {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ObserverGroupTests {
+@Suite(.timeLimit(.minutes(20))) struct ObserverGroupTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
 

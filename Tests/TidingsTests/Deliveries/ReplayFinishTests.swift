@@ -49,7 +49,7 @@ private struct Nested: TypedNotification {
 }
 
 /// A post of a replayed type reaches all of its observers, also one that begins with it, or none: however a finish meets it.
-@Suite(.offThePool, .timeLimit(.minutes(5))) struct ReplayFinishTests {
+@Suite(.offThePool, .timeLimit(.minutes(20))) struct ReplayFinishTests {
     private let center = NativeNotificationCenter()
     private let tokens = Tokens()
     private let isKept = Gate()
@@ -112,7 +112,7 @@ private struct Nested: TypedNotification {
         #expect(center.post(Held(number: 3)) == 0 && late.count == 1)
         mayGoOn.open()
         await posting
-        #expect(await center.finish(within: .seconds(120)).isEmpty)
+        #expect(await center.finish(within: .seconds(600)).isEmpty)
     }
 
     @Test func `monitors are told of a post that a finish refuses, as one to nobody, while others have not ended`()
@@ -134,7 +134,7 @@ private struct Nested: TypedNotification {
         #expect(monitor.posts.map(\.observers) == [0])
         mayGoOn.open()
         await posting
-        #expect(await center.finish(within: .seconds(120)).isEmpty)
+        #expect(await center.finish(within: .seconds(600)).isEmpty)
         #expect(early.values == [1] && monitor.posts.map(\.observers) == [0, 1])
         attachment.detach()
     }
@@ -157,7 +157,7 @@ private struct Nested: TypedNotification {
         await center.finish(within: .zero)
         mayGoOn.open()
         await posting
-        #expect(await center.finish(within: .seconds(120)).isEmpty)
+        #expect(await center.finish(within: .seconds(600)).isEmpty)
         #expect(early.values == [1])
     }
 }

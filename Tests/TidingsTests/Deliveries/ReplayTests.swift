@@ -67,7 +67,7 @@ private struct Shown: MainActorNotification, Sendable {
     var number = 0
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ReplayTests {
+@Suite(.timeLimit(.minutes(20))) struct ReplayTests {
     private let center = NativeNotificationCenter()
     private let numbers = ReceivedValues<Int>()
     private let tokens = Tokens()
@@ -263,7 +263,7 @@ private struct Shown: MainActorNotification, Sendable {
         let account = Account()
         center.post(Watched(sender: account, number: 1, held: held))
         held = nil
-        #expect(await center.finish(within: .seconds(60)).isEmpty)
+        #expect(await center.finish(within: .seconds(600)).isEmpty)
         #expect(content == nil)
         #expect(center.post(Watched(sender: account, number: 2)) == 0)
         tokens.append(center.addObserver(for: Watched.self) { [numbers] in numbers.append($0.number) })
@@ -332,7 +332,7 @@ private struct Shown: MainActorNotification, Sendable {
         let ledger = Ledger()
         center.addObserver(ledger, on: .actor, for: Level.self) { me, note in me.add(note.number) }
         await ledger.wait(for: 1)
-        _ = await center.drain(within: .seconds(60))
+        _ = await center.drain(within: .seconds(600))
         let queued = try #require(monitor.deliveries.last)
         #expect(queued.observer.delivery == .actor && queued.post == post.id)
         #expect(Set(monitor.deliveries.map(\.id)).count == 2)

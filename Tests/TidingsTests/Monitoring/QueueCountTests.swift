@@ -20,7 +20,7 @@ private struct HoldingMonitor {
         recorder = RecordingMonitor { [entered, goOn] event in
             guard case .queued = event, isFirst.withLock({ ($0, $0 = false).0 }) else { return }
             entered.open()
-            goOn.wait(patience: .seconds(50))
+            goOn.wait(patience: .seconds(600))
         }
     }
 
@@ -31,7 +31,7 @@ private struct HoldingMonitor {
 }
 
 /// What monitors are told of how many wait, while several threads post at once.
-@Suite(.offThePool, .timeLimit(.minutes(1))) struct QueueCountTests {
+@Suite(.offThePool, .timeLimit(.minutes(20))) struct QueueCountTests {
     @Test(arguments: [
         (.unbounded, [1, 2, 3]), (.latest(2), [1, 2, 2]), (.oldest(2), [1, 2]), (.latest(1), [1, 1, 1]),
         (.oldest(1), [1]), (.backPressure(1), [1, 2, 3]),

@@ -17,7 +17,7 @@ private final class Hanging: MessageConsumer {
 }
 
 /// What is warned about while a call is running, or nothing is taken.
-@Suite(.timeLimit(.minutes(5))) struct SlowCallTests {
+@Suite(.timeLimit(.minutes(20))) struct SlowCallTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
     private let monitor = RecordingMonitor(keepsWhatTakesLong: true)

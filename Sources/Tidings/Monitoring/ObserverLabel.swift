@@ -1,0 +1,30 @@
+import TidingsEngine
+
+extension ObserverDescription {
+    /// A name for the observer that stays the same when the source is edited, for dashboards and metrics: the name of its group, or else
+    /// the type of its owner, or else the file that registered it, without the line.
+    ///
+    /// An observer that is registered before it is added to a group has the group's name from then on. Owners are known where a monitor
+    /// was attached when the observer was registered, or has been since.
+    public var label: String { group ?? OwnerTypes.name(at: place) ?? "\(place.fileID)" }
+}
+
+/// The types of owners, by the lines that register their observers.
+///
+/// An observer's description is made for every event that monitors are told of, so the type is not in it. There are as many lines as the
+/// program has.
+enum OwnerTypes {
+    private static let types = Lock<[SourcePlace: any Any.Type]>([:])
+
+    /// The name of the type to whose objects a line ties observers; `nil` if it ties them to none.
+    static func name(at place: SourcePlace) -> String? {
+        types.withLock { $0[place] }.map { QualifiedTypeName($0).full }
+    }
+
+    /// Notes the owner of an observer that a line registers. If a line has owners of several types, the first one counts.
+    static func note(_ owner: ObserverOwner, at place: SourcePlace) {
+        if types.withLock({ $0[place] != nil }) { return }
+        guard let object = owner.object else { return }
+        types.withLock { if $0[place] == nil { $0[place] = type(of: object) } }
+    }
+}
