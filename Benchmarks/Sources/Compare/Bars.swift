@@ -41,7 +41,7 @@ extension Bar {
     /// What arrives later.
     private static let asynchronous: [Bar] = [
         Bar("actor observer, burst of 10,000", 1, .tidings, .faster(10), .asyncStream),
-        Bar("actor observer, burst of 10,000", 1, .tidings, .faster(40), .foundationAsyncMessage),
+        Bar("actor observer, burst of 10,000", 1, .tidings, .faster(40), .foundationAsyncMessage, onAMD: .faster(20)),
         Bar("sequence, burst of 10,000", 1, .tidings, .faster(5), .asyncStream),
         Bar("bus, burst of 10,000", 1, .tidings, .faster(10), .foundationAsyncMessage),
         Bar("bus, burst of 10,000", 10, .tidings, .faster(10), .foundationAsyncMessage),
