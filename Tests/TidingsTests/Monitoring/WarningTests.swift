@@ -114,6 +114,27 @@ private final class Leaking: Sendable {
         withExtendedLifetime(owners) {}
     }
 
+    @Test func `of owners that come and go those that have lasted are told, the oldest first`() {
+        let attachment = center.attach(monitor, thresholds: WarningThresholds(ownerAge: .seconds(60)), clock: clock)
+        var random = SystemRandomNumberGenerator()
+        var owners: [(owner: Account, token: NotificationToken)] = []
+        for _ in 0..<1000 {
+            let owner = Account()
+            owners.append((owner, center.addObserver(owner, for: Ping.self) { _, _ in }))
+            // Most go again, the latest as well as the oldest.
+            while owners.count > 100 || !owners.isEmpty && random.next(upperBound: UInt(3)) == 0 {
+                owners.remove(at: Int(random.next(upperBound: UInt(owners.count)))).token.cancel()
+            }
+        }
+        let lasting = owners.map { "(0x" + String(UInt(bitPattern: ObjectIdentifier($0.owner)), radix: 16) + ")" }
+        clock.advance(by: .seconds(61))
+        attachment.check()
+        #expect(monitor.warnings.count == lasting.count)
+        #expect(zip(monitor.warnings, lasting).allSatisfy { $0.description.contains($1) })
+        attachment.check()
+        #expect(monitor.warnings.count == lasting.count)
+    }
+
     // MARK: Warnings that live
 
     @Test func `a queue that goes on growing is reported at each doubling, and again when it has recovered`() async {
