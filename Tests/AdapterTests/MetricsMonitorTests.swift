@@ -85,18 +85,21 @@ import TidingsTesting
 
     private struct Refusal: Error {}
 
-    private final class Mailer: Sendable {}
+    private actor Mailer {}
 
     @Test func `what is measured of an observer has its name: of its group, its owner or its file`() async throws {
         let attachment = center.attach(MetricsMonitor(factory: metrics))
         let (mailer, group) = (Mailer(), ObserverGroup("projection"))
         center.addObserver(on: .task, for: Counted.self) { _ in throw Refusal() }.store(in: group)
-        center.addObserver(mailer, on: .task, for: Counted.self) { _, _ in throw Refusal() }
+        center.addObserver(mailer, on: .actor, for: Counted.self) { _, _ in throw Refusal() }
         let token = center.addObserver(on: .task, for: Counted.self) { _ in throw Refusal() }
         center.post(Counted(number: 0))
         await center.drain(within: .seconds(600))
-        for name in ["projection", "AdapterTests.MetricsMonitorTests.Mailer", "AdapterTests/MetricsMonitorTests.swift"] {
-            let observer = [("notification", "AdapterTests.Counted"), ("delivery", "task"), ("observer", name)]
+        for (name, delivery) in [
+            ("projection", "task"), ("AdapterTests.MetricsMonitorTests.Mailer", "actor"),
+            ("AdapterTests/MetricsMonitorTests.swift", "task"),
+        ] {
+            let observer = [("notification", "AdapterTests.Counted"), ("delivery", delivery), ("observer", name)]
             #expect(try metrics.expectTimer("tidings.delivery.duration", observer).values.count == 1)
             #expect(try metrics.expectTimer("tidings.queue.wait_time", observer).values.count == 1)
             #expect(try metrics.expectGauge("tidings.queue.depth", observer).lastValue == 0)

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Tidings
 import TidingsConformance
@@ -5,7 +6,9 @@ import TidingsConformance
 /// Threads that post, add and cancel at the same time, on one notification type or on many.
 final class Race: Sendable {
     static let threads = 8
-    static let operations = 20_000
+    /// How much each thread does; `TIDINGS_RACE_OPERATIONS` sets it.
+    static let operations =
+        ProcessInfo.processInfo.environment["TIDINGS_RACE_OPERATIONS"].flatMap(Int.init) ?? 20_000
 
     let center: any TypedNotificationCenter
     let tags: [any ShotTag.Type]
