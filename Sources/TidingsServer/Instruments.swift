@@ -63,7 +63,7 @@
         let duration: Timer
 
         init(_ key: PlacedSubject?, _ instruments: Instruments) {
-            let notification = [("notification", key?.subject.name ?? "other")]
+            let notification = [("notification", key?.subject.label ?? "other")]
             let place = key.map { $0.place.map { "\($0)" } ?? "unknown" } ?? "other"
             count = instruments.counter("tidings.posts", notification + [("posted_at", place)])
             duration = instruments.timer("tidings.post.duration", notification)
@@ -126,7 +126,7 @@
         /// The dimensions of an observer.
         var labels: [(String, String)] {
             [
-                ("notification", self?.observer.subject.name ?? "other"),
+                ("notification", self?.observer.subject.label ?? "other"),
                 ("delivery", self?.observer.delivery.label ?? "other"), ("observer", self?.observer.label ?? "other"),
             ]
         }

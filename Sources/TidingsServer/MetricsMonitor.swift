@@ -72,11 +72,13 @@
             case .dropped(let observer, _):
                 observers.with(ObserverKey(observer)) { $0.dropped?.increment() }
             case .failed(let failure):
-                count("tidings.failures", of: failure.notification, failure.kind, failure.observer)
+                count(
+                    "tidings.failures", of: failure.observer?.subject.label ?? failure.notification, failure.kind,
+                    failure.observer)
             case .warning(let warning):
                 count(
                     warning.isRecovery ? "tidings.recoveries" : "tidings.warnings",
-                    of: warning.observer.subject.name, warning.kind, warning.observer)
+                    of: warning.observer.subject.label, warning.kind, warning.observer)
             @unknown default:
                 break
             }
@@ -110,7 +112,7 @@
 
     extension ObserverDescription {
         fileprivate var labels: [(String, String)] {
-            [("notification", subject.name), ("delivery", delivery.label)]
+            [("notification", subject.label), ("delivery", delivery.label)]
         }
     }
 

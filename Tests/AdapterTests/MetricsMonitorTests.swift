@@ -109,6 +109,16 @@ import TidingsTesting
         withExtendedLifetime((attachment, mailer, token)) {}
     }
 
+    private struct Hidden: TypedNotification {}
+
+    @Test func `a private type has the same name whenever the program runs`() throws {
+        let attachment = center.attach(MetricsMonitor(factory: metrics))
+        center.post(Hidden())
+        let notification = [("notification", "AdapterTests.MetricsMonitorTests.Hidden")]
+        #expect(try metrics.expectTimer("tidings.post.duration", notification).values.count == 1)
+        withExtendedLifetime(attachment) {}
+    }
+
     @Test func `a recovery is counted as such, not as a warning`() async {
         let actor = StoppedActor()
         let attachment = center.attach(MetricsMonitor(factory: metrics), thresholds: WarningThresholds(waiting: 2))

@@ -18,7 +18,7 @@ enum OwnerTypes {
 
     /// The name of the type to whose objects a line ties observers; `nil` if it ties them to none.
     static func name(at place: SourcePlace) -> String? {
-        types.withLock { $0[place] }.map { QualifiedTypeName($0).full }
+        types.withLock { $0[place] }.map { QualifiedTypeName($0).withoutAddresses }
     }
 
     /// Notes the owner of an observer that a line registers. If a line has owners of several types, the first one counts.
@@ -26,5 +26,17 @@ enum OwnerTypes {
         if types.withLock({ $0[place] != nil }) { return }
         guard let object = owner.object else { return }
         types.withLock { if $0[place] == nil { $0[place] = type(of: object) } }
+    }
+}
+
+extension NotificationSubject {
+    /// The name, as it is the same whenever the program runs.
+    package var label: String { type.map { QualifiedTypeName($0).withoutAddresses } ?? name }
+}
+
+extension QualifiedTypeName {
+    /// The module and the path. The runtime tells private types of one name apart by addresses, which are others in each run: without them.
+    fileprivate var withoutAddresses: String {
+        full.split(separator: ".").filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
     }
 }
