@@ -165,7 +165,7 @@
         let delivery: String
 
         init(_ subject: NotificationSubject?) {
-            notification = subject?.name ?? "other"
+            notification = subject?.label ?? "other"
             post = "post \(notification)"
             delivery = "deliver \(notification)"
         }
