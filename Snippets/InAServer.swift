@@ -70,6 +70,14 @@ print(await database.rows.count)
 // → 3
 // snippet.end
 
+// snippet.health
+let health = center.health() + bus.health()
+print(health.isWell ? "ready" : "not ready: \(health)")
+// → ready
+print(health.isAlive ? "alive" : "hanging: \(health)")
+// → alive
+// snippet.end
+
 // snippet.crash
 func place(_ id: Int) async -> Int {
     let receipt = await center.deliver(OrderPlaced(id: id), within: .seconds(2))

@@ -62,6 +62,20 @@ func routes(
             })
     }
 
+    // For a load balancer: whether the observers keep up, and if not, which does not.
+    router.get("ready") { _, _ in
+        let health = center.health() + audit.health()
+        if !health.isWell { throw HTTPError(.serviceUnavailable, message: "\(health)") }
+        return "ready"
+    }
+
+    // For who starts the server anew: what is slow goes on by itself, a call that hangs does not.
+    router.get("alive") { _, _ in
+        let health = center.health() + audit.health()
+        if !health.isAlive { throw HTTPError(.serviceUnavailable, message: "\(health)") }
+        return "alive"
+    }
+
     router.get("observers") { _, _ in center.observations.table }
 
     router.get("durable") { _, _ in

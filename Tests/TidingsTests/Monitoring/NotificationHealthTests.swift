@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+import Tidings
+
+private final class Hanging: MessageConsumer {
+    private let begun: Gate, go: Gate
+
+    init(_ begun: Gate, _ go: Gate) { (self.begun, self.go) = (begun, go) }
+
+    func consume(_ message: Int) async {
+        begun.open()
+        await go.wait()
+    }
+}
+
+/// What a center and a bus say when they are asked if they are well.
+@Suite(.timeLimit(.minutes(20))) struct NotificationHealthTests {
+    private let center = NativeNotificationCenter()
+    private let (begun, go) = (Gate(), Gate())
+
+    /// Asks until something is wrong: durations are known to some milliseconds.
+    private func sick(_ ask: () -> NotificationHealth) async -> NotificationHealth {
+        while true {
+            let health = ask()
+            if !health.isWell { return health }
+            await Task.yield()
+        }
+    }
+
+    @Test func `nothing is wrong with observers that keep up`() async {
+        let token = center.addObserver(on: .task, for: Numbered.self) { _ in }
+        for number in 0..<100 { center.post(Numbered(number: number)) }
+        await center.drain(within: .seconds(600))
+        let health = center.health(WarningThresholds(waiting: 0, call: .zero)) + NotificationHealth()
+        #expect(health.isWell && health.isAlive && health.description == "all is well")
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `a call that hangs is named with its observer and its group, and nothing but that is not alive`() async {
+        let group = ObserverGroup("mail")
+        center.addObserver(on: .task, for: Numbered.self, line: 7) { [begun, go] _ in
+            begun.open()
+            await go.wait()
+        }
+        .store(in: group)
+        for number in 0..<3 { center.post(Numbered(number: number)) }
+        await begun.wait()
+        #expect(center.health().isWell)
+        let health = await sick { center.health(WarningThresholds(waiting: 1, call: .zero)) }
+        #expect(health.problems.map(\.kind) == [.slowCall, .longQueue])
+        #expect(!health.isAlive)
+        #expect(health.problems.allSatisfy { $0.observer?.place.line == 7 && $0.observer?.group == "mail" })
+        #expect(health.description.contains(", and 2 wait: ") && health.description.contains("in the group \"mail\""))
+        #expect(center.observations.filter { $0.group == "print" }.health(WarningThresholds(call: .zero)).isWell)
+        #expect(center.health(WarningThresholds(waiting: 1, call: nil)).isAlive)
+        go.open()
+        await center.drain(within: .seconds(600))
+        #expect(center.health(WarningThresholds(waiting: 1, call: .zero)).isWell)
+    }
+
+    @Test func `an actor that is busy lets nothing be taken`() async {
+        let actor = StoppedActor()
+        center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
+        center.post(Numbered(number: 1))
+        let health = await sick { center.health(WarningThresholds(call: .zero)) }
+        #expect(health.problems.map(\.kind) == [.stalledQueue] && !health.isAlive)
+        await actor.executor.finish { center.observations.allSatisfy { $0.queued == 0 } }
+    }
+
+    @Test func `a consumer of a bus is named, too`() async {
+        let (bus, consumer) = (MessageBus<Int>(), Hanging(begun, go))
+        bus.add(consumer, line: 7)
+        bus.dispatch(1)
+        await begun.wait()
+        let health = await sick { bus.health(WarningThresholds(call: .zero)) }
+        #expect(health.problems.map(\.kind) == [.slowCall])
+        #expect(health.problems.first?.observer?.place.line == 7)
+        #expect((center.health() + health).problems == health.problems)
+        go.open()
+        withExtendedLifetime(consumer) {}
+    }
+}
