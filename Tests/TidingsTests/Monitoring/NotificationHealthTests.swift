@@ -16,7 +16,8 @@ private final class Hanging: MessageConsumer {
 /// What a center and a bus say when they are asked if they are well.
 @Suite(.timeLimit(.minutes(20))) struct NotificationHealthTests {
     private let center = NativeNotificationCenter()
-    private let (begun, go) = (Gate(), Gate())
+    private let begun = Gate()
+    private let go = Gate()
 
     /// Asks until something is wrong: durations are known to some milliseconds.
     private func sick(_ ask: () -> NotificationHealth) async -> NotificationHealth {

@@ -11,7 +11,7 @@ import TidingsTesting
 
 @testable import Warehouse
 
-@Suite(.timeLimit(.minutes(1))) struct OrderTests {
+@Suite(.timeLimit(.minutes(10))) struct OrderTests {
     private let recorder = RecordingNotificationCenter()
     private let folder = Folder()
 
@@ -21,9 +21,15 @@ import TidingsTesting
 
     /// Sends an order as a client does, without a socket.
     private func post(_ order: Order, to warehouse: Warehouse) async throws -> HTTPResponse.Status {
+        try await ask(.post, "/orders", ByteBuffer(data: try JSONEncoder().encode(order)), of: warehouse)
+    }
+
+    private func ask(
+        _ method: HTTPRequest.Method = .get, _ path: String, _ body: ByteBuffer = ByteBuffer(), of warehouse: Warehouse
+    ) async throws -> HTTPResponse.Status {
         let request = Request(
-            head: HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/orders"),
-            body: RequestBody(buffer: ByteBuffer(data: try JSONEncoder().encode(order))))
+            head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path),
+            body: RequestBody(buffer: body))
         let context = BasicRequestContext(
             source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: Logger(label: "OrderTests")))
         do {
@@ -56,6 +62,22 @@ import TidingsTesting
         #expect(try await OrderFate(of: 1, in: warehouse.database).projected == 1)
         #expect(recorder.posted(OrderPlaced.self).count == 1)
         await warehouse.outbox.finish(within: .seconds(30))
+    }
+
+    @Test func `a server whose observer hangs is not ready, until the observer goes on`() async throws {
+        let warehouse = try await makeWarehouse()
+        #expect(try await ask("/ready", of: warehouse) == .ok)
+        let (goOn, signal) = AsyncStream.makeStream(of: Void.self)
+        let token = recorder.addObserver(on: .task, for: StockChanged.self) { _ in for await _ in goOn {} }
+        // One more than may wait, beside the one that hangs.
+        for number in 0..<1_002 { recorder.post(StockChanged(item: "book", remaining: number)) }
+        #expect(try await ask("/ready", of: warehouse) == .serviceUnavailable)
+        #expect(try await ask("/alive", of: warehouse) == .ok)
+        signal.finish()
+        await recorder.drain(within: .seconds(300))
+        #expect(try await ask("/ready", of: warehouse) == .ok)
+        await warehouse.outbox.finish(within: .seconds(30))
+        withExtendedLifetime(token) {}
     }
 
     @Test(arguments: [(6, HTTPResponse.Status.conflict), (0, .badRequest), (-1, .badRequest)])
