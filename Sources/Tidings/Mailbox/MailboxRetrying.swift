@@ -87,6 +87,18 @@ extension MailboxState {
         if let next = queue.popFirst() { batch.append(next) }
     }
 
+    /// Takes back an element that was to be handed to the observer again, and was not: it stays in the line from which it came, and the
+    /// calls that it has had count.
+    ///
+    /// - Parameter rest: What a turn gives back.
+    /// - Returns: Whether it was such an element, which is then alone.
+    @usableFromInline
+    mutating func giveBackRetry(_ rest: inout Queue) -> Bool {
+        guard let taken = retries?.called, let queued = rest.popFirst() else { return false }
+        retries?.giveBack(queued, taken)
+        return true
+    }
+
     /// Whether a turn would find something to handle.
     @usableFromInline var canGoOn: Bool {
         guard let retries else { return !queue.isEmpty }

@@ -160,7 +160,7 @@ extension MailboxState {
     mutating func giveBack(_ rest: inout Queue) -> GiveBackAction {
         if rest.isEmpty { return .none }
         if phase != .cancelled {
-            queue.takeBack(&rest)
+            if retries == nil || !giveBackRetry(&rest) { queue.takeBack(&rest) }
             return .none
         }
         var discarded = Queue()

@@ -37,6 +37,8 @@ struct Retries<Element: Sendable>: Sendable {
         let number: Int
         /// How many times it was called before.
         let calls: Int
+        /// What measured how long it had to wait; `nil` if it did not.
+        var timer: WaitLimit?
     }
 
     let plan: RetryPlan
@@ -99,8 +101,17 @@ struct Retries<Element: Sendable>: Sendable {
         guard let line = ready.min(by: { (lines[$0].first?.number ?? 0) < (lines[$1].first?.number ?? 0) }),
             let next = remove(from: line)
         else { return nil }
-        called = Called(number: next.number, calls: line + 1)
+        called = Called(number: next.number, calls: line + 1, timer: next.timer)
         return next.queued
+    }
+
+    /// Takes back an element that was taken out and not called, as the next one.
+    mutating func giveBack(_ queued: Queued<Element>, _ taken: Called) {
+        guard let timer = taken.timer else { return }
+        lines[taken.calls - 1].prepend(Waiting(queued: queued, number: taken.number, timer: timer))
+        due.insert(taken.number)
+        count += 1
+        called = nil
     }
 
     /// Takes out the oldest element that waits.

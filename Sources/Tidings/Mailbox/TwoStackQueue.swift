@@ -19,6 +19,9 @@ package struct TwoStackQueue<Element> {
     @inlinable
     package mutating func append(_ element: Element) { incoming.append(element) }
 
+    /// Takes back an element that was taken out, as the next one.
+    mutating func prepend(_ element: Element) { outgoing.append(element) }
+
     /// The next element, which stays; `nil` if there is none.
     var first: Element? { outgoing.last ?? incoming.first }
 

@@ -308,6 +308,22 @@ private actor Mailer {
         #expect(center.statistics[Numbered.self]?.failures == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `however the turns are divided, none is called more often than the delays are`(keepingOrder: Bool) async {
+        let refusals = Dictionary(uniqueKeysWithValues: (1...300).map { ($0, $0 % 5) })
+        let mailer = Mailer(refusing: refusals)
+        let delay = keepingOrder ? Duration.zero : .milliseconds(1)
+        let token = center.addObserver(
+            mailer, on: .actor, for: Numbered.self,
+            onFailure: .retry(after: [delay, delay], keepingOrder: keepingOrder)
+        ) { me, note in try me.send(note.number) }
+        post(1...300)
+        #expect(await center.drain(within: .seconds(600)).isEmpty)
+        let calls = Dictionary(grouping: mailer.calls.values) { $0 }.mapValues(\.count)
+        #expect(calls == refusals.mapValues { min($0, 2) + 1 })
+        withExtendedLifetime(token) {}
+    }
+
     @Test func `a thousand that fail once are called in the order in which they failed`() async {
         let mailer = Mailer(refusing: Dictionary(uniqueKeysWithValues: (1...1000).map { ($0, 1) }))
         let token = center.addObserver(
