@@ -85,7 +85,8 @@ if isRelay {
                 "Relay"
             ]
                 + [
-                    "Bar", "Machine", "Miscount", "Outcome", "Result", "Runner", "Sample", "StackDepth", "Statistic", "Subject",
+                    "Bar", "Machine", "Miscount", "Outcome", "Result", "Runner", "Sample", "StackDepth", "Statistic",
+                    "Subject",
                     "Table",
                     "Workload",
                 ].map { "Compare/Harness/\($0).swift" },

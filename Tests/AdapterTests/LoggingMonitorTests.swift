@@ -80,7 +80,8 @@ private struct ChangingHandler: LogHandler {
                 == known.merging([
                     "tidings.waiting": "0", "tidings.duration": "2.0", "tidings.wait_time": "2.5",
                     "tidings.post": entry("notification posted", 1)?.metadata["tidings.post"] ?? "none",
-                    "tidings.delivery_id": entry("notification delivered", 1)?.metadata["tidings.delivery_id"] ?? "none",
+                    "tidings.delivery_id": entry("notification delivered", 1)?.metadata["tidings.delivery_id"]
+                        ?? "none",
                 ]) { $1 })
         #expect(entry("many notifications wait")?.level == .warning)
         #expect(entry("many notifications wait")?.metadata == known.merging(["tidings.waiting": "2"]) { $1 })

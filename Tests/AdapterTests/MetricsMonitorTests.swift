@@ -65,7 +65,8 @@ import TidingsTesting
                 1_000_000_000, 1_000_000_000,
             ])
         #expect(
-            try metrics.expectCounter("tidings.warnings", notification + [("kind", "long_queue")] + name + main).totalValue
+            try metrics.expectCounter("tidings.warnings", notification + [("kind", "long_queue")] + name + main)
+                .totalValue
                 == 2)
         withExtendedLifetime((attachment, tokens)) {}
     }

@@ -379,7 +379,8 @@ extension Series {
             center.attach(Deaf(), interests: .warnings, thresholds: WarningThresholds(ownerAge: .seconds(600)))
         }
         return [
-            Series("observers with owners, the oldest of which ends first, under a monitor that looks at their age") { n in
+            Series("observers with owners, the oldest of which ends first, under a monitor that looks at their age") {
+                n in
                 let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
                 let attachment = warned(of: center)
                 return {

@@ -158,3 +158,13 @@ extension MessageBus {
         return all.compactMap { ObservationStatus($0) }.sorted { $0.owner ?? "" < $1.owner ?? "" }
     }
 }
+
+extension MessageBus {
+    /// Whether the consumers of the bus keep up.
+    ///
+    /// - Parameter thresholds: How many messages may wait, and how long a call may take.
+    /// - Returns: What is not as it should be.
+    public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
+        consumers.health(thresholds)
+    }
+}

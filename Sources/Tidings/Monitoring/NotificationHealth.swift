@@ -79,29 +79,6 @@ extension NotificationHealth: CustomStringConvertible {
     }
 }
 
-extension TypedNotificationCenter {
-    /// Whether the asynchronous observers of the center keep up. Those of its groups are among them: each problem names the observer with
-    /// its group.
-    ///
-    /// Of a center of your own that does not forward nothing is known, so all seems well.
-    ///
-    /// - Parameter thresholds: How many notifications may wait, and how long a call may take.
-    /// - Returns: What is not as it should be.
-    public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
-        observations.health(thresholds)
-    }
-}
-
-extension MessageBus {
-    /// Whether the consumers of the bus keep up.
-    ///
-    /// - Parameter thresholds: How many messages may wait, and how long a call may take.
-    /// - Returns: What is not as it should be.
-    public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
-        consumers.health(thresholds)
-    }
-}
-
 extension Collection<ObservationStatus> {
     /// Whether the observers keep up: also some of a center's, as those of one group.
     ///

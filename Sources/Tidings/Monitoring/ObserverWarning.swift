@@ -114,7 +114,8 @@ public enum ObserverWarning: Sendable {
     /// The observer; one that has ended, if a post reached none.
     public var observer: ObserverDescription {
         switch self {
-        case .longQueue(let observer, _), .queueRecovered(let observer, _), .drops(let observer, _, _), .failures(let observer, _, _),
+        case .longQueue(let observer, _), .queueRecovered(let observer, _), .drops(let observer, _, _),
+            .failures(let observer, _, _),
             .reachedNobody(let observer, _), .slowOnMainActor(let observer, _), .lastingOwner(let observer, _, _),
             .slowCall(let observer, _, _), .stalledQueue(let observer, _, _), .callRecovered(let observer, _):
             observer

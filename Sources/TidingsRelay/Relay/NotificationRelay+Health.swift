@@ -11,15 +11,12 @@ extension NotificationRelay {
         var problems: [NotificationHealth.Problem] = []
         let waiting = waitingCount
         if !isConnected {
-            problems.append(
-                .init(.disconnected, "the relay \(options.name) is not connected, and \(waiting) notifications wait for it"))
+            let words = "the relay \(options.name) is not connected, and \(waiting) notifications wait for it"
+            problems.append(.init(.disconnected, words))
         }
         if waiting * 10 >= options.outboxLimit * 9 {
-            problems.append(
-                .init(
-                    .fullOutbox,
-                    "\(waiting) of \(options.outboxLimit) notifications that the relay \(options.name) keeps wait to be stored"
-                ))
+            let words = "\(waiting) of \(options.outboxLimit) notifications that the relay \(options.name) keeps"
+            problems.append(.init(.fullOutbox, "\(words) wait to be stored"))
         }
         return NotificationHealth(problems)
     }

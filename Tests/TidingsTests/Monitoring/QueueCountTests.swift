@@ -32,10 +32,11 @@ private struct HoldingMonitor {
 
 /// What monitors are told of how many wait, while several threads post at once.
 @Suite(.offThePool, .timeLimit(.minutes(20))) struct QueueCountTests {
-    @Test(arguments: [
-        (.unbounded, [1, 2, 3]), (.latest(2), [1, 2, 2]), (.oldest(2), [1, 2]), (.latest(1), [1, 1, 1]),
-        (.oldest(1), [1]), (.backPressure(1), [1, 2, 3]),
-    ] as [(BufferingPolicy, [Int])])
+    @Test(
+        arguments: [
+            (.unbounded, [1, 2, 3]), (.latest(2), [1, 2, 2]), (.oldest(2), [1, 2]), (.latest(1), [1, 1, 1]),
+            (.oldest(1), [1]), (.backPressure(1), [1, 2, 3]),
+        ] as [(BufferingPolicy, [Int])])
     func `two threads that post at once do not tell the same number`(_ policy: BufferingPolicy, expected: [Int]) async {
         let (center, monitor) = (NativeNotificationCenter(), HoldingMonitor())
         let attachment = center.attach(monitor.recorder)
