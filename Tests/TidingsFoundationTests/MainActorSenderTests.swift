@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 import TidingsFoundation
@@ -12,11 +11,14 @@ private let mainQueue: DispatchSpecificKey<Bool> = {
     return key
 }()
 
-/// What of a sender was used off the main actor.
-private let strayUses = Atomic(0)
+/// Where a sender was used off the main actor.
+private let strayUses = Lock<[String]>([])
 
+/// The main actor runs in the main queue, which any thread may serve, or on the main thread in no queue.
 private func noteUse() {
-    if DispatchQueue.getSpecific(key: mainQueue) == nil { strayUses.add(1, ordering: .relaxed) }
+    if DispatchQueue.getSpecific(key: mainQueue) != nil || Thread.isMainThread { return }
+    let place = "on \(Thread.current): \(Thread.callStackSymbols.prefix(20))"
+    strayUses.withLock { $0.append(place) }
 }
 
 /// What only the main actor may touch, although it belongs to no actor.
@@ -75,7 +77,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
 
     init() {
         _ = mainQueue
-        strayUses.store(0, ordering: .relaxed)
+        strayUses.withLock { $0 = [] }
     }
 
     /// Waits until the main actor has done what it was asked before.
@@ -101,7 +103,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
         #expect(seen == [1])
         #expect(center.post(PlaceChanged(Place(row: 2))) == 1)
         #expect(seen == [1, 2])
-        #expect(strayUses.load(ordering: .relaxed) == 0)
+        #expect(strayUses.withLock { $0 } == [])
         withExtendedLifetime(tokens) {}
     }
 
@@ -143,7 +145,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
         }
         await catchUp()
         #expect(unsafe Window.ended == 10 * rounds)
-        #expect(strayUses.load(ordering: .relaxed) == 0)
+        #expect(strayUses.withLock { $0 } == [])
     }
 
     @Test func `promise 7, senders: a dead one ends the observation, and its closure goes with the next post`() {
