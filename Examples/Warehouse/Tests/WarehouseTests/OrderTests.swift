@@ -21,11 +21,11 @@ import TidingsTesting
 
     /// Sends an order as a client does, without a socket.
     private func post(_ order: Order, to warehouse: Warehouse) async throws -> HTTPResponse.Status {
-        try await ask(.post, "/orders", ByteBuffer(data: try JSONEncoder().encode(order)), of: warehouse)
+        try await ask("/orders", .post, ByteBuffer(data: try JSONEncoder().encode(order)), of: warehouse)
     }
 
     private func ask(
-        _ method: HTTPRequest.Method = .get, _ path: String, _ body: ByteBuffer = ByteBuffer(), of warehouse: Warehouse
+        _ path: String, _ method: HTTPRequest.Method = .get, _ body: ByteBuffer = ByteBuffer(), of warehouse: Warehouse
     ) async throws -> HTTPResponse.Status {
         let request = Request(
             head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path),
