@@ -59,7 +59,8 @@ extension TypedChannel {
         guard let lane = lanes.claim(name) else {
             unsafe log.pointee.isInLane = false
             begin(nil)
-            let calls = postWithoutLane(payload, search(from: sender(payload)), begun, &hook)
+            let filtered = flags.contains(.isFiltered) ? search(from: sender(payload)) : nil
+            let calls = postWithoutLane(payload, filtered, begun, &hook)
             end(calls)
             return calls
         }

@@ -142,7 +142,9 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     private func post<Hook: PostHook>(
         _ payload: Payload, from sender: Sender, _ flags: Roster.Flags, _ begun: Int, _ hook: inout Hook
     ) -> Int {
-        guard let lane = lanes.claim(name) else { return postWithoutLane(payload, search(from: sender), begun, &hook) }
+        guard let lane = lanes.claim(name) else {
+            return postWithoutLane(payload, flags.contains(.isFiltered) ? search(from: sender) : nil, begun, &hook)
+        }
         let found = unsafe flags.contains(.isFiltered) ? roster(of: sender) : nil
         let calls = unsafe call(found, flags, begun, payload, lane, &hook) - hook.refusals
         count(calls, lane)

@@ -80,4 +80,41 @@ private final class Meddler: Sendable {
         #expect(received.values == (0...depth).reversed())
         withExtendedLifetime(tokens) {}
     }
+
+    @Test(arguments: [false, true])
+    func `a post looks at its sender only if an observer is limited to one, also if it found no lane`(
+        isMonitored: Bool
+    ) {
+        let center = NativeNotificationCenter()
+        let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
+        let key = Watched(uses: ReceivedValues())
+        let depth = 80
+        let token = center.addObserver(for: Moved.self) { note in
+            if note.depth < depth { center.post(Moved(sender: note.sender, depth: note.depth + 1)) }
+        }
+        #expect(center.post(Moved(sender: key)) == 1)
+        #expect(center.statistics[Moved.self]?.deliveries == depth + 1)
+        #expect(key.uses.values == [])
+        let limited = center.addObserver(for: Moved.self, sender: key) { _ in }
+        #expect(center.post(Moved(sender: key)) == 2)
+        #expect(!key.uses.values.isEmpty)
+        withExtendedLifetime((token, limited, attachment)) {}
+    }
+}
+
+/// A sender that notes when it is compared or hashed.
+private struct Watched: Hashable, Sendable {
+    let uses: ReceivedValues<String>
+
+    static func == (lhs: Watched, rhs: Watched) -> Bool {
+        lhs.uses.append("compared")
+        return lhs.uses === rhs.uses
+    }
+
+    func hash(into hasher: inout Hasher) { uses.append("hashed") }
+}
+
+private struct Moved: TypedNotification {
+    let sender: Watched
+    var depth = 0
 }
