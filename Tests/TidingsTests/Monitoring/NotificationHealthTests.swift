@@ -46,7 +46,7 @@ private final class Hanging: MessageConsumer {
         .store(in: group)
         for number in 0..<3 { center.post(Numbered(number: number)) }
         await begun.wait()
-        #expect(center.health().isWell)
+        #expect(center.health(WarningThresholds(waiting: 2, call: .seconds(3600))).isWell)
         let health = await sick { center.health(WarningThresholds(waiting: 1, call: .zero)) }
         #expect(health.problems.map(\.kind) == [.slowCall, .longQueue])
         #expect(!health.isAlive)

@@ -72,10 +72,10 @@ import TidingsTesting
         // One more than may wait, beside the one that hangs.
         for number in 0..<1_002 { recorder.post(StockChanged(item: "book", remaining: number)) }
         #expect(try await ask("/ready", of: warehouse) == .serviceUnavailable)
-        #expect(try await ask("/alive", of: warehouse) == .ok)
         signal.finish()
         await recorder.drain(within: .seconds(300))
         #expect(try await ask("/ready", of: warehouse) == .ok)
+        #expect(try await ask("/alive", of: warehouse) == .ok)
         await warehouse.outbox.finish(within: .seconds(30))
         withExtendedLifetime(token) {}
     }
