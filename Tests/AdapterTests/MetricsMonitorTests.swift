@@ -122,7 +122,8 @@ import TidingsTesting
 
     @Test func `a recovery is counted as such, not as a warning`() async {
         let actor = StoppedActor()
-        let attachment = center.attach(MetricsMonitor(factory: metrics), thresholds: WarningThresholds(waiting: 2, call: nil))
+        let attachment = center.attach(
+            MetricsMonitor(factory: metrics), thresholds: WarningThresholds(waiting: 2, call: nil))
         center.addObserver(actor, on: .actor, for: Counted.self) { _, _ in }
         for number in 0..<3 { center.post(Counted(number: number)) }
         func counted(_ label: String) -> [String] {
