@@ -59,7 +59,7 @@ extension Bar {
             Bar("everyday post", 1, .throughFoundationFromObject, .atMost(1.4), .foundationFromObject),
             // A post of a replayed type keeps the notification, under a lock. One that refers to its sender weakly takes longer to make,
             // to copy and to release.
-            Bar("everyday post", 1, .replayed, .atMost(5.5), .tidings),
+            Bar("everyday post", 1, .replayed, .atMost(4), .tidings),
             Bar("everyday post", 1, .replayedFromObject, .atMost(18), .tidings),
             Bar("everyday post: heap allocations", 1, .replayed, .value(0)),
             Bar("everyday post: heap allocations", 1, .replayedFromObject, .value(0)),
