@@ -70,6 +70,28 @@ private final class Hanging: MessageConsumer {
         await actor.executor.finish { center.observations.allSatisfy { $0.queued == 0 } }
     }
 
+    @Test func `what waits too long behind quick calls is a problem, and the observer is alive`() async throws {
+        let (second, goOn) = (Gate(), Gate())
+        let token = center.addObserver(on: .task, for: Numbered.self) { [begun, go] note in
+            (note.number == 0 ? begun : second).open()
+            await (note.number == 0 ? go : goOn).wait()
+        }
+        for number in 0..<3 { center.post(Numbered(number: number)) }
+        await begun.wait()
+        while center.observations[0].oldestWait.map({ $0 > .milliseconds(20) }) != true { await Task.yield() }
+        go.open()
+        await second.wait()
+        // The third has waited for longer than the second call has been running.
+        let statuses = center.observations
+        let duration = try #require(statuses[0].runningFor)
+        let health = statuses.health(WarningThresholds(call: duration))
+        #expect(health.problems.map(\.kind) == [.longWait] && health.isAlive && !health.isWell)
+        #expect(health.description.hasPrefix("the oldest of 1 has waited for "))
+        goOn.open()
+        await center.drain(within: .seconds(600))
+        withExtendedLifetime(token) {}
+    }
+
     @Test func `a consumer of a bus is named, too`() async {
         let (bus, consumer) = (MessageBus<Int>(), Hanging(begun, go))
         bus.add(consumer, line: 7)

@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+import Tidings
+
+private struct Hidden: TypedNotification {}
+
+private final class Mailer: Sendable {}
+private final class Printer: Sendable {}
+
+/// The names of observers that no edit of the source changes.
+@Suite struct ObserverLabelTests {
+    private let center = NativeNotificationCenter()
+
+    private var labels: [String] { center.observations.map(\.observer.label) }
+
+    @Test func `an observer is named by its group, or by its owner's type, or by its file`() {
+        let attachment = center.attach(RecordingMonitor())
+        let (mailer, group) = (Mailer(), ObserverGroup("mail"))
+        let tokens = [
+            center.addObserver(for: Numbered.self) { _ in },
+            center.addObserver(mailer, for: Numbered.self) { _, _ in },
+            center.addObserver(mailer, for: Numbered.self) { _, _ in },
+        ]
+        #expect(labels == ["TidingsTests/ObserverLabelTests.swift", "TidingsTests.Mailer", "TidingsTests.Mailer"])
+        tokens[0].store(in: group)
+        tokens[2].store(in: group)
+        #expect(labels == ["mail", "TidingsTests.Mailer", "mail"])
+        withExtendedLifetime((attachment, mailer, tokens)) {}
+    }
+
+    @Test func `an owner is known from when a monitor is attached, and the first one of a line counts`() {
+        let owners: [any AnyObject & Sendable] = [Mailer(), Printer()]
+        func observe(_ owner: some AnyObject & Sendable) { center.addObserver(owner, for: Numbered.self) { _, _ in } }
+        for owner in owners { observe(owner) }
+        #expect(labels == Array(repeating: "TidingsTests/ObserverLabelTests.swift", count: 2))
+        let attachment = center.attach(RecordingMonitor())
+        #expect(labels == Array(repeating: "TidingsTests.Mailer", count: 2))
+        withExtendedLifetime((attachment, owners)) {}
+    }
+
+    @Test func `a private type has a name without an address, and a name is itself`() {
+        #expect(NotificationSubject(Hidden.self).label == "TidingsTests.Hidden")
+        #expect(NotificationSubject(Hidden.self).name != "TidingsTests.Hidden")
+        #expect(NotificationSubject(named: "a.b").label == "a.b")
+    }
+}
