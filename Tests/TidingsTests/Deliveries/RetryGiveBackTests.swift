@@ -1,0 +1,73 @@
+import TestSupport
+import Testing
+
+@testable import Tidings
+
+/// The end of a turn that has taken out what is to be tried again, and has not called the observer with it.
+@Suite struct RetryGiveBackTests {
+    private typealias State = MailboxState<Int>
+
+    private var state = State(
+        .unbounded,
+        retrying: RetryPlan(delays: [.seconds(1), .seconds(1)], keepsOrder: false, clock: ContinuousClock()),
+        runner: .init { _ in })
+
+    /// Takes out the next element, and has it fail: it waits.
+    private mutating func failNext() {
+        var batch = State.Queue()
+        state.takeAgain(into: &batch)
+        guard let next = batch.popFirst(), let (_, called) = state.reserveRetry(inHand: batch.count) else {
+            Issue.record("nothing is to be tried again")
+            return
+        }
+        _ = state.giveBack(&batch)
+        let timer = WaitLimit(.seconds(600), ContinuousClock()) {}
+        state.retries?.add(.init(queued: next, number: called.number, timer: timer), after: called.calls)
+        timer.end()
+    }
+
+    private mutating func takeNext() -> (Int?, calls: Int?) {
+        var batch = State.Queue()
+        state.takeAgain(into: &batch)
+        return (batch.popFirst()?.element, state.retries?.called?.calls)
+    }
+
+    @Test mutating func `what was taken to be tried again and not called is the next again, and its calls count`() {
+        for number in 1...3 { _ = state.put(Queued(number, scope: .none)) }
+        failNext()
+        failNext()
+        #expect(state.retryingCount == 2)
+        for number in 1...2 { _ = state.noteDue(number) }
+        for _ in 0..<3 {
+            var batch = State.Queue()
+            state.takeAgain(into: &batch)
+            #expect(batch.count == 1 && state.retryingCount == 1)
+            guard case .none = state.giveBack(&batch) else {
+                Issue.record("discarded")
+                return
+            }
+            #expect(batch.isEmpty && state.retryingCount == 2 && state.canGoOn)
+        }
+        // The first fails again: its next call is the third.
+        failNext()
+        _ = state.noteDue(1)
+        #expect(takeNext() == (1, calls: 2))
+        #expect(takeNext() == (2, calls: 1))
+        #expect(takeNext() == (3, calls: nil))
+        #expect(state.retryingCount == 0)
+    }
+
+    @Test mutating func `what is cancelled meanwhile is discarded`() {
+        _ = state.put(Queued(1, scope: .none))
+        failNext()
+        _ = state.noteDue(1)
+        var batch = State.Queue()
+        state.takeAgain(into: &batch)
+        _ = state.cancel()
+        guard case .discard(let discarded) = state.giveBack(&batch) else {
+            Issue.record("kept")
+            return
+        }
+        #expect(discarded.count == 1 && batch.isEmpty)
+    }
+}
