@@ -2,17 +2,6 @@ import TestSupport
 import Testing
 import Tidings
 
-private final class Hanging: MessageConsumer {
-    private let begun: Gate, go: Gate
-
-    init(_ begun: Gate, _ go: Gate) { (self.begun, self.go) = (begun, go) }
-
-    func consume(_ message: Int) async {
-        begun.open()
-        await go.wait()
-    }
-}
-
 /// What a center and a bus say when they are asked if they are well.
 @Suite(.timeLimit(.minutes(20))) struct NotificationHealthTests {
     private let center = NativeNotificationCenter()

@@ -5,17 +5,6 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-private final class Hanging: MessageConsumer {
-    private let begun: Gate, go: Gate
-
-    init(_ begun: Gate, _ go: Gate) { (self.begun, self.go) = (begun, go) }
-
-    func consume(_ message: Int) async {
-        begun.open()
-        await go.wait()
-    }
-}
-
 /// What is warned about while a call is running, or nothing is taken.
 @Suite(.timeLimit(.minutes(20))) struct SlowCallTests {
     private let center = NativeNotificationCenter()

@@ -1,0 +1,27 @@
+import Foundation
+import TestSupport
+import Testing
+import TidingsFoundation
+
+private struct Numbered: TypedNotification { let number: Int }
+
+/// Foundation's center says of its observers through Tidings what a native center says.
+@Suite(.timeLimit(.minutes(20))) struct FoundationHealthTests {
+    @Test func `an observer that hangs is named`() async {
+        let (center, begun, go) = (NotificationCenter(), Gate(), Gate())
+        let group = ObserverGroup("mail")
+        center.addObserver(on: .task, for: Numbered.self) { _ in
+            begun.open()
+            await go.wait()
+        }
+        .store(in: group)
+        for number in 0..<3 { center.post(Numbered(number: number)) }
+        await begun.wait()
+        let health = center.health(WarningThresholds(waiting: 1, call: nil))
+        #expect(health.problems.map(\.kind) == [.longQueue])
+        #expect(health.problems.first?.observer?.label == "mail")
+        go.open()
+        await center.drain(within: .seconds(600))
+        #expect(center.health(WarningThresholds(waiting: 1, call: .zero)).isWell)
+    }
+}
