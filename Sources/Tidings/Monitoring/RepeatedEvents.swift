@@ -18,8 +18,11 @@ struct RepeatedEvents: Sendable {
     private let interval: Duration?
     private var noted: [ObserverDescription.ID: Noted] = [:]
 
-    /// When some are to be told, or forgotten: not later than this.
-    private(set) var due: Duration?
+    /// Not later than the next of them is to be told, or forgotten.
+    private var next: Duration?
+
+    /// When some are to be told, or forgotten; `nil` if there are none.
+    var due: Duration? { noted.isEmpty ? nil : next }
 
     /// - Parameter interval: For how long they are put together; `nil` if they are not noted.
     init(every interval: Duration?) { self.interval = interval }
@@ -46,8 +49,8 @@ struct RepeatedEvents: Sendable {
         if !isFirst { new.count += 1 }
         new.total = max(new.total, total ?? new.total + 1)
         new.latest = latest
+        next = min(due ?? new.since + interval, new.since + interval)
         noted[observer.id] = new
-        due = min(due ?? .seconds(Int64.max), new.since + interval)
         return isFirst
     }
 
@@ -58,7 +61,7 @@ struct RepeatedEvents: Sendable {
     mutating func take(_ now: Duration?) -> [Noted] {
         guard !noted.isEmpty, let interval else { return [] }
         var taken: [Noted] = []
-        due = nil
+        next = nil
         for (id, known) in noted {
             if now.map({ $0 - known.since >= interval }) ?? true {
                 if known.count > 0 { taken.append(known) }
@@ -69,7 +72,7 @@ struct RepeatedEvents: Sendable {
                 noted[id]?.count = 0
                 noted[id]?.since = now
             }
-            if let since = noted[id]?.since { due = min(due ?? since + interval, since + interval) }
+            if let since = noted[id]?.since { next = min(next ?? since + interval, since + interval) }
         }
         return taken
     }
