@@ -23,6 +23,9 @@ struct BusState<Message: Sendable>: Sendable {
     /// Whether there is a monitor.
     @usableFromInline var isMonitored = false
 
+    /// Whether monitors are told of each message, or warned of what becomes of it.
+    @usableFromInline var tellsMessages = false
+
     /// Whether no message is taken any more.
     @usableFromInline var isFinished = false
 

@@ -1,3 +1,5 @@
+import TidingsEngine
+
 extension MessageBus {
     /// Attaches a monitor, which is told from now on what happens in the bus. Several can be attached.
     ///
@@ -41,17 +43,27 @@ extension MessageBus {
     private func refreshMonitoring(_ new: AttachedMonitor?) {
         let subscribers = state.withLock { state in
             state.isMonitored = monitoring.isActive
+            state.tellsMessages = tellsMessages
             return state.subscribers
         }
         for subscriber in subscribers.values {
-            subscriber.mailbox.report(to: QueueReporter(subscriber.observer, monitoring))
+            subscriber.mailbox.report(to: reporter(of: subscriber))
             new?.track(subscriber.observer, owner: subscriber.lifetime)
         }
     }
 
+    /// Whether monitors are told of each message, or warned of what becomes of it.
+    private var tellsMessages: Bool { !monitoring.interests.isDisjoint(with: [.posts, .beginnings]) }
+
+    /// Tells the monitors of the queue of a consumer. A message is put into all queues under one lock, so what they are told is decided
+    /// for all.
+    private func reporter(of subscriber: Subscriber<Message>) -> QueueReporter {
+        QueueReporter(subscriber.observer, monitoring, tellsEach: tellsMessages)
+    }
+
     /// Tells the monitors of a consumer that was added.
     func didAdd(_ subscriber: Subscriber<Message>) {
-        subscriber.mailbox.report(to: QueueReporter(subscriber.observer, monitoring))
+        subscriber.mailbox.report(to: reporter(of: subscriber))
         for monitor in monitoring.current {
             monitor.track(subscriber.observer, owner: subscriber.lifetime)
             monitor.receive(.registered(subscriber.observer))

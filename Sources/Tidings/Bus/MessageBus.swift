@@ -39,7 +39,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     @inlinable
     public func dispatch(_ message: Message) {
         // One lock around all mailboxes is what gives all consumers one order.
-        let action = state.withLock { state in state.isMonitored ? nil : state.fill(with: message) }
+        let action = state.withLock { state in state.tellsMessages ? nil : state.fill(with: message) }
         guard let action else { return dispatchMonitored(message) }
         action.start()
     }

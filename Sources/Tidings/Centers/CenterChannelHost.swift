@@ -55,6 +55,11 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         }
     }
 
+    let modeLookedAt = DeliveryMode.inPostOnMainActor.number
+
+    /// A call that hangs is found by a timer, which runs while anything is under way.
+    func willPost() { monitoring.watchCalls() }
+
     /// Whether posts are made in the contexts of monitors.
     var hasCarriers: Bool { carrying.load(ordering: .relaxed) }
 

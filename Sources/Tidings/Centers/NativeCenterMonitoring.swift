@@ -30,7 +30,7 @@ extension NativeNotificationCenter {
             let host = CenterChannelHost.of(channel)
             let known = channel.setMonitored {
                 let replaced = host.replaceMonitors()
-                return (monitoring.isActive, replaced)
+                return (monitoring.interests, replaced)
             }
             for (serial, details) in known {
                 let observer = host.describe(serial, details)
@@ -43,7 +43,7 @@ extension NativeNotificationCenter {
     /// Posts a notification of a type that has no channel, as it was never observed. Only monitors learn of it.
     @usableFromInline
     func postUnobserved<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
-        if !monitoring.isActive { return 0 }
+        if !monitoring.interests.contains(.posts) { return 0 }
         let channel = unsafe makeChannel(of: N.self)
         // The channel lives as long as the center, which the caller keeps.
         return unsafe channel._withUnsafeGuaranteedRef { postUnusual(notification, from: place, in: $0) }
@@ -58,7 +58,7 @@ extension NativeNotificationCenter {
         isAdmitted: Bool = true, whenBegun: (() -> Void)? = nil
     ) -> Int {
         channel.endDeadBeforePost()
-        if channel.isMonitored, monitoring.isActive {
+        if channel.isTold, !monitoring.interests.isDisjoint(with: [.posts, .beginnings]) {
             let task = MonitoredTask.current
             if !task.isCausedByMonitor {
                 monitoring.watchCalls()

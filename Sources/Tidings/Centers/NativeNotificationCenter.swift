@@ -119,7 +119,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     ) -> Unmanaged<TypedChannel<N, N.Sender>> {
         unsafe channels.makeChannel(
             type, N.senderComparison.rule, hasMainActorSenders: content is any BelongsToMainActor.Type,
-            isMonitored: { monitoring.isActive },
+            interests: { monitoring.interests },
             makeHost: {
                 CenterChannelHost(
                     center: ObjectIdentifier(self), monitoring: monitoring,

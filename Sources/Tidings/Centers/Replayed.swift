@@ -71,7 +71,7 @@ extension NativeNotificationCenter {
         // The channel lives as long as the center, which the caller keeps, and keeps the latest notifications.
         return unsafe channel._withUnsafeGuaranteedRef { channel in
             unsafe latest(in: channel)._withUnsafeGuaranteedRef { latest in
-                if !latest.keepsWhole || channel.isMonitored {
+                if !latest.keepsWhole || channel.isTold {
                     return postTold(notification, from: place, in: channel, latest)
                 }
                 // Read once, as it may be a weak reference.

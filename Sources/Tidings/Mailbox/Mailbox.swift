@@ -27,8 +27,8 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Whether the state is cancelled, to be read by a turn before each call without the lock.
     @usableFromInline let cancelled = Atomic(false)
 
-    /// Whether the state has a reporter, to be read by each put without the lock.
-    @usableFromInline let monitored = Atomic(false)
+    /// What the reporter of the state is told, to be read by each put without the lock.
+    @usableFromInline let reporting = Atomic(QueueReporting.nothing)
 
     /// How many elements the turn has taken out and not handled yet.
     @usableFromInline let inHand = InHand()
@@ -70,8 +70,8 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// The acquiring load is paired with the releasing store in ``stop()``.
     @inlinable var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-    /// Whether the state has a reporter, so that monitors are told of calls.
-    @inlinable var isMonitored: Bool { monitored.load(ordering: .relaxed) }
+    /// Whether monitors are told of calls.
+    @inlinable var isMonitored: Bool { reporting.load(ordering: .relaxed) == .everything }
 
     // MARK: Ending
 

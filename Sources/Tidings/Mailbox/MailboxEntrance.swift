@@ -43,7 +43,8 @@ extension Mailbox {
     /// Puts an element into the mailbox, as part of a delivery or of none.
     @inlinable
     func put(_ element: Element, in scope: DeliveryScope) {
-        if monitored.load(ordering: .relaxed) { return putMonitored(element, in: scope) }
+        let reporting = reporting.load(ordering: .relaxed)
+        if reporting != .nothing { return putReported(element, in: scope, reporting) }
         perform(state.withLock { $0.put(Queued(element, scope: scope)) })
     }
 

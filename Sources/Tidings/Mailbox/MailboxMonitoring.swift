@@ -197,7 +197,7 @@ extension Mailbox {
     /// Tells the monitors, if there are any, that a call threw an error which was put into the mailbox before they came.
     @usableFromInline
     func tell(_ error: any Error) {
-        if monitored.load(ordering: .relaxed) { state.withLock { $0.reporter }?.tell(error) }
+        if reporting.load(ordering: .relaxed) != .nothing { state.withLock { $0.reporter }?.tell(error) }
     }
 
     /// Tells the monitors, if there are any, that the consumer of a sequence has taken an element with a mark.
@@ -242,9 +242,10 @@ extension Mailbox: ObserverQueue {
         let previous = state.withLock { state in
             let previous = state.reporter
             // Read under the lock: of several threads that do this at once, the last one reads the latest state.
-            let isMonitored = reporter.isActive && state.phase == .open
-            state.reporter = isMonitored ? reporter : nil
-            monitored.store(isMonitored, ordering: .relaxed)
+            let (told, limits) = state.phase == .open ? reporter.reporting : (.nothing, [])
+            state.reporter = told == .nothing ? nil : reporter
+            state.lengths.limits = limits
+            reporting.store(told, ordering: .relaxed)
             return previous
         }
         _ = previous

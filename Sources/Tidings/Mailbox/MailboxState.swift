@@ -79,6 +79,9 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// Tells monitors what becomes of elements; `nil` if there is no monitor.
     @usableFromInline var reporter: QueueReporter?
 
+    /// The lengths of which monitors are told that are told nothing else of the queue.
+    @usableFromInline var lengths = QueueLengths()
+
     /// What monitors know of the elements that wait.
     @usableFromInline var traces = TraceTable()
 

@@ -11,12 +11,22 @@ extension Mailbox {
     /// - Returns: Whether there was anything.
     @inlinable
     func begin(_ call: Call?, with batch: inout Batch) -> Bool {
-        perform(
-            state.withLock { state in
-                let action = state.begin(call, isSingle: false, with: &batch)
-                if !batch.isEmpty { inHand.note(batch.count) }
-                return action
-            })
+        let action = state.withLock { state in
+            let action = state.begin(call, isSingle: false, with: &batch)
+            if !batch.isEmpty { noteTaken(batch.count, in: &state) }
+            return action
+        }
+        // The consumer of a sequence ends no turn.
+        if reporting.load(ordering: .relaxed) == .recovery { tellIfRecovered() }
+        return perform(action)
+    }
+
+    /// Notes how many elements a turn has taken out and not handled yet, under the lock.
+    @inline(__always)
+    @inlinable
+    func noteTaken(_ count: Int, in state: inout MailboxState<Element>) {
+        inHand.note(count)
+        state.lengths.taken = count
     }
 
     /// Moves the elements to be handled next into an empty batch, and notes the call that handles it, which may be suspended.
@@ -31,7 +41,7 @@ extension Mailbox {
         let action = state.withLock { state in
             pace = Pace(like: state.pace, isAwaited: state.isAwaited)
             let action = state.begin(call, isSingle: pace.holdsNothing, with: &batch)
-            if !batch.isEmpty { inHand.note(batch.count) }
+            if !batch.isEmpty { noteTaken(batch.count, in: &state) }
             return action
         }
         pace.begin()
@@ -58,7 +68,7 @@ extension Mailbox {
         batch = Batch()
         state.withLock { state in
             state.take(into: &batch)
-            inHand.note(batch.count)
+            noteTaken(batch.count, in: &state)
         }
     }
 
@@ -69,7 +79,7 @@ extension Mailbox {
         state.withLock { state in
             pace.isAwaited = state.isAwaited
             state.take(into: &batch)
-            inHand.note(batch.count)
+            noteTaken(batch.count, in: &state)
         }
     }
 
@@ -78,7 +88,7 @@ extension Mailbox {
     func giveBack(_ rest: inout Batch) {
         if rest.isEmpty { return inHand.note(0) }
         let action = state.withLock { state in
-            inHand.note(0)
+            noteTaken(0, in: &state)
             return state.giveBack(&rest)
         }
         if case .discard(let discarded) = action { discard(discarded) }
@@ -94,12 +104,13 @@ extension Mailbox {
     @discardableResult
     func end(returning rest: inout Batch, at pace: Pace? = nil) -> Bool {
         let (giveBack, end) = state.withLock { state in
-            inHand.note(0)
+            noteTaken(0, in: &state)
             if let pace { state.pace = pace }
             return (state.giveBack(&rest), state.end())
         }
         if case .discard(let discarded) = giveBack { discard(discarded) }
         for continuation in end.waiting { continuation.resume() }
+        if reporting.load(ordering: .relaxed) == .recovery { tellIfRecovered() }
         resume(end.handled)
         return !end.isIdle
     }

@@ -104,6 +104,12 @@ package final class AttachedMonitor: @unchecked Sendable {
         }
     }
 
+    /// When the monitor is warned; `nil` if it never is.
+    var limits: WarningThresholds? { interests.contains(.warnings) ? thresholds : nil }
+
+    /// Whether it is warned of owners that live for too long.
+    var looksAtOwners: Bool { limits?.ownerAge != nil }
+
     /// Reads the clock, if the monitor is interested in durations.
     ///
     /// - Parameter isWarnedOf: Whether the duration that begins is also one that a warning may be given for.
@@ -172,6 +178,12 @@ package final class AttachedMonitor: @unchecked Sendable {
         if interests.contains(event.interest) { Monitoring.causing { monitor.receive(event) } }
         for warning in new { warn(warning) }
         if interests.contains(.warnings), isTracking { checkIfDue() }
+    }
+
+    /// Tells the monitor, if it was warned of a long queue, that this is short again.
+    func receive(recoveryOf observer: ObserverDescription, waiting: Int, most: Int) {
+        guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
+        for warning in withWarnings({ $0.noteRecovery(of: observer, waiting, most: most) }) { warn(warning) }
     }
 
     /// Notes an event by which warnings are decided. An error of an observer is marked if it is repeated.

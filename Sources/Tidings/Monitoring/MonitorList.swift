@@ -33,6 +33,19 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// Whether one event serves all monitors that are told of a call.
     let measureAlike: Bool
 
+    /// What the channels of the center tell of posts and entries.
+    let interests: HostInterests
+
+    /// Whether monitors are told what becomes of each notification that waits. If not, they are told of its failure, of its drop, and
+    /// of queues that get too long.
+    let followsQueues: Bool
+
+    /// Whether a monitor is warned of calls that take too long on the main actor.
+    let looksAtMainActor: Bool
+
+    /// The lengths above which monitors are warned of a queue, the least first.
+    let longQueues: [Int]
+
     /// Whether a monitor wants to know how long posts take.
     let measurePosts: Bool
 
@@ -66,6 +79,14 @@ final class MonitorList: @unchecked Sendable {  // immutable
         let measuring = monitors.filter { !$0.interests.isDisjoint(with: [.deliveries, .warnings]) }
         measureAlike =
             haveOneClock && Set(measuring.map { $0.interests.intersection([.durations, .warnings]) }).count <= 1
+        // Owners whose age is looked at are looked at with each event.
+        let tellsPosts = monitors.contains {
+            $0.isCarrier || $0.follower != nil || !$0.interests.isDisjoint(with: [.posts, .deliveries]) || $0.looksAtOwners
+        }
+        interests = tellsPosts ? [.entries, .posts] : isWarned ? [.entries, .beginnings] : .entries
+        followsQueues = tellsPosts || monitors.contains { $0.interests.contains(.queues) }
+        looksAtMainActor = monitors.contains { $0.limits?.mainActorCall != nil }
+        longQueues = monitors.compactMap { $0.limits?.waiting }.sorted()
         measurePosts = monitors.contains { $0.interests.isSuperset(of: [.posts, .durations]) }
     }
 

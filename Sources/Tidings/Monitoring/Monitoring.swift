@@ -1,4 +1,10 @@
-import Synchronization
+public import Synchronization
+import TidingsEngine
+
+/// Whether a monitor was ever told anything. Before that, no work is caused by one, and nobody need look whether it is.
+///
+/// Relaxed: what a monitor causes comes after the store in its own task, or in one that this has made.
+@usableFromInline let monitorsHaveRun = Atomic(false)
 
 /// The monitors of one center or bus.
 @usableFromInline
@@ -11,6 +17,9 @@ package final class Monitoring: Sendable {
     /// there sees the list with the monitor in it.
     private let active = Atomic(false)
 
+    /// What the channels of a center tell, as ``HostInterests``; stored under the lock.
+    private let told = Atomic<UInt8>(0)
+
     /// Whether a monitor's watch of calls may have no timer.
     private let hasRestingWatch = Atomic(false)
 
@@ -19,9 +28,14 @@ package final class Monitoring: Sendable {
     /// Whether there is any monitor.
     package var isActive: Bool { active.load(ordering: .acquiring) }
 
+    /// What the channels of a center tell.
+    var interests: HostInterests { HostInterests(rawValue: told.load(ordering: .acquiring)) }
+
     func add(_ monitor: AttachedMonitor) {
         attached.withLock { attached in
-            attached = MonitorList((attached?.all ?? []) + [monitor], of: self)
+            let list = MonitorList((attached?.all ?? []) + [monitor], of: self)
+            attached = list
+            told.store(list.interests.rawValue, ordering: .releasing)
             active.store(true, ordering: .releasing)
         }
     }
@@ -32,6 +46,7 @@ package final class Monitoring: Sendable {
             let previous = attached
             let left = previous?.all.filter { $0 !== monitor } ?? []
             attached = left.isEmpty ? nil : MonitorList(left, of: self)
+            told.store(attached?.interests.rawValue ?? 0, ordering: .releasing)
             active.store(!left.isEmpty, ordering: .releasing)
             return previous
         }
@@ -81,22 +96,41 @@ package final class Monitoring: Sendable {
         for monitor in list?.all ?? [] { monitor.beginWatching() }
     }
 
+    // MARK: Long queues of which monitors are told nothing else
+
+    /// Tells the monitors that are warned of long queues that one is short again.
+    ///
+    /// - Parameters:
+    ///   - observer: The observer.
+    ///   - waiting: How many notifications wait for it.
+    ///   - most: How many did.
+    func tellRecovery(of observer: ObserverDescription, waiting: Int, most: Int) {
+        for monitor in current { monitor.receive(recoveryOf: observer, waiting: waiting, most: most) }
+    }
+
     // MARK: Work that a monitor causes
 
     /// Whether a monitor causes the work of this task.
-    static var isCausing: Bool { MonitoredTask.current.isCausedByMonitor }
+    @usableFromInline static var isCausing: Bool { MonitoredTask.current.isCausedByMonitor }
+
+    /// Notes that a monitor causes work.
+    private static func noteMonitorRun() {
+        if !monitorsHaveRun.load(ordering: .relaxed) { monitorsHaveRun.store(true, ordering: .relaxed) }
+    }
 
     private static let caused = MonitoredTask(isCausedByMonitor: true)
 
     /// Runs something that a monitor causes.
     static func causing<Result>(_ body: () -> Result) -> Result {
-        MonitoredTask.$current.withValue(caused, operation: body)
+        noteMonitorRun()
+        return MonitoredTask.$current.withValue(caused, operation: body)
     }
 
     /// Runs something that a monitor causes, and that may be suspended and may fail.
     nonisolated(nonsending)
         static func causing(_ body: nonisolated(nonsending) () async -> (any Error)?) async -> (any Error)?
     {
+        noteMonitorRun()
         var error: (any Error)?
         await MonitoredTask.$current.withValue(caused) { error = await body() }
         return error

@@ -65,13 +65,30 @@ package final class QueueReporter: Sendable {
     let observer: ObserverDescription
     private let monitoring: Monitoring
 
-    init(_ observer: ObserverDescription, _ monitoring: Monitoring) {
+    /// Whether monitors are told of each notification whatever they want to know.
+    private let tellsEach: Bool
+
+    init(_ observer: ObserverDescription, _ monitoring: Monitoring, tellsEach: Bool = false) {
         self.observer = observer
         self.monitoring = monitoring
+        self.tellsEach = tellsEach
     }
+
+    /// The same, for a queue that several observers share: what is told of a notification depends on which of them it is for.
+    var tellingEach: QueueReporter { QueueReporter(observer, monitoring, tellsEach: true) }
 
     /// Whether there is any monitor.
     package var isActive: Bool { monitoring.isActive }
+
+    /// What monitors are told, with the lengths of which they are warned if that is all that they are told of lengths.
+    var reporting: (QueueReporting, limits: [Int]) {
+        guard let list = monitoring.list else { return (.nothing, []) }
+        if tellsEach || list.followsQueues || list.looksAtMainActor && observer.delivery.isOnMainActor {
+            return (.everything, [])
+        }
+        // Whether the queue was too long, and a monitor warned of that, is not known.
+        return (list.longQueues.isEmpty ? .trouble : .recovery, list.longQueues)
+    }
 
     /// Makes the trace of a notification whose call begins, and that began to wait before monitors came; `nil` if there is none to tell.
     func traceOfCall() -> QueueTrace? {
@@ -92,6 +109,11 @@ package final class QueueReporter: Sendable {
 
     /// Tells the monitors how many notifications wait.
     package func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
+
+    /// Tells the monitors that the queue is short again.
+    func tell(recoveredAt waiting: Int, most: Int) {
+        monitoring.tellRecovery(of: observer, waiting: waiting, most: most)
+    }
 
     /// Notes that something waits for which a call is to be made.
     @usableFromInline

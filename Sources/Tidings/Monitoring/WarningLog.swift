@@ -65,7 +65,7 @@ struct WarningLog: Sendable {
         case .queued(let observer, let waiting): noteQueue(of: observer, waiting)
         // Most deliveries need no more than this look.
         case .delivered(let delivery) where delivery.isOnMainActor || !long.isEmpty:
-            noteCall(delivery) + noteRecovery(delivery)
+            noteCall(delivery) + noteRecovery(of: delivery.observer, delivery.waiting)
         case .dropped(let observer, let total):
             // The first drop of an observer is told as an event alone, also where another thread notes a later one before it.
             noteDrop(observer, total, at: now)
@@ -89,11 +89,20 @@ struct WarningLog: Sendable {
         return [.longQueue(observer, waiting: waiting)]
     }
 
-    private mutating func noteRecovery(_ delivery: NotificationDelivery) -> [ObserverWarning] {
-        guard !long.isEmpty, let most = thresholds.waiting, delivery.waiting <= most / 2,
-            let queue = long.removeValue(forKey: delivery.observer.id)
+    /// Notes how many notifications wait for an observer when one has been taken.
+    ///
+    /// - Parameters:
+    ///   - observer: The observer.
+    ///   - waiting: How many wait.
+    ///   - most: How many did, if that is known better than by what was noted.
+    /// - Returns: The warning that this ends.
+    mutating func noteRecovery(
+        of observer: ObserverDescription, _ waiting: Int, most: Int = 0
+    ) -> [ObserverWarning] {
+        guard !long.isEmpty, let limit = thresholds.waiting, waiting <= limit / 2,
+            let queue = long.removeValue(forKey: observer.id)
         else { return [] }
-        return [.queueRecovered(delivery.observer, most: queue.most)]
+        return [.queueRecovered(observer, most: max(queue.most, most))]
     }
 
     // MARK: Calls

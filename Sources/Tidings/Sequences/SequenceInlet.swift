@@ -47,7 +47,7 @@ private final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
             current = reporter
             return previous
         }
-        entrance.source.report(to: reporter)
+        entrance.source.report(to: reporter.tellingEach)
         _ = previous
     }
 

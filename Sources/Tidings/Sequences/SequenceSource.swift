@@ -104,7 +104,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
     }
 
     /// Whether monitors are told of the elements that are put in.
-    var isMonitored: Bool { first.mailbox.monitored.load(ordering: .relaxed) }
+    var isMonitored: Bool { first.mailbox.isMonitored }
 
     /// What the next iterator takes from.
     func makeLine() -> SequenceLine<Element> {

@@ -48,7 +48,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     final let changing: ChannelLock
 
-    init(_ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool, hasFinished: Bool = false) {
+    init(_ host: any ChannelHost, _ interests: HostInterests, hasMainActorSenders: Bool, hasFinished: Bool = false) {
         self.host = host
         self.hasMainActorSenders = hasMainActorSenders
         counters = LaneCounters()
@@ -56,9 +56,9 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         let table = SenderTable.empty
         let list = WatchList.empty
         var state = ChannelState(senders: table, watched: list, keepsEnded: host.keepsEnded)
-        state.isMonitored = isMonitored
+        state.interests = interests
         if hasFinished { state.finish = ChannelFinish(.ended, hidesEntries: !host.admitsPosts) }
-        if isMonitored { everyone.publish([.hasEntries, .isMonitored]) }
+        everyone.publish(Self.flagsWithoutEntries(interests))
         changing = ChannelLock(state)
         unsafe senders = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(table).toOpaque()))
         unsafe watched = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(list).toOpaque()))
@@ -126,6 +126,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             details, position: roster.isFiltered ? everyone.addedCount : nil, to: self, &replaced,
             initialize: initialize)
         if details.isConditional { state.count(conditional: details, 1) }
+        if details.mode == host.modeLookedAt { state.hasLookedAtMode = true }
         if details.hasOwner || roster.isMortal {
             watch(Mortal(entry: entry, details: details, roster: roster), in: &state, &replaced)
         }
@@ -201,7 +202,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed,
         _ end: EntryEnd
     ) {
-        if state.ended != nil || state.isMonitored { note(index, of: chunk, in: &state, &removed, end) }
+        if state.ended != nil || state.interests.contains(.entries) { note(index, of: chunk, in: &state, &removed, end) }
         // Most chunks have no ties: then the details need not be read.
         let details = chunk.hasTies ? chunk.details(index) : nil
         chunk.clearLive(index)
@@ -247,17 +248,29 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         withState { _ in everyone.releaseChunks() }
     }
 
+    /// What posts have to know of a channel without entries.
+    final class func flagsWithoutEntries(_ interests: HostInterests) -> Roster.Flags {
+        var flags: Roster.Flags = []
+        if interests.contains(.entries) { flags.insert(.isMonitored) }
+        if !interests.isDisjoint(with: [.posts, .beginnings]) { flags.formUnion([.hasEntries, .isTold]) }
+        return flags
+    }
+
     /// Publishes what posts have to know. The state is handed on as it lies, and changes nothing of it: it is too large to copy.
     final func publish(_ state: inout ChannelState, _ roster: Roster) {
         if state.hidesEntries { return everyone.publish(flagsWhenFinished(state)) }
         var flags: Roster.Flags = []
-        if state.liveCount > 0 || state.isMonitored { flags.insert(.hasEntries) }
-        if state.liveCount != everyone.liveCount { flags.insert(.isFiltered) }
+        let isFiltered = state.liveCount != everyone.liveCount
+        let looksAtCalls = state.looksAtCalls(isFiltered: isFiltered)
+        if state.liveCount > 0 || looksAtCalls { flags.insert(.hasEntries) }
+        if state.interests.contains(.entries) { flags.insert(.isMonitored) }
+        if state.interests.contains(.beginnings) { flags.insert(.isNoticed) }
+        if isFiltered { flags.insert(.isFiltered) }
         if everyone.liveCount > 0 { flags.insert(.isShared) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
         // The host learns from a hook which calls were refused, and before such a post looks at all that may end.
-        if state.looksAtCalls {
-            flags.insert(.isMonitored)
+        if looksAtCalls {
+            flags.insert(.isTold)
         } else if state.watched.liveCount > 0 {
             flags.insert(.isWatched)
         }

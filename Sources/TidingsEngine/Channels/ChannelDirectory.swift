@@ -51,17 +51,17 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
     ///   - key: The type.
     ///   - rule: How its senders are told apart.
     ///   - hasMainActorSenders: Whether only the main actor may look at its senders.
-    ///   - isMonitored: Whether the host is told what happens, asked with no other channel being made.
+    ///   - interests: What the host is told, asked with no other channel being made.
     ///   - makeHost: Makes the host.
     /// - Returns: The channel.
     package func makeChannel<Payload, Sender>(
-        _ key: Any.Type, _ rule: SenderRule<Sender>, hasMainActorSenders: Bool, isMonitored: () -> Bool,
+        _ key: Any.Type, _ rule: SenderRule<Sender>, hasMainActorSenders: Bool, interests: () -> HostInterests,
         makeHost: () -> any ChannelHost
     ) -> Unmanaged<TypedChannel<Payload, Sender>> {
         unsafe state.withLock { state in
             if let channel = unsafe channel(key) as Unmanaged<TypedChannel<Payload, Sender>>? { return unsafe channel }
             let channel = TypedChannel<Payload, Sender>(
-                rule, makeHost(), isMonitored: isMonitored(), hasMainActorSenders: hasMainActorSenders,
+                rule, makeHost(), interests(), hasMainActorSenders: hasMainActorSenders,
                 hasFinished: state.hasFinished)
             state.channels.append(channel)
             var last = state.tables[state.tables.count - 1]

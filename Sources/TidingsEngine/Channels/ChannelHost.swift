@@ -1,3 +1,19 @@
+/// What the host of a channel is told.
+package struct HostInterests: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Entries that are added, and that end.
+    package static let entries = HostInterests(rawValue: 1)
+
+    /// Posts, and the calls that they make.
+    package static let posts = HostInterests(rawValue: 2)
+
+    /// That posts begin; and more of those that may reach nobody, and of those with calls at which the host looks.
+    package static let beginnings = HostInterests(rawValue: 4)
+}
+
 /// What a channel asks of the code above the engine. No lock is held in any of the calls but one.
 package protocol ChannelHost: AnyObject, Sendable {
     /// Whether the channel keeps which entries have ended, also while it is not monitored. It does not change.
@@ -6,6 +22,12 @@ package protocol ChannelHost: AnyObject, Sendable {
     /// Whether the host says of each post whether it is made, and says of none that it is from before the channel finishes. It does not
     /// change. All posts are made by ``TypedChannel/postIfUsual(_:fromObjectAt:orFrom:in:)`` then, or inside what that says.
     var admitsPosts: Bool { get }
+
+    /// The mode of the entries at whose calls the host looks also if it is told only that posts begin. It does not change.
+    var modeLookedAt: UInt8 { get }
+
+    /// Takes note that a post begins, of which it is not told more.
+    func willPost()
 
     /// Whether the owner of an entry is alive.
     ///

@@ -28,8 +28,11 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
 
     var liveCount = 0
 
-    /// Whether the host is told what happens.
-    var isMonitored = false
+    /// What the host is told.
+    var interests: HostInterests = []
+
+    /// Whether an entry ever had the mode whose calls the host looks at, as long as it is told that posts begin.
+    var hasLookedAtMode = false
 
     /// The entries for one sender that the host has marked as watched: posts that do not reach them have to notice their end.
     var watched: WatchList
@@ -41,7 +44,12 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
 
     /// Whether posts look at each call, as the host is told of it, or as it may have been refused. Before they begin they end some
     /// of the entries whose owner or sender is dead.
-    var looksAtCalls: Bool { isMonitored || counted > 0 }
+    ///
+    /// A host that is told that posts begin is told more of those that may reach nobody, and of those with calls at which it looks.
+    func looksAtCalls(isFiltered: Bool) -> Bool {
+        interests.contains(.posts) || counted > 0
+            || interests.contains(.beginnings) && (liveCount == 0 || isFiltered || hasLookedAtMode || conditional > 0)
+    }
 
     /// Counts an entry that may refuse what is posted, or its end.
     mutating func count(conditional details: EntryDetails, _ change: Int32) {

@@ -71,19 +71,19 @@ extension Channel {
             isCalled: call != nil || withoutLane.contains(entry.address), call: call)
     }
 
-    /// Changes whether the host is told what happens.
+    /// Changes what the host is told.
     ///
-    /// - Parameter change: Makes the change in what posts read, and says whether the host is told from now on, and what was
+    /// - Parameter change: Makes the change in what posts read, and says what the host is told from now on, and what was
     ///   replaced: that is kept until the posts that may see it have left their lanes. It is called under the channel's lock, so
     ///   that of several threads the last one says what is true.
     /// - Returns: The entries that were there when it changed, by their serials, as their memory may be freed after the lock.
     package final func setMonitored(
-        _ change: @Sendable () -> (isMonitored: Bool, replaced: (any AnyObject & Sendable)?)
+        _ change: @Sendable () -> (interests: HostInterests, replaced: (any AnyObject & Sendable)?)
     ) -> [(serial: UInt64, details: EntryDetails)] {
         let (known, removed) = withState { state -> ([(serial: UInt64, details: EntryDetails)], Removed) in
-            let (isMonitored, replaced) = change()
+            let (interests, replaced) = change()
             var removed = Removed()
-            state.isMonitored = isMonitored
+            state.interests = interests
             publish(&state, everyone)
             if let replaced { removed.parts().hosted = replaced }
             let known = state.rosters(with: everyone).flatMap { $0.liveEntries() }.map { entry in

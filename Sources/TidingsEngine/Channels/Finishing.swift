@@ -55,7 +55,7 @@ extension Channel {
     /// Some entry seems to be limited to no sender: a post that has found entries, and loads this only then, has to load the head
     /// that is hidden.
     final func flagsWhenFinished(_ state: borrowing ChannelState) -> Roster.Flags {
-        state.isMonitored ? [.isShared, .hasEntries, .isMonitored] : .isShared
+        Self.flagsWithoutEntries(state.interests).union(.isShared)
     }
 
     /// Notes that a post has ended which found no lane.

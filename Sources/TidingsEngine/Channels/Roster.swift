@@ -31,9 +31,10 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         @inlinable
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        @usableFromInline static let bits: Int64 = 6
+        @usableFromInline static let bits: Int64 = 8
+        @inlinable static var mask: Int64 { 1 << bits - 1 }
 
-        /// The channel has a live entry, or is monitored.
+        /// The channel has a live entry, or posts look at more than entries.
         @inlinable static var hasEntries: Flags { Flags(rawValue: 1) }
         /// An entry is limited to a sender.
         @inlinable static var isFiltered: Flags { Flags(rawValue: 2) }
@@ -41,10 +42,14 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         @inlinable static var hasMortals: Flags { Flags(rawValue: 4) }
         /// The host has marked an entry for one sender as watched, and it may end: posts that do not reach it have to notice.
         @inlinable static var isWatched: Flags { Flags(rawValue: 8) }
-        /// The host is told of posts.
-        @inlinable static var isMonitored: Flags { Flags(rawValue: 16) }
+        /// A post does more than to call observers: the host is told of it, or it counts which entries refuse it.
+        @inlinable static var isTold: Flags { Flags(rawValue: 16) }
         /// An entry is limited to no sender.
         @inlinable static var isShared: Flags { Flags(rawValue: 32) }
+        /// The host is told of entries that are added, and that end.
+        @inlinable static var isMonitored: Flags { Flags(rawValue: 64) }
+        /// The host is told that a post begins, and nothing else of it.
+        @inlinable static var isNoticed: Flags { Flags(rawValue: 128) }
     }
 
     final let limit: Limit
@@ -121,14 +126,14 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
     @inlinable
     @inline(__always)
-    final var flags: Flags { Flags(rawValue: Int(truncatingIfNeeded: board.load(ordering: .acquiring) & 63)) }
+    final var flags: Flags { Flags(rawValue: Int(truncatingIfNeeded: board.load(ordering: .acquiring) & Flags.mask)) }
 
     /// The flags, and how many entries were ever added, as of one moment: the one in which a post begins.
     @inlinable
     @inline(__always)
     final var beginning: (flags: Flags, count: Int) {
         let word = board.load(ordering: .sequentiallyConsistent)
-        return (Flags(rawValue: Int(truncatingIfNeeded: word & 63)), Int(truncatingIfNeeded: word >> Flags.bits))
+        return (Flags(rawValue: Int(truncatingIfNeeded: word & Flags.mask)), Int(truncatingIfNeeded: word >> Flags.bits))
     }
 
     /// Publishes an entry that was added, and the flags; under the channel's lock.

@@ -21,13 +21,13 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     let hasUnmatched = Atomic(false)
 
     init(
-        _ rule: SenderRule<Sender>, _ host: any ChannelHost, isMonitored: Bool, hasMainActorSenders: Bool,
+        _ rule: SenderRule<Sender>, _ host: any ChannelHost, _ interests: HostInterests, hasMainActorSenders: Bool,
         hasFinished: Bool
     ) {
         self.rule = rule
         hasObjectSenders = if case .identity = rule { true } else { false }
         super.init(
-            host, isMonitored: isMonitored, hasMainActorSenders: hasMainActorSenders, hasFinished: hasFinished)
+            host, interests, hasMainActorSenders: hasMainActorSenders, hasFinished: hasFinished)
     }
 
     // MARK: - Adding
@@ -63,8 +63,9 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     package func postIfUsual(_ payload: Payload, from sender: (Payload) -> Sender) -> Int? {
         let (flags, begun) = everyone.beginning
         if !flags.contains(.hasEntries) { return 0 }
-        if flags.isDisjoint(with: [.isFiltered, .isMonitored]) { return postToEveryone(payload, begun) }
-        if flags.contains(.isMonitored) { return nil }
+        if flags.isDisjoint(with: [.isFiltered, .isTold, .isNoticed]) { return postToEveryone(payload, begun) }
+        if flags.contains(.isTold) { return nil }
+        if flags.contains(.isNoticed) { return postNoticed(payload, begun) }
         if hasObjectSenders {
             return postFiltered(payload, fromObjectAt: TypedChannel.address(of: sender(payload)))
         }
@@ -97,6 +98,13 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         count(calls, lane)
         if !lane.leave(name) { leaveMarked(lane) }
         return calls
+    }
+
+    /// Makes a post to the observers of every sender, of whose beginning the host takes note.
+    @usableFromInline
+    func postNoticed(_ payload: Payload, _ begun: Int) -> Int {
+        host.willPost()
+        return postToEveryone(payload, begun)
     }
 
     /// Makes a post to the observers of one sender, and those of every sender.
@@ -135,8 +143,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return flags.contains(.hasEntries) ? post(payload, from: sender, flags, begun, &hook) : 0
     }
 
-    /// Whether the host is told of posts.
-    @inlinable package var isMonitored: Bool { everyone.flags.contains(.isMonitored) }
+    /// Whether posts do more than to call observers.
+    @inlinable package var isTold: Bool { everyone.flags.contains(.isTold) }
 
     @inline(__always)
     private func post<Hook: PostHook>(
