@@ -53,7 +53,7 @@ extension MessageBus {
     }
 
     /// Whether monitors are told of each message, or warned of what becomes of it.
-    private var tellsMessages: Bool { !monitoring.interests.isDisjoint(with: [.posts, .beginnings]) }
+    private var tellsMessages: Bool { monitoring.interests.areOfPosts }
 
     /// Tells the monitors of the queue of a consumer. A message is put into all queues under one lock, so what they are told is decided
     /// for all.

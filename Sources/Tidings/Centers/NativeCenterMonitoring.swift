@@ -58,7 +58,7 @@ extension NativeNotificationCenter {
         isAdmitted: Bool = true, whenBegun: (() -> Void)? = nil
     ) -> Int {
         channel.endDeadBeforePost()
-        if channel.isTold, !monitoring.interests.isDisjoint(with: [.posts, .beginnings]) {
+        if channel.isTold, monitoring.interests.areOfPosts {
             let task = MonitoredTask.current
             if !task.isCausedByMonitor {
                 monitoring.watchCalls()

@@ -43,6 +43,24 @@ struct TraceTable: Sendable {
     }
 }
 
+/// What monitors know of an element whose call begins.
+@usableFromInline
+struct TracedCall: Sendable {
+    @usableFromInline let traced: TraceTable.Traced
+
+    /// Who tells them of the call; `nil` if there are none any more.
+    @usableFromInline let teller: QueueTeller?
+
+    @usableFromInline
+    init(_ traced: TraceTable.Traced, toldBy teller: QueueTeller?) {
+        self.traced = traced
+        self.teller = teller
+    }
+
+    @inlinable var trace: QueueTrace { traced.trace }
+    @inlinable var scope: DeliveryScope { traced.scope }
+}
+
 /// An element that is about to wait in a mailbox, as monitors were told of it.
 @usableFromInline
 struct Announcement: Sendable {
@@ -56,27 +74,27 @@ struct Announcement: Sendable {
     @usableFromInline let isCounted: Bool
 
     /// Nothing that monitors were told of.
-    static let none = Announcement(trace: nil, reporter: nil, isCounted: false)
-
-    private init(trace: QueueTrace?, reporter: QueueReporter?, isCounted: Bool) {
-        self.trace = trace
-        self.reporter = reporter
-        self.isCounted = isCounted
-    }
+    static let none = Announcement(to: nil, waiting: nil, number: 0)
 
     /// Tells the monitors that an element will wait.
     ///
     /// - Parameters:
-    ///   - reporter: Tells them; `nil` if there are none.
+    ///   - teller: Tells them; `nil` if there are none.
     ///   - waiting: How many will wait then; `nil` if the element will be discarded.
     ///   - number: Its number in the queue.
     @usableFromInline
-    init(to reporter: QueueReporter?, waiting: Int?, number: Int) {
+    init(to teller: QueueTeller?, waiting: Int?, number: Int) {
         isCounted = waiting != nil
-        trace = reporter?.trace()
-        self.reporter = trace?.isCausedByMonitor == false ? reporter : nil
+        guard let teller, !Monitoring.isCausing else {
+            trace = teller.map { _ in .causedByMonitor }
+            reporter = nil
+            return
+        }
+        ToldPost.tellCallsOfThread()
+        trace = QueueTrace(toldBy: teller)
+        reporter = trace == nil ? nil : teller.reporter
         trace?.tellWaiting(number: waiting.map { _ in number })
-        if let waiting { self.reporter?.tell(waiting: waiting) }
+        if trace != nil, let waiting { teller.tell(waiting: waiting) }
     }
 }
 
@@ -108,15 +126,14 @@ extension Mailbox {
     /// - Returns: What to put into the mailbox with it.
     @inlinable
     func announce(to other: QueueReporter? = nil) -> Announcement {
-        let (reporter, waiting, number) = state.withLock { state in
+        let (teller, waiting, number) = state.withLock { state in
             let waiting = state.countAfterPut
             if waiting != nil { state.announcedCount += 1 }
             return (
-                state.reporter.map { other ?? $0 }, waiting.map { $0 + inHand.count },
-                state.addedCount + state.announcedCount
+                state.teller(other), waiting.map { $0 + inHand.count }, state.addedCount + state.announcedCount
             )
         }
-        return Announcement(to: reporter, waiting: waiting, number: number)
+        return Announcement(to: teller, waiting: waiting, number: number)
     }
 
     /// Puts an element that was announced into the mailbox.
@@ -140,12 +157,14 @@ extension Mailbox {
 
     /// Takes what monitors know of an element.
     @inlinable
-    func takeTraced(_ slot: Int) -> TraceTable.Traced? { state.withLock { $0.traces.remove(slot) } }
+    func takeTraced(_ slot: Int) -> TracedCall? {
+        state.withLock { state in state.traces.remove(slot).map { TracedCall($0, toldBy: state.teller()) } }
+    }
 
     /// Takes what monitors know of an element whose call begins; `nil` if they know nothing. Of an element that was put in before they
     /// came they learn now.
-    @usableFromInline
-    func traced(_ queued: Queued<Element>) -> TraceTable.Traced? {
+    @inlinable
+    func traced(_ queued: Queued<Element>) -> TracedCall? {
         let scope: DeliveryScope
         switch queued.mark {
         case .trace(let slot): return takeTraced(slot)
@@ -153,17 +172,18 @@ extension Mailbox {
         case .delivery(let waiting): scope = waiting
         }
         guard isMonitored else { return nil }
-        return state.withLock { $0.reporter }?.traceOfCall().map { TraceTable.Traced($0, in: scope) }
+        guard let teller = state.withLock({ $0.teller() }) else { return nil }
+        return QueueTrace(ofCallToldBy: teller).map { TracedCall(.init($0, in: scope), toldBy: teller) }
     }
 
     /// Makes a call that may fail, and of which monitors are told.
     ///
     /// The delivery that waits for the call ends last, so that its caller finds that monitors were told.
     @inlinable
-    func performTraced(_ traced: TraceTable.Traced, _ call: Call, _ body: () -> CallEnd) -> CallEnd {
+    func performTraced(_ traced: TracedCall, _ call: Call, _ body: () -> CallEnd) -> CallEnd {
         func tracedBody() -> CallEnd {
             var end = CallEnd.handled
-            _ = traced.trace.perform(waiting: { status.queued }) {
+            _ = traced.trace.perform(toldBy: traced.teller, waiting: { waitingCount }) {
                 end = body()
                 return end.error
             }
@@ -175,18 +195,18 @@ extension Mailbox {
     /// Makes a call that may be suspended and may fail, and of which monitors are told.
     @inlinable
     func performTraced(
-        _ traced: TraceTable.Traced, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> CallEnd
+        _ traced: TracedCall, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> CallEnd
     ) async -> CallEnd {
         var end = CallEnd.handled
         guard let call else {
-            _ = await traced.trace.perform(isolation: isolation, waiting: { status.queued }) {
+            _ = await traced.trace.perform(toldBy: traced.teller, isolation: isolation, waiting: { waitingCount }) {
                 end = await body()
                 return end.error
             }
             return end
         }
         return await CallContext.perform(call, in: traced.scope, isolation: isolation) {
-            _ = await traced.trace.perform(isolation: isolation, waiting: { status.queued }) {
+            _ = await traced.trace.perform(toldBy: traced.teller, isolation: isolation, waiting: { waitingCount }) {
                 end = await body()
                 return end.error
             }
@@ -210,9 +230,25 @@ extension Mailbox {
         case .delivery(let scope): return scope
         case .trace(let slot):
             guard let traced = takeTraced(slot) else { return .none }
-            traced.trace.taken(waiting: status.queued)
+            traced.trace.taken(toldBy: traced.teller, waiting: waitingCount)
             return traced.scope
         }
+    }
+}
+
+extension Mailbox {
+    /// How many elements wait, beside the one that is being handled.
+    @inlinable var waitingCount: Int { state.withLock { $0.queue.count + $0.retryingCount } + inHand.count }
+}
+
+extension MailboxState {
+    /// Who tells the monitors of the queue; `nil` if there are none.
+    ///
+    /// - Parameter other: A reporter that takes the place of the queue's own.
+    @inlinable
+    func teller(_ other: QueueReporter? = nil) -> QueueTeller? {
+        guard let reporter, let monitors else { return nil }
+        return QueueTeller(other ?? reporter, monitors)
     }
 }
 
@@ -240,10 +276,12 @@ extension Mailbox: ObserverQueue {
     package func report(to reporter: QueueReporter) {
         // The previous reporter is released after the lock.
         let previous = state.withLock { state in
-            let previous = state.reporter
+            let previous = (state.reporter, state.monitors)
             // Read under the lock: of several threads that do this at once, the last one reads the latest state.
-            let (told, limits) = state.phase == .open ? reporter.reporting : (.nothing, [])
-            state.reporter = told == .nothing ? nil : reporter
+            let monitors = state.phase == .open ? reporter.monitors : nil
+            let (told, limits) = monitors.map { reporter.reporting(to: $0) } ?? (.nothing, [])
+            state.reporter = monitors == nil ? nil : reporter
+            state.monitors = monitors
             state.lengths.limits = limits
             reporting.store(told, ordering: .relaxed)
             return previous

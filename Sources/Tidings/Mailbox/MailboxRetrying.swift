@@ -13,7 +13,7 @@ extension Mailbox {
     /// - Returns: How the call has ended.
     @usableFromInline
     func end(
-        _ queued: Queued<Element>, _ traced: TraceTable.Traced? = nil, throwing error: any Error,
+        _ queued: Queued<Element>, _ traced: TracedCall? = nil, throwing error: any Error,
         onFailure respond: ((any Error) -> Void)?
     ) -> CallEnd {
         if let plan = putAside(queued, traced) { return .repeated(error, endsTurn: plan.keepsOrder) }
@@ -25,13 +25,13 @@ extension Mailbox {
     /// Has an element wait until it is handed to the observer again.
     ///
     /// - Returns: The plan; `nil` if the observer is not called with it again.
-    private func putAside(_ queued: Queued<Element>, _ traced: TraceTable.Traced?) -> RetryPlan? {
+    private func putAside(_ queued: Queued<Element>, _ traced: TracedCall?) -> RetryPlan? {
         let reserved = state.withLock { state in state.reserveRetry(inHand: inHand.count) }
         guard let (plan, called) = reserved else { return nil }
         // It holds the mailbox, as a turn does: what waits is handled also if nobody else holds it.
         let timer = WaitLimit(plan.delays[called.calls], plan.clock) { self.retry(called.number) }
         let refused: Queued<Element>? = state.withLock { state in
-            let queued = traced.map { Queued(queued.element, slot: state.traces.insert($0)) } ?? queued
+            let queued = traced.map { Queued(queued.element, slot: state.traces.insert($0.traced)) } ?? queued
             if state.phase == .cancelled { return queued }
             state.retries?.add(.init(queued: queued, number: called.number, timer: timer), after: called.calls)
             return nil

@@ -169,7 +169,7 @@ extension Mailbox {
     ///   - respond: Called with an error that the call threw, before the call counts as ended.
     ///   - body: Makes the call.
     /// - Returns: How the call has ended.
-    @usableFromInline
+    @inlinable
     func perform(
         _ queued: Queued<Element>, _ call: Call, onFailure respond: ((any Error) -> Void)?, _ body: () throws -> Void
     ) -> CallEnd {

@@ -79,6 +79,9 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// Tells monitors what becomes of elements; `nil` if there is no monitor.
     @usableFromInline var reporter: QueueReporter?
 
+    /// The monitors, as they were when the reporter was handed over.
+    @usableFromInline var monitors: MonitorList?
+
     /// The lengths of which monitors are told that are told nothing else of the queue.
     @usableFromInline var lengths = QueueLengths()
 
@@ -155,7 +158,7 @@ struct MailboxState<Element: Sendable>: Sendable {
         let handled: [Handling]
         /// What measures how long elements wait that are to be handed to the observer again.
         let timers: [WaitLimit]
-        let released: (Runner?, QueueReporter?)
+        let released: (Runner?, QueueReporter?, MonitorList?)
     }
 
     /// Cancels the mailbox, and empties it.
@@ -167,7 +170,7 @@ struct MailboxState<Element: Sendable>: Sendable {
         let handled = handling + admit()
         handling = []
         return CancelAction(
-            discarded: discarded, handled: handled, timers: timers, released: (runner.take(), reporter.take()))
+            discarded: discarded, handled: handled, timers: timers, released: (runner.take(), reporter.take(), monitors.take()))
     }
 }
 

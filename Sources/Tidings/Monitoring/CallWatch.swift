@@ -41,8 +41,9 @@ final class CallWatch: Sendable {
             if state.hasEnded || isLooking.load(ordering: .sequentiallyConsistent) { return }
             isLooking.store(true, ordering: .sequentiallyConsistent)
             let sleep = monitor.sleep
-            state.timer = Task.detached { [weak monitor] in
-                while (try? await sleep(interval)) != nil, monitor?.lookAtCalls() == true {}
+            // Held: it ends with the monitor's attachment. A weak reference would make each use of the monitor dearer.
+            state.timer = Task.detached {
+                while (try? await sleep(interval)) != nil, monitor.lookAtCalls() {}
             }
         }
     }

@@ -5,6 +5,7 @@ import TidingsEngine
 ///
 /// A post retains nothing of it, as a reference count is a word to which every thread that posts would write.
 @safe
+@usableFromInline
 final class MonitorList: @unchecked Sendable {  // immutable
     /// The monitors, in the order in which they were attached.
     let all: [AttachedMonitor]
@@ -39,6 +40,14 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// Whether monitors are told what becomes of each notification that waits. If not, they are told of its failure, of its drop, and
     /// of queues that get too long.
     let followsQueues: Bool
+
+    /// Whether one event of a queue serves all: none carries contexts, follows posts, or is told of some posts only, and all measure alike.
+    let tellAlike: Bool
+
+    /// Whether a monitor is told of asynchronous calls; of notifications that wait; and whether one wants to know how long they do.
+    let tellsCalls: Bool
+    let tellsWaiting: Bool
+    let measureQueues: Bool
 
     /// Whether a monitor is warned of calls that take too long on the main actor.
     let looksAtMainActor: Bool
@@ -84,13 +93,34 @@ final class MonitorList: @unchecked Sendable {  // immutable
             $0.isCarrier || $0.follower != nil || !$0.interests.isDisjoint(with: [.posts, .deliveries]) || $0.looksAtOwners
         }
         interests = tellsPosts ? [.entries, .posts] : isWarned ? [.entries, .beginnings] : .entries
-        followsQueues = tellsPosts || monitors.contains { $0.interests.contains(.queues) }
+        followsQueues = monitors.contains {
+            $0.isCarrier || $0.follower != nil || !$0.interests.isDisjoint(with: [.deliveries, .queues])
+                || $0.looksAtOwners
+        }
+        tellAlike = measureAlike && !hasCarriers && !hasFollowers && !isSampled
+        tellsCalls = isWarned || monitors.contains { $0.interests.contains(.deliveries) }
+        tellsWaiting = monitors.contains { $0.interests.contains(.queues) }
+        measureQueues = measuring.contains { $0.interests.contains(.durations) }
         looksAtMainActor = monitors.contains { $0.limits?.mainActorCall != nil }
         longQueues = monitors.compactMap { $0.limits?.waiting }.sorted()
         measurePosts = monitors.contains { $0.interests.isSuperset(of: [.posts, .durations]) }
     }
 
     deinit { unsafe references.deallocate() }
+
+    /// Those that are told of the post that this thread makes, if it makes one, and of what becomes of a notification that waits.
+    var ofQueue: [AttachedMonitor] {
+        let interests: MonitorInterests = [.queues, .deliveries, .drops, .warnings]
+        return all.filter { monitor in
+            (monitor.isCarrier || !monitor.interests.isDisjoint(with: interests)) && !ToldPost.leavesOut(monitor)
+        }
+    }
+
+    /// Those that are told of asynchronous calls.
+    var ofCalls: [AttachedMonitor] { all.filter { $0.interests.contains(.deliveries) } }
+
+    /// Whether an asynchronous call is measured.
+    func measures(callOnMainActor: Bool) -> Bool { measureQueues || callOnMainActor && looksAtMainActor }
 
     /// Calls a closure with each monitor and its number.
     @inline(__always)

@@ -67,10 +67,9 @@ package final class Monitoring: Sendable {
     /// Those of them that are interested in the post that this thread makes, if it makes one, and in what becomes of a
     /// notification that waits.
     var currentOfQueue: [AttachedMonitor] {
-        let interests: MonitorInterests = [.queues, .deliveries, .drops, .warnings]
-        return current.filter { monitor in
-            (monitor.isCarrier || !monitor.interests.isDisjoint(with: interests)) && !ToldPost.leavesOut(monitor)
-        }
+        if Self.isCausing { return [] }
+        ToldPost.tellCallsOfThread()
+        return list?.ofQueue ?? []
     }
 
     /// Tells the monitors an event.

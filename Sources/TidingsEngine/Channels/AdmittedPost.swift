@@ -43,7 +43,7 @@ extension TypedChannel {
         _ payload: Payload, fromObjectAt address: UInt, orFrom sender: Sender, in lane: Lane?
     ) -> Int? {
         let (flags, begun) = everyone.beginning
-        guard let lane, flags.isDisjoint(with: [.isTold, .isNoticed]) else { return nil }
+        guard let lane, !flags.areOfHost else { return nil }
         if !flags.contains(.hasEntries) {
             leave(lane)
             return 0

@@ -252,7 +252,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     final class func flagsWithoutEntries(_ interests: HostInterests) -> Roster.Flags {
         var flags: Roster.Flags = []
         if interests.contains(.entries) { flags.insert(.isMonitored) }
-        if !interests.isDisjoint(with: [.posts, .beginnings]) { flags.formUnion([.hasEntries, .isTold]) }
+        if interests.areOfPosts { flags.formUnion([.hasEntries, .isTold]) }
         return flags
     }
 

@@ -12,6 +12,9 @@ package struct HostInterests: OptionSet, Sendable {
 
     /// That posts begin; and more of those that may reach nobody, and of those with calls at which the host looks.
     package static let beginnings = HostInterests(rawValue: 4)
+
+    /// Whether posts do more than to call observers. One value: a literal of several takes longer than a post.
+    package var areOfPosts: Bool { rawValue & 6 != 0 }
 }
 
 /// What a channel asks of the code above the engine. No lock is held in any of the calls but one.

@@ -50,6 +50,9 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         @inlinable static var isMonitored: Flags { Flags(rawValue: 64) }
         /// The host is told that a post begins, and nothing else of it.
         @inlinable static var isNoticed: Flags { Flags(rawValue: 128) }
+
+        /// Whether a post does anything of which the host is told. One value: a literal of several takes longer than a post.
+        @inlinable var areOfHost: Bool { rawValue & 144 != 0 }
     }
 
     final let limit: Limit

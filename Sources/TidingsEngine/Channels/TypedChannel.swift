@@ -63,7 +63,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     package func postIfUsual(_ payload: Payload, from sender: (Payload) -> Sender) -> Int? {
         let (flags, begun) = everyone.beginning
         if !flags.contains(.hasEntries) { return 0 }
-        if flags.isDisjoint(with: [.isFiltered, .isTold, .isNoticed]) { return postToEveryone(payload, begun) }
+        if !flags.contains(.isFiltered), !flags.areOfHost { return postToEveryone(payload, begun) }
         if flags.contains(.isTold) { return nil }
         if flags.contains(.isNoticed) { return postNoticed(payload, begun) }
         if hasObjectSenders {

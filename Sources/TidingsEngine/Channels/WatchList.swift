@@ -128,7 +128,7 @@ extension Channel {
     /// which the host is told, or that counts which entries have refused. Takes the lock only when it has found one.
     package final func endDeadBeforePost() {
         let flags = everyone.flags
-        guard flags.contains(.hasMortals), !flags.isDisjoint(with: [.isTold, .isNoticed]) else { return }
+        guard flags.contains(.hasMortals), flags.areOfHost else { return }
         guard let lane = lanes.claim(name) else { return endDeadWithoutLane(.ofPost, looksAtSenders: true) }
         endDead(lane, .ofPost, from: nil, looksAtSenders: true)
         if !lane.leave(name) { leaveMarked(lane) }

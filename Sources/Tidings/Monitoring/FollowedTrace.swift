@@ -1,0 +1,136 @@
+import TidingsEngine
+
+/// One notification that waits for an asynchronous observer, as monitors follow it of which one carries contexts, follows posts, is told
+/// of some posts only, or measures by a clock of its own: since when it waits, and the context that each monitor carries from the post to
+/// the call.
+final class FollowedTrace: Sendable {
+    private struct Share: Sendable {
+        let monitor: AttachedMonitor
+        /// Since when, by the monitor's clock; `nil` if the monitor does not want to know.
+        let since: Duration?
+        /// The context that the monitor carries from the post; `nil` if it carries none.
+        let context: (any Sendable)?
+    }
+
+    private let observer: ObserverDescription
+    private let shares: [Share]
+    private let delivery: NumberedDelivery
+
+    /// Begins the trace, in the post, where monitors have the context to carry; or later, when nobody knows how long the notification
+    /// has waited, nor in which context it was posted.
+    init(
+        _ observer: ObserverDescription, _ monitors: [AttachedMonitor], _ delivery: NumberedDelivery,
+        isLate: Bool = false
+    ) {
+        self.observer = observer
+        self.delivery = delivery
+        shares = monitors.map { monitor in
+            Share(
+                monitor: monitor, since: isLate ? nil : monitor.beginMeasuring(isWarnedOf: false),
+                context: isLate ? nil : monitor.carrier?.anyContext(for: observer))
+        }
+    }
+
+    /// Tells the monitors that follow that the notification begins to wait, or is dropped.
+    func tellWaiting(number: Int?) {
+        for share in shares {
+            share.monitor.receive(waiting: NotificationDelivery.ID(delivery), for: observer, number: number)
+        }
+    }
+
+    /// Makes the call in the contexts that were carried from the post, and tells the monitors of it, in these contexts too.
+    ///
+    /// - Parameters:
+    ///   - waiting: Counts the notifications that still wait; called when the call has returned.
+    ///   - body: The call.
+    /// - Returns: The error that the call threw.
+    func perform(waiting: () -> Int, _ body: () -> (any Error)?) -> (any Error)? {
+        let begun = begin(isOnMainActor: observer.delivery.isOnMainActor)
+        var error: (any Error)?
+        surround(shares[...]) {
+            error = MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery), operation: body)
+            if let error { tell(error) }
+            tell(begun, waiting(), isOnMainActor: observer.delivery.isOnMainActor)
+        }
+        return error
+    }
+
+    /// Makes a call that may be suspended and may fail in the contexts that were carried from the post, and tells the monitors of
+    /// it, in these contexts too.
+    ///
+    /// - Parameters:
+    ///   - isolation: Where it is made.
+    ///   - waiting: Counts the notifications that still wait; called when the call has returned.
+    ///   - body: The call.
+    /// - Returns: The error that the call threw.
+    func perform(
+        isolation: isolated (any Actor)?, waiting: () -> Int,
+        _ body: nonisolated(nonsending) () async -> (any Error)?
+    ) async -> (any Error)? {
+        let isOnMainActor = isolation === MainActor.shared || observer.delivery.isOnMainActor
+        let begun = begin(isOnMainActor: isOnMainActor)
+        var error: (any Error)?
+        await MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery)) {
+            // A closure is isolated like its context only if it captures the isolation.
+            _ = isolation
+            await surround(shares[...]) {
+                error = await body()
+                if let error { tell(error) }
+                tell(begun, waiting(), isOnMainActor: isOnMainActor)
+            }
+        }
+        return error
+    }
+
+    /// Tells the monitors that the call threw an error: during the call, so that they find its context.
+    func tell(_ error: any Error) {
+        let failure = NotificationFailure(error, of: observer, in: NotificationDelivery.ID(delivery))
+        for share in shares { share.monitor.receive(.failed(failure)) }
+    }
+
+    /// Tells the monitors that the consumer of a sequence has taken the notification.
+    func taken(waiting: Int) {
+        for share in shares {
+            let waited = share.since.map { share.monitor.now - $0 }
+            share.monitor.receive(
+                .delivered(
+                    NotificationDelivery(
+                        id: NotificationDelivery.ID(delivery), observer: observer, waited: waited, duration: nil,
+                        waiting: waiting, isOnMainActor: false)))
+        }
+    }
+
+    /// Reads the clocks of the monitors that want to know how long the call takes.
+    private func begin(isOnMainActor: Bool) -> [Duration?] {
+        shares.map { $0.monitor.beginMeasuring(isWarnedOf: isOnMainActor) }
+    }
+
+    private func tell(_ begun: [Duration?], _ waiting: Int, isOnMainActor: Bool) {
+        for (share, begun) in zip(shares, begun) {
+            let waited = share.since.flatMap { since in begun.map { $0 - since } }
+            let delivery = NotificationDelivery(
+                id: NotificationDelivery.ID(delivery), observer: observer, waited: waited,
+                duration: begun.map { share.monitor.now - $0 }, waiting: waiting,
+                isOnMainActor: isOnMainActor)
+            share.monitor.receive(.delivered(delivery))
+        }
+    }
+
+    private func surround(_ shares: ArraySlice<Share>, _ body: () -> Void) {
+        guard let share = shares.first else { return body() }
+        let rest = shares.dropFirst()
+        guard let carrier = share.monitor.carrier, let context = share.context else { return surround(rest, body) }
+        carrier.call(observer, inAny: context) { surround(rest, body) }
+    }
+
+    nonisolated(nonsending)
+        private func surround(_ shares: ArraySlice<Share>, _ body: nonisolated(nonsending) () async -> Void) async
+    {
+        guard let share = shares.first else { return await body() }
+        let rest = shares.dropFirst()
+        guard let carrier = share.monitor.carrier, let context = share.context else {
+            return await surround(rest, body)
+        }
+        await carrier.call(observer, inAny: context) { await surround(rest, body) }
+    }
+}

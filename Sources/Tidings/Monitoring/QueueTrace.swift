@@ -1,0 +1,189 @@
+import TidingsEngine
+
+/// One notification that waits for an asynchronous observer, as monitors know it.
+@usableFromInline
+struct QueueTrace: Sendable {
+    private let delivery: NumberedDelivery
+
+    /// Since when it waits; 0 if no monitor wants to know, or if nobody does.
+    private let since: Int64
+
+    /// What some monitors have to know beside that; `nil` if none has.
+    private let followed: FollowedTrace?
+
+    /// Whether a monitor caused the post. Its delivery is then not monitored, nor anything that the delivery causes.
+    @usableFromInline let isCausedByMonitor: Bool
+
+    private init(_ delivery: NumberedDelivery, since: Int64, _ followed: FollowedTrace?, isCausedByMonitor: Bool) {
+        self.delivery = delivery
+        self.since = since
+        self.followed = followed
+        self.isCausedByMonitor = isCausedByMonitor
+    }
+
+    /// That of a notification which a monitor has posted.
+    static let causedByMonitor = QueueTrace(.none, since: 0, nil, isCausedByMonitor: true)
+
+    /// Begins the trace in the post; `nil` if no monitor is to be told.
+    ///
+    /// - Parameter teller: Who tells the monitors.
+    init?(toldBy teller: QueueTeller) {
+        let monitors = teller.monitors
+        // The delivery has its number also if it is not told itself: it is the cause of what is posted in it.
+        if monitors.tellAlike {
+            let delivery = NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring)
+            let since = monitors.measureQueues ? Moment.now : 0
+            self.init(delivery, since: since, nil, isCausedByMonitor: false)
+            return
+        }
+        let told = monitors.ofQueue
+        if told.isEmpty { return nil }
+        let delivery = NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring)
+        let followed = FollowedTrace(teller.reporter.observer, told, delivery)
+        self.init(delivery, since: 0, followed, isCausedByMonitor: false)
+    }
+
+    /// Begins the trace as the call begins, of a notification that was put in before monitors came: nobody knows how long it has waited, nor
+    /// in which context it was posted; `nil` if no monitor is to be told.
+    @usableFromInline
+    init?(ofCallToldBy teller: QueueTeller) {
+        if Monitoring.isCausing || !teller.monitors.tellsCalls { return nil }
+        self.init(
+            NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring), since: 0, nil, isCausedByMonitor: false)
+    }
+
+    /// Tells the monitors that follow that the notification begins to wait, or is dropped.
+    func tellWaiting(number: Int?) { followed?.tellWaiting(number: number) }
+
+    /// Makes the call, and tells the monitors of it.
+    ///
+    /// - Parameters:
+    ///   - teller: Who tells them; `nil` if there are none any more.
+    ///   - waiting: Counts the notifications that still wait; called when the call has returned.
+    ///   - body: The call.
+    /// - Returns: The error that the call threw.
+    @usableFromInline
+    func perform(
+        toldBy teller: QueueTeller?, waiting: () -> Int, _ body: () -> (any Error)?
+    ) -> (any Error)? {
+        if isCausedByMonitor { return Monitoring.causing(body) }
+        if let followed = followed(by: teller) { return followed.perform(waiting: waiting, body) }
+        guard let teller else { return body() }
+        let isOnMainActor = teller.reporter.observer.delivery.isOnMainActor
+        let begun = teller.monitors.measures(callOnMainActor: isOnMainActor) ? Moment.now : 0
+        let error = MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery), operation: body)
+        tell(teller, begun, error, waiting, isOnMainActor: isOnMainActor)
+        return error
+    }
+
+    /// Makes a call that may be suspended and may fail, and tells the monitors of it.
+    ///
+    /// - Parameters:
+    ///   - teller: Who tells them; `nil` if there are none any more.
+    ///   - isolation: Where it is made.
+    ///   - waiting: Counts the notifications that still wait; called when the call has returned.
+    ///   - body: The call.
+    /// - Returns: The error that the call threw.
+    @usableFromInline
+    func perform(
+        toldBy teller: QueueTeller?, isolation: isolated (any Actor)?, waiting: () -> Int,
+        _ body: nonisolated(nonsending) () async -> (any Error)?
+    ) async -> (any Error)? {
+        if isCausedByMonitor { return await Monitoring.causing(body) }
+        if let followed = followed(by: teller) {
+            return await followed.perform(isolation: isolation, waiting: waiting, body)
+        }
+        guard let teller else { return await body() }
+        let isOnMainActor = isolation === MainActor.shared || teller.reporter.observer.delivery.isOnMainActor
+        let begun = teller.monitors.measures(callOnMainActor: isOnMainActor) ? Moment.now : 0
+        var error: (any Error)?
+        await MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery)) {
+            // A closure is isolated like its context only if it captures the isolation.
+            _ = isolation
+            error = await body()
+        }
+        tell(teller, begun, error, waiting, isOnMainActor: isOnMainActor)
+        return error
+    }
+
+    /// Tells the monitors that the call threw an error after which it is made again.
+    func tell(_ error: any Error, toldBy teller: QueueTeller?) {
+        if isCausedByMonitor { return }
+        if let followed { return followed.tell(error) }
+        guard let teller else { return }
+        let failure = NotificationFailure(error, of: teller.reporter.observer, in: NotificationDelivery.ID(delivery))
+        teller.monitors.each { _, monitor in monitor.receive(.failed(failure)) }
+    }
+
+    /// Tells the monitors that the consumer of a sequence has taken the notification.
+    @usableFromInline
+    func taken(toldBy teller: QueueTeller?, waiting: Int) {
+        if isCausedByMonitor { return }
+        if let followed { return followed.taken(waiting: waiting) }
+        guard let teller, teller.monitors.tellsCalls else { return }
+        let waited = since == 0 ? nil : Duration.nanoseconds(Moment.now - since)
+        let event = NotificationEvent.delivered(
+            NotificationDelivery(
+                id: NotificationDelivery.ID(delivery), observer: teller.reporter.observer, waited: waited,
+                duration: nil, waiting: waiting, isOnMainActor: false))
+        tell(event, teller)
+    }
+
+    /// What some monitors have to know, also if these came while the notification waited.
+    private func followed(by teller: QueueTeller?) -> FollowedTrace? {
+        if let followed { return followed }
+        guard let teller, !teller.monitors.tellAlike else { return nil }
+        return FollowedTrace(teller.reporter.observer, teller.monitors.ofCalls, delivery, isLate: true)
+    }
+
+    private func tell(
+        _ teller: QueueTeller, _ begun: Int64, _ error: (any Error)?, _ waiting: () -> Int, isOnMainActor: Bool
+    ) {
+        if let error { tell(error, toldBy: teller) }
+        guard teller.monitors.tellsCalls else { return }
+        var (waited, duration): (Duration?, Duration?)
+        if begun != 0 {
+            duration = .nanoseconds(Moment.now - begun)
+            if since != 0 { waited = .nanoseconds(begun - since) }
+        }
+        let event = NotificationEvent.delivered(
+            NotificationDelivery(
+                id: NotificationDelivery.ID(delivery), observer: teller.reporter.observer, waited: waited,
+                duration: duration, waiting: waiting(), isOnMainActor: isOnMainActor))
+        tell(event, teller)
+    }
+
+    private func tell(_ event: NotificationEvent, _ teller: QueueTeller) {
+        ToldPost.tellCallsOfThread()
+        Monitoring.causing {
+            teller.monitors.each { _, monitor in monitor.receiveHere(event, .deliveries, mayBeWarnedOf: true) }
+        }
+    }
+}
+
+/// Who tells the monitors of a queue.
+@usableFromInline
+struct QueueTeller: Sendable {
+    let reporter: QueueReporter
+
+    /// The monitors, as the queue knows them.
+    let monitors: MonitorList
+
+    @usableFromInline
+    init(_ reporter: QueueReporter, _ monitors: MonitorList) {
+        self.reporter = reporter
+        self.monitors = monitors
+    }
+
+    /// Tells them how many notifications wait.
+    func tell(waiting: Int) {
+        guard monitors.tellAlike else { return reporter.tell(waiting: waiting) }
+        let isLong = monitors.longQueues.first.map { waiting > $0 } ?? false
+        guard monitors.tellsWaiting || isLong else { return }
+        Monitoring.causing {
+            monitors.each { _, monitor in
+                monitor.receiveHere(.queued(reporter.observer, waiting: waiting), .queues, mayBeWarnedOf: isLong)
+            }
+        }
+    }
+}
