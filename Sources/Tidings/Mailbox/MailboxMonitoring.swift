@@ -158,7 +158,11 @@ extension Mailbox {
     /// Takes what monitors know of an element.
     @inlinable
     func takeTraced(_ slot: Int) -> TracedCall? {
-        state.withLock { state in state.traces.remove(slot).map { TracedCall($0, toldBy: state.teller()) } }
+        state.withLock { state in
+            // Not in a closure of `map`, which would copy the state.
+            guard let traced = state.traces.remove(slot) else { return nil }
+            return TracedCall(traced, toldBy: state.teller(traced.trace.reporter))
+        }
     }
 
     /// Takes what monitors know of an element whose call begins; `nil` if they know nothing. Of an element that was put in before they
@@ -245,6 +249,7 @@ extension MailboxState {
     /// Who tells the monitors of the queue; `nil` if there are none.
     ///
     /// - Parameter other: A reporter that takes the place of the queue's own.
+    /// - Returns: The teller.
     @inlinable
     func teller(_ other: QueueReporter? = nil) -> QueueTeller? {
         guard let reporter, let monitors else { return nil }

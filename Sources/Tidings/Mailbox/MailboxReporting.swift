@@ -3,25 +3,15 @@ public import Synchronization
 // What monitors learn of a queue if none of them is told of each notification in it: errors, drops, and lengths that are worth a warning.
 // Nothing is measured for that, and no element is marked.
 
-/// What is told of a queue to monitors.
-@usableFromInline
-enum QueueReporting: UInt8, AtomicRepresentable, Sendable {
-    /// There are none.
-    case nothing
-    /// Errors, drops, and a queue that gets too long.
-    case trouble
-    /// The same, and that the queue, which was too long, or may have been, is short again.
-    case recovery
-    /// What becomes of each element.
-    case everything
-}
-
 /// The lengths of a queue of which monitors are told that are told nothing else of it.
 @usableFromInline
 struct QueueLengths: Sendable {
     /// The lengths above which a monitor is warned, the least first.
     @usableFromInline var limits: [Int] = [] {
-        didSet { (least, next, most) = (limits.first ?? .max, limits.first.map { $0 + 1 } ?? .max, 0) }
+        didSet {
+            if limits == oldValue { return }
+            (least, next, most) = (limits.first ?? .max, limits.first.map { $0 + 1 } ?? .max, 0)
+        }
     }
 
     /// How many elements a turn had taken out of the queue as it took some the last time.

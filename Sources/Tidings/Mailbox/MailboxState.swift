@@ -170,7 +170,8 @@ struct MailboxState<Element: Sendable>: Sendable {
         let handled = handling + admit()
         handling = []
         return CancelAction(
-            discarded: discarded, handled: handled, timers: timers, released: (runner.take(), reporter.take(), monitors.take()))
+            discarded: discarded, handled: handled, timers: timers,
+            released: (runner.take(), reporter.take(), monitors.take()))
     }
 }
 

@@ -45,6 +45,9 @@ package final class AttachedMonitor: @unchecked Sendable {
     private let time: ElapsedTime
     private let warnings: Lock<WarningLog>
 
+    /// Tells drops and errors that are due.
+    private let repeats = RepeatTimer()
+
     /// Finds calls that take too long; `nil` if it is not warned of them.
     private let watch: CallWatch?
 
@@ -195,10 +198,13 @@ package final class AttachedMonitor: @unchecked Sendable {
             let (now, words) = (now, failure.error.map { "\($0)" } ?? failure.description)
             failure.isRepeated = withWarnings { $0.noteFailure(words, of: observer, at: now) }
             event = .failed(failure)
+            repeats.begin(for: self)
             return []
         case .dropped:
             let now = now
-            return withWarnings { [event] in $0.note(event, at: now) }
+            let new = withWarnings { [event] in $0.note(event, at: now) }
+            repeats.begin(for: self)
+            return new
         default:
             return withWarnings { [event] in $0.note(event, at: .zero) }
         }
@@ -207,6 +213,12 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// Checks, if there may be something to warn about. Threads that tell much at the same time would else wait for each other.
     private func checkIfDue() {
         if now.wholeNanoseconds >= due.load(ordering: .relaxed) { check() }
+    }
+
+    /// When drops and errors are due; `nil` if none are.
+    var timeUntilRepeated: Duration? {
+        let due = warnings.withLock { $0.repeatedDue }
+        return due.map { max($0 - now, .milliseconds(1)) }
     }
 
     /// Notes an observer that is tied to an owner.
@@ -271,6 +283,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         for warning in withWarnings({ $0.takeRepeated(nil) }) { warn(warning) }
         isAttached.store(false, ordering: .releasing)
         watch?.end()
+        repeats.end()
         let released = watched.withLock { $0.take() }
         _ = released
     }

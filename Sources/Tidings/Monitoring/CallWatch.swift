@@ -18,7 +18,9 @@ final class CallWatch: Sendable {
 
     private struct State: Sendable {
         var seen: [ObserverDescription.ID: Seen] = [:]
+        /// The timer, and the monitor that it warns, as long as there is one. (A weak reference would make each use of the monitor dearer.)
         var timer: Task<Void, Never>?
+        var monitor: AttachedMonitor?
         var hasEnded = false
     }
 
@@ -41,21 +43,25 @@ final class CallWatch: Sendable {
             if state.hasEnded || isLooking.load(ordering: .sequentiallyConsistent) { return }
             isLooking.store(true, ordering: .sequentiallyConsistent)
             let sleep = monitor.sleep
-            // Held: it ends with the monitor's attachment. A weak reference would make each use of the monitor dearer.
-            state.timer = Task.detached {
-                while (try? await sleep(interval)) != nil, monitor.lookAtCalls() {}
+            state.monitor = monitor
+            state.timer = Task.detached { [self] in
+                while (try? await sleep(interval)) != nil, watchedMonitor?.lookAtCalls() == true {}
             }
         }
     }
 
+    private var watchedMonitor: AttachedMonitor? { state.withLock { $0.monitor } }
+
     /// Ends the timer for good.
     func end() {
-        let timer = state.withLock { state in
+        let (timer, monitor) = state.withLock { state in
             state.hasEnded = true
             state.seen = [:]
-            return state.timer.take()
+            return (state.timer.take(), state.monitor.take())
         }
         timer?.cancel()
+        // Released with no lock held.
+        _ = monitor
     }
 
     /// Notes that nothing is under way.

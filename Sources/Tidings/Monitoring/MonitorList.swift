@@ -90,7 +90,8 @@ final class MonitorList: @unchecked Sendable {  // immutable
             haveOneClock && Set(measuring.map { $0.interests.intersection([.durations, .warnings]) }).count <= 1
         // Owners whose age is looked at are looked at with each event.
         let tellsPosts = monitors.contains {
-            $0.isCarrier || $0.follower != nil || !$0.interests.isDisjoint(with: [.posts, .deliveries]) || $0.looksAtOwners
+            $0.isCarrier || $0.follower != nil || !$0.interests.isDisjoint(with: [.posts, .deliveries])
+                || $0.looksAtOwners
         }
         interests = tellsPosts ? [.entries, .posts] : isWarned ? [.entries, .beginnings] : .entries
         followsQueues = monitors.contains {

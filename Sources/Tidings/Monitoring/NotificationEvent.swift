@@ -149,7 +149,8 @@ public struct NotificationFailure: Sendable {
     /// The observer that threw the error; `nil` if the failure is not an observer's.
     public var observer: ObserverDescription? { call?.observer }
 
-    /// The delivery in which the observer threw it; `nil` if the failure is not an observer's, or if no monitor was told of the post.
+    /// The delivery in which the observer threw it; `nil` if the failure is not an observer's, or if no monitor is told of
+    /// deliveries.
     public var delivery: NotificationDelivery.ID? { call?.delivery }
 
     /// Whether the observer has thrown another error within ``WarningThresholds/failureInterval``: the monitor is then told of this one

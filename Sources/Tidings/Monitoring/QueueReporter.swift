@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// The queue of an asynchronous observer, as centers, observation lists and monitors see it.
 @usableFromInline
 package protocol ObserverQueue: AnyObject, Sendable {
@@ -66,7 +68,7 @@ package final class QueueReporter: Sendable {
     let monitoring: Monitoring
 
     /// Whether monitors are told of each notification whatever they want to know.
-    private let tellsEach: Bool
+    let tellsEach: Bool
 
     init(_ observer: ObserverDescription, _ monitoring: Monitoring, tellsEach: Bool = false) {
         self.observer = observer
@@ -110,4 +112,17 @@ package final class QueueReporter: Sendable {
     /// Tells the monitors that a notification was dropped, with the number of all that were.
     @usableFromInline
     package func tell(dropped: Int) { monitoring.send(.dropped(observer, total: dropped)) }
+}
+
+/// What is told of a queue to monitors.
+@usableFromInline
+enum QueueReporting: UInt8, AtomicRepresentable, Sendable {
+    /// There are none.
+    case nothing
+    /// Errors, drops, and a queue that gets too long.
+    case trouble
+    /// The same, and that the queue, which was too long, or may have been, is short again.
+    case recovery
+    /// What becomes of each element.
+    case everything
 }

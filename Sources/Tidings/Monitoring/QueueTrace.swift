@@ -11,11 +11,18 @@ struct QueueTrace: Sendable {
     /// What some monitors have to know beside that; `nil` if none has.
     private let followed: FollowedTrace?
 
+    /// Who tells the monitors in the place of the queue's own reporter, where several observers share the queue.
+    @usableFromInline let reporter: QueueReporter?
+
     /// Whether a monitor caused the post. Its delivery is then not monitored, nor anything that the delivery causes.
     @usableFromInline let isCausedByMonitor: Bool
 
-    private init(_ delivery: NumberedDelivery, since: Int64, _ followed: FollowedTrace?, isCausedByMonitor: Bool) {
+    private init(
+        _ delivery: NumberedDelivery, since: Int64, _ followed: FollowedTrace?, by reporter: QueueReporter? = nil,
+        isCausedByMonitor: Bool
+    ) {
         self.delivery = delivery
+        self.reporter = reporter
         self.since = since
         self.followed = followed
         self.isCausedByMonitor = isCausedByMonitor
@@ -33,7 +40,8 @@ struct QueueTrace: Sendable {
         if monitors.tellAlike {
             let delivery = NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring)
             let since = monitors.measureQueues ? Moment.now : 0
-            self.init(delivery, since: since, nil, isCausedByMonitor: false)
+            let own = teller.reporter.tellsEach ? teller.reporter : nil
+            self.init(delivery, since: since, nil, by: own, isCausedByMonitor: false)
             return
         }
         let told = monitors.ofQueue

@@ -51,8 +51,11 @@ struct WarningLog: Sendable {
     /// When time alone can give rise to a warning: not before this; `nil` if it cannot.
     var due: Duration? {
         let ownerDue = thresholds.ownerAge.flatMap { age in owned.first.map { $0.since + age } }
-        return [ownerDue, drops.due, failures.due].compactMap(\.self).min()
+        return [ownerDue, repeatedDue].compactMap(\.self).min()
     }
+
+    /// When drops and errors are to be told.
+    var repeatedDue: Duration? { [drops.due, failures.due].compactMap(\.self).min() }
 
     /// Notes an event.
     ///

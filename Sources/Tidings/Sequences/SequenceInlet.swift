@@ -41,13 +41,14 @@ private final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     var status: QueueStatus { entrance.source.status }
 
     func report(to reporter: QueueReporter) {
+        let reporter = reporter.tellingEach
         // The previous reporter is released after the lock.
         let previous = self.reporter.withLock { current in
             let previous = current
             current = reporter
             return previous
         }
-        entrance.source.report(to: reporter.tellingEach)
+        entrance.source.report(to: reporter)
         _ = previous
     }
 

@@ -202,7 +202,9 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed,
         _ end: EntryEnd
     ) {
-        if state.ended != nil || state.interests.contains(.entries) { note(index, of: chunk, in: &state, &removed, end) }
+        if state.ended != nil || state.interests.contains(.entries) {
+            note(index, of: chunk, in: &state, &removed, end)
+        }
         // Most chunks have no ties: then the details need not be read.
         let details = chunk.hasTies ? chunk.details(index) : nil
         chunk.clearLive(index)

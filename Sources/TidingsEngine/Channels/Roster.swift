@@ -136,7 +136,9 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     @inline(__always)
     final var beginning: (flags: Flags, count: Int) {
         let word = board.load(ordering: .sequentiallyConsistent)
-        return (Flags(rawValue: Int(truncatingIfNeeded: word & Flags.mask)), Int(truncatingIfNeeded: word >> Flags.bits))
+        return (
+            Flags(rawValue: Int(truncatingIfNeeded: word & Flags.mask)), Int(truncatingIfNeeded: word >> Flags.bits)
+        )
     }
 
     /// Publishes an entry that was added, and the flags; under the channel's lock.

@@ -8,7 +8,7 @@ extension Workload {
         name: "post with a monitor", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least
     ) {
         [1, 10, 100].flatMap { observers -> [Contender] in
-            let alone = Watch.allCases.map { watch -> Contender in
+            let alone = Watch.inPost.map { watch -> Contender in
                 let signal = watch.signal(observers: observers)
                 return .poster(watch.subject, parameter: observers, signal, observers: observers)
             }
@@ -29,14 +29,26 @@ extension Workload {
 /// Who watches a center.
 enum Watch: CaseIterable {
     case nothing
+    /// A monitor that does nothing, and is told of trouble alone.
+    case failures, drops, warnings
+    /// A log of what deserves attention, and metrics that are counted by atomic numbers.
+    case log, countedMetrics
     /// A monitor that does nothing, and is told everything, or of posts only.
     case everything, posts
     /// The adapters to other packages, without a backend; nothing that happens is worth a line of the log.
     case logging, metrics, tracing
 
+    /// Those that are told of calls in the post.
+    static let inPost: [Watch] = [.nothing, .everything, .posts, .logging, .metrics, .tracing]
+
     var subject: Subject {
         switch self {
         case .nothing: .tidings
+        case .failures: .tidings.with("monitored, failures only")
+        case .drops: .tidings.with("monitored, drops only")
+        case .warnings: .tidings.with("monitored, warnings only")
+        case .log: .tidings.with("LoggingMonitor at info")
+        case .countedMetrics: .tidings.with("MetricsMonitor with atomics")
         case .everything: .tidings.with("monitored")
         case .posts: .tidings.with("monitored, posts only")
         case .logging: .tidings.with("LoggingMonitor")
@@ -57,17 +69,22 @@ enum Watch: CaseIterable {
         switch self {
         case .nothing: nil
         case .everything: center.attach(Silent())
+        case .failures: center.attach(Silent(), interests: .failures)
+        case .drops: center.attach(Silent(), interests: .drops)
+        case .warnings: center.attach(Silent(), interests: .warnings)
+        case .log: center.attach(LoggingMonitor(logger(.info)))
+        case .countedMetrics: center.attach(MetricsMonitor(factory: CountingMetrics()))
         case .posts: center.attach(Silent(), interests: .posts)
-        case .logging: center.attach(LoggingMonitor(logger))
+        case .logging: center.attach(LoggingMonitor(logger(.critical)))
         case .metrics: center.attach(MetricsMonitor())
         case .tracing: center.attach(TracingMonitor())
         }
     }
 
-    /// A logger to which nothing that happens is worth a line.
-    private var logger: Logger {
-        var logger = Logger(label: "org.example.benchmark")
-        logger.logLevel = .critical
+    /// A logger that writes nothing.
+    private func logger(_ level: Logger.Level) -> Logger {
+        var logger = Logger(label: "org.example.benchmark") { _ in SwiftLogNoOpLogHandler() }
+        logger.logLevel = level
         return logger
     }
 
@@ -95,8 +112,20 @@ extension Bar {
                     watch.subject.with("one thread")),
             ]
         } + [1, 10, 100].flatMap { adapters("post with a monitor", $0) }
-        + adapters("actor observer with a monitor, burst of 10,000", 1)
+        + burstsIntoActors
         + [1, 10, 1000].map { Bar("heap allocations", $0, Watch.everything.subject, .value(0)) }
+
+    /// What a monitor costs where notifications arrive later: what it does not want is not measured.
+    private static let burstsIntoActors: [Bar] =
+        [
+            (Watch.failures, 1.05, 1.05), (.drops, 1.05, 1.05), (.warnings, 1.05, 1.05), (.log, 1.1, 1.1),
+            (.posts, 6, 3),
+            (.everything, 40, 4), (.countedMetrics, 60, 3),
+        ].map { watch, held, goal in
+            Bar(monitoredBurst, 1, watch.subject, .atMost(held), .tidings, towards: .atMost(goal))
+        } + adapters(monitoredBurst, 1)
+
+    private static let monitoredBurst = "actor observer with a monitor: processor time"
 
     private static func adapters(_ workload: String, _ observers: Int) -> [Bar] {
         [(Watch.logging, 1.5), (.metrics, 2), (.tracing, 3)].map { watch, limit in

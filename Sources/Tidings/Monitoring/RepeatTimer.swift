@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Has a monitor told, when its time has come, how often an observer has dropped notifications or thrown errors since that was told the
+/// last time, also if nothing else happens.
+///
+/// There is one timer, and none while nothing is due.
+final class RepeatTimer: Sendable {
+    private struct State: Sendable {
+        /// The monitor, while there is a timer. (A weak reference would make each use of the monitor dearer.)
+        var monitor: AttachedMonitor?
+        var timer: Task<Void, Never>?
+        var hasEnded = false
+    }
+
+    private let state = Lock(State())
+
+    /// Whether there is a timer. It changes under the lock.
+    private let isRunning = Atomic(false)
+
+    /// Starts the timer, unless there is one, as something was noted that is due some time.
+    ///
+    /// - Parameter monitor: The monitor that is to be told.
+    func begin(for monitor: AttachedMonitor) {
+        if isRunning.load(ordering: .sequentiallyConsistent) { return }
+        state.withLock { state in
+            if state.hasEnded || isRunning.load(ordering: .sequentiallyConsistent) { return }
+            isRunning.store(true, ordering: .sequentiallyConsistent)
+            state.monitor = monitor
+            state.timer = Task.detached { [self, sleep = monitor.sleep] in
+                while let wait = timeLeft(), (try? await sleep(wait)) != nil { current?.check() }
+            }
+        }
+    }
+
+    /// Ends the timer for good.
+    func end() {
+        let (timer, monitor) = state.withLock { state in
+            state.hasEnded = true
+            return (state.timer.take(), state.monitor.take())
+        }
+        timer?.cancel()
+        // Released with no lock held.
+        _ = monitor
+    }
+
+    private var current: AttachedMonitor? { state.withLock { $0.monitor } }
+
+    /// How long to sleep; `nil` if nothing is due, and the timer has ended.
+    private func timeLeft() -> Duration? {
+        guard let monitor = current else { return nil }
+        if let left = monitor.timeUntilRepeated { return left }
+        state.withLock { state in
+            state.monitor = nil
+            isRunning.store(false, ordering: .sequentiallyConsistent)
+        }
+        // What was noted before that has started no timer.
+        if monitor.timeUntilRepeated != nil { begin(for: monitor) }
+        return nil
+    }
+}

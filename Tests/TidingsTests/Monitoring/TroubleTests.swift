@@ -1,0 +1,278 @@
+import Dispatch
+import Synchronization
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Broken: Error {}
+private struct WillShow: MainActorNotification {}
+private struct Failed: TypedNotification {}
+
+/// A clock that counts how often it is read.
+private final class CountedClock: Clock {
+    let reads = Atomic(0)
+    var now: ContinuousClock.Instant {
+        reads.add(1, ordering: .relaxed)
+        return ContinuousClock().now
+    }
+    var minimumResolution: Duration { .nanoseconds(1) }
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
+    }
+}
+
+/// What monitors learn that want to know of errors, drops and warnings alone: all of it, although nothing is measured for them.
+@Suite struct TroubleTests {
+    private let center = NativeNotificationCenter()
+    private let monitor = RecordingMonitor()
+    private let trouble: MonitorInterests = [.failures, .drops, .warnings]
+    private let quiet = WarningThresholds(waiting: 2, call: nil)
+
+    @Test func `what no monitor wants is not measured: no clock is read for posts and calls`() async {
+        let clock = CountedClock()
+        let attachment = center.attach(
+            monitor, interests: trouble, thresholds: WarningThresholds(call: nil), clock: clock)
+        let token = center.addObserver(on: .task, for: Numbered.self) { _ in }
+        let before = clock.reads.load(ordering: .relaxed)
+        for number in 0..<100 { center.post(Numbered(number: number)) }
+        await token.cancelAndDrain()
+        #expect(clock.reads.load(ordering: .relaxed) == before)
+        #expect(monitor.events.values.isEmpty)
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `a queue that gets too long is warned of once, at each doubling, and when it has recovered`() async {
+        let attachment = center.attach(monitor, interests: trouble, thresholds: quiet)
+        let (begun, gate, handled) = (Gate(), Gate(), ReceivedValues<Int>())
+        let token = center.addObserver(on: .task, for: Numbered.self) { note in
+            begun.open()
+            await gate.wait()
+            handled.append(note.number)
+        }
+        center.post(Numbered(number: 0))
+        await begun.wait()
+        for number in 1...12 { center.post(Numbered(number: number)) }
+        #expect(monitor.warnings.map(\.words) == ["3 wait", "6 wait", "12 wait"])
+        gate.open()
+        while handled.values.count < 13 { await Task.yield() }
+        while monitor.warnings.count < 4 { await Task.yield() }
+        #expect(monitor.warnings.last?.words == "recovered from 12")
+        await token.cancelAndDrain()
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `it is warned of again when it gets too long again`() async {
+        let attachment = center.attach(monitor, interests: .warnings, thresholds: quiet)
+        for round in 1...3 {
+            let (begun, gate) = (Gate(), Gate())
+            let token = center.addObserver(on: .task, for: Numbered.self) { _ in
+                begun.open()
+                await gate.wait()
+            }
+            center.post(Numbered(number: 0))
+            await begun.wait()
+            for number in 1...3 { center.post(Numbered(number: number)) }
+            #expect(monitor.warnings.count == 2 * round - 1)
+            gate.open()
+            while monitor.warnings.count < 2 * round { await Task.yield() }
+            await token.cancelAndDrain()
+        }
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `each of two monitors is warned by its own threshold`() async {
+        let other = RecordingMonitor()
+        let attachments = [
+            center.attach(monitor, interests: .warnings, thresholds: quiet),
+            center.attach(other, interests: .warnings, thresholds: WarningThresholds(waiting: 7, call: nil)),
+        ]
+        let (begun, gate) = (Gate(), Gate())
+        let token = center.addObserver(on: .task, for: Numbered.self) { _ in
+            begun.open()
+            await gate.wait()
+        }
+        center.post(Numbered(number: 0))
+        await begun.wait()
+        for number in 1...9 { center.post(Numbered(number: number)) }
+        #expect(monitor.warnings.map(\.words) == ["3 wait", "6 wait"])
+        #expect(other.warnings.map(\.words) == ["8 wait"])
+        token.cancel()
+        gate.open()
+        await token.cancelAndDrain()
+        withExtendedLifetime(attachments) {}
+    }
+
+    @Test func `a sequence that its consumer leaves alone is warned of, and when it has recovered`() async {
+        let attachment = center.attach(monitor, interests: .warnings, thresholds: quiet)
+        let sequence = center.notifications(of: Numbered.self)
+        for number in 0..<4 { center.post(Numbered(number: number)) }
+        #expect(monitor.warnings.map(\.words) == ["3 wait"])
+        var iterator = sequence.makeAsyncIterator()
+        for _ in 0..<4 { _ = await iterator.next() }
+        center.post(Numbered(number: 4))
+        _ = await iterator.next()
+        #expect(monitor.warnings.map(\.words) == ["3 wait", "recovered from 4"])
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `errors and drops are told`() async {
+        let attachment = center.attach(monitor, interests: [.failures, .drops])
+        let (begun, gate) = (Gate(), Gate())
+        let token = center.addObserver(on: .task, for: Numbered.self, buffering: .latest(1)) { _ in
+            begun.open()
+            await gate.wait()
+            throw Broken()
+        }
+        center.post(Numbered(number: 0))
+        await begun.wait()
+        for number in 1...3 { center.post(Numbered(number: number)) }
+        gate.open()
+        while monitor.events.values.count < 4 { await Task.yield() }
+        await token.cancelAndDrain()
+        #expect(monitor.events.values.count { if case .dropped = $0 { true } else { false } } == 2)
+        #expect(monitor.events.values.count { if case .failed = $0 { true } else { false } } == 2)
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `what a monitor posts upon an error, and an observer of that which throws, is not told again`() async {
+        let (center, handled) = (center, ReceivedValues<Int>())
+        let monitor = RecordingMonitor { _ in center.post(Failed()) }
+        let attachment = center.attach(monitor, interests: .failures)
+        let tokens = [
+            center.addObserver(on: .task, for: Numbered.self) { _ in throw Broken() },
+            center.addObserver(on: .task, for: Failed.self) { _ in
+                handled.append(0)
+                throw Broken()
+            },
+        ]
+        center.post(Numbered(number: 0))
+        while handled.values.isEmpty { await Task.yield() }
+        for token in tokens { await token.cancelAndDrain() }
+        #expect(handled.values.count == 1)
+        #expect(monitor.events.values.count == 1)
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `a post that reaches nobody, as the last observer has ended, is warned of`() {
+        let attachment = center.attach(monitor, interests: .warnings)
+        let token = center.addObserver(for: Failed.self) { _ in }
+        center.post(Failed())
+        token.cancel()
+        center.post(Failed())
+        #expect(monitor.warnings.count == 1)
+        center.post(Failed())
+        #expect(monitor.warnings.count == 1)
+        withExtendedLifetime(attachment) {}
+    }
+
+    @MainActor
+    @Test func `a call that takes long on the main actor is warned of, in the post and behind it`() async {
+        let clock = ManualClock()
+        let attachment = center.attach(monitor, interests: .warnings, clock: clock)
+        let received = ReceivedValues<Int>()
+        let tokens = [
+            center.addObserver(for: WillShow.self) { _ in clock.advance(by: .seconds(1)) },
+            center.addObserver(on: .main, for: Numbered.self) { _ in
+                clock.advance(by: .seconds(2))
+                received.append(0)
+            },
+        ]
+        center.post(WillShow())
+        center.post(Numbered(number: 0))
+        while received.values.isEmpty { await Task.yield() }
+        while monitor.warnings.count < 2 { await Task.yield() }
+        #expect(monitor.warnings.map(\.observer.delivery) == [.inPostOnMainActor, .mainActor])
+        withExtendedLifetime((attachment, tokens)) {}
+    }
+
+    @Test(.timeLimit(.minutes(20))) func `a call in the post that hangs is warned of`() async {
+        let clock = ManualClock()
+        let monitor = RecordingMonitor(keepsWhatTakesLong: true)
+        let attachment = center.attach(
+            monitor, interests: .warnings, thresholds: WarningThresholds(call: .seconds(10)), clock: clock)
+        let (begun, semaphore) = (Gate(), DispatchSemaphore(value: 0))
+        let token = center.addObserver(for: Failed.self) { _ in
+            begun.open()
+            semaphore.wait()
+        }
+        async let ended: Void = onOwnThread { [center] in center.post(Failed()) }
+        await begun.wait()
+        while monitor.warnings.isEmpty {
+            clock.advance(by: .seconds(5))
+            await Task.yield()
+        }
+        guard case .slowCall = monitor.warnings.first else {
+            semaphore.signal()
+            Issue.record("no warning of a call that hangs: \(monitor.words)")
+            return
+        }
+        semaphore.signal()
+        await ended
+        withExtendedLifetime((attachment, token)) {}
+    }
+
+    @Test
+    func
+        `a monitor that comes while a queue is too long is told when it has recovered, and one that goes is told nothing`()
+        async
+    {
+        let early = RecordingMonitor()
+        let first = center.attach(early, thresholds: quiet)
+        let (begun, gate) = (Gate(), Gate())
+        let token = center.addObserver(on: .task, for: Numbered.self) { _ in
+            begun.open()
+            await gate.wait()
+        }
+        center.post(Numbered(number: 0))
+        await begun.wait()
+        for number in 1...4 { center.post(Numbered(number: number)) }
+        #expect(early.warnings.map(\.words) == ["3 wait"])
+        // From one that is told everything to one that is warned only, and back.
+        let second = center.attach(monitor, interests: .warnings, thresholds: quiet)
+        first.detach()
+        center.post(Numbered(number: 5))
+        #expect(monitor.warnings.map(\.words) == ["5 wait"])
+        gate.open()
+        while monitor.warnings.count < 2 { await Task.yield() }
+        #expect(monitor.warnings.last?.words == "recovered from 5")
+        #expect(early.warnings.count == 1)
+        await token.cancelAndDrain()
+        withExtendedLifetime(second) {}
+    }
+
+    @Test(.timeLimit(.minutes(20)))
+    func `drops and errors that follow the first are told when their time has come, with no further event`() async {
+        let clock = ManualClock()
+        let attachment = center.attach(monitor, interests: trouble, clock: clock)
+        let (begun, gate) = (Gate(), Gate())
+        let token = center.addObserver(on: .task, for: Numbered.self, buffering: .latest(1)) { _ in
+            begun.open()
+            await gate.wait()
+        }
+        center.post(Numbered(number: 0))
+        await begun.wait()
+        for number in 1...5 { center.post(Numbered(number: number)) }
+        #expect(monitor.warnings.isEmpty)
+        while monitor.warnings.isEmpty {
+            clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        #expect(monitor.warnings.map(\.words) == ["3 more dropped"])
+        token.cancel()
+        gate.open()
+        await token.cancelAndDrain()
+        withExtendedLifetime(attachment) {}
+    }
+}
+
+extension ObserverWarning {
+    fileprivate var words: String {
+        switch self {
+        case .longQueue(_, let waiting): "\(waiting) wait"
+        case .queueRecovered(_, let most): "recovered from \(most)"
+        case .drops(_, let count, _): "\(count) more dropped"
+        default: "\(self)"
+        }
+    }
+}
