@@ -48,7 +48,12 @@ extension OrderFate {
 /// Counts.
 actor Counter {
     private(set) var number = 0
-    func count() { number += 1 }
+
+    @discardableResult
+    func count() -> Int {
+        number += 1
+        return number
+    }
 }
 
 /// Holds who comes, until it is opened.

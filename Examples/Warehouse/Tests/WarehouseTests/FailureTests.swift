@@ -60,8 +60,8 @@ import TidingsServer
     @Test func `an observer that throws one time in three is named in each failure, and nobody else is`() async throws {
         let calls = Counter()
         let outside: Effects.Outside = { _ in
-            await calls.count()
-            if await calls.number % 3 == 0 { throw MailServerIsBusy() }
+            let number = await calls.count()
+            if number <= 30, number % 3 == 0 { throw MailServerIsBusy() }
         }
         try await run([.mailed: outside]) { warehouse in
             for id in 1...30 {
@@ -83,7 +83,7 @@ import TidingsServer
         let failures = metrics.counters.filter { $0.label == "tidings.failures" }.map(\.totalValue).reduce(0, +)
         let told = lines("notifications failed", "mailed").compactMap { Int("\($0["tidings.count"] ?? "")") }
         #expect(failures == Int64(failed.count + told.reduce(0, +)))
-        #expect(failures >= 10)
+        #expect(failures == 10)
         // Each is named where it does well, too.
         let timed = metrics.timers(label: "tidings.delivery.duration").compactMap { timer in
             timer.dimensions.first { $0.0 == "observer" }?.1
@@ -98,7 +98,7 @@ import TidingsServer
             await wait { !lines("a call takes long", "sent").isEmpty && gauge("tidings.call.age", "sent") > 0 }
             #expect(counted("tidings.warnings", "slow_call").contains("sent"))
             let answer = try await warehouse.answer(to: "/alive")
-            #expect(answer.status == .serviceUnavailable && answer.body.contains(#"named "sent""#))
+            #expect(answer.status == .serviceUnavailable && answer.body.contains(#"named \"sent\""#), "\(answer.body)")
             turnstile.open()
             await wait { !lines("the observer goes on", "sent").isEmpty && gauge("tidings.call.age", "sent") == 0 }
             #expect(counted("tidings.recoveries", "call_recovered").contains("sent"))
@@ -115,7 +115,7 @@ import TidingsServer
             #expect(counted("tidings.warnings", "long_queue").contains("projected"))
             await wait { gauge("tidings.queue.stored", "projected") > 10 }
             let answer = try await warehouse.answer(to: "/ready")
-            #expect(answer.status == .serviceUnavailable && answer.body.contains(#"named "projected""#))
+            #expect(answer.status == .serviceUnavailable && answer.body.contains(#"named \"projected\""#), "\(answer.body)")
             turnstile.open()
             await wait { !lines("the queue has recovered", "projected").isEmpty }
             await wait { gauge("tidings.queue.stored", "projected") == 0 }
@@ -126,7 +126,10 @@ import TidingsServer
         let turnstile = Turnstile()
         try await run([.audited: { _ in await turnstile.pass() }], call: .seconds(60)) { [self] warehouse in
             #expect(try await warehouse.answer(to: Order(id: 1, item: "book", quantity: 1)).status == .created)
-            let other = try DatabaseQueue(path: "\(folder.path)/orders.sqlite")
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(600)
+            configuration.allowsUnsafeTransactions = true
+            let other = try DatabaseQueue(path: "\(folder.path)/orders.sqlite", configuration: configuration)
             try await other.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
             turnstile.open()
             #expect(
