@@ -8,9 +8,11 @@ let package = Package(
     name: "warehouse",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "tidings", path: "../..", traits: ["Logging", "Metrics", "Tracing", "ServiceLifecycle", "GRDB"]),
+        .package(
+            name: "tidings", path: "../..", traits: ["Logging", "Metrics", "Tracing", "ServiceLifecycle", "GRDB"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -39,6 +41,18 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
+        // The same server, measured with and without its monitors: see Load/cost.
+        .executableTarget(
+            name: "MeasuredServer",
+            dependencies: [
+                "Warehouse",
+                .product(name: "TidingsServer", package: "tidings"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            path: "Load/Server", swiftSettings: [.treatAllWarnings(as: .error)]),
         .testTarget(
             name: "WarehouseTests",
             dependencies: [

@@ -39,8 +39,8 @@
     /// later, the ones of a type, a delivery and a line share the first one's. So there are at most a thousand instruments of observers, as
     /// many of such lines, and as many of posts, and they are kept as long as the monitor. What comes after them is counted as `other`.
     public final class MetricsMonitor: LookingMonitor {
-        /// Everything: each event has its metric, and each duration its timer.
-        public let interests = MonitorInterests.everything
+        /// Everything: each event has its metric, and each duration its timer. Without a backend there is none, and nothing is asked for.
+        public let interests: MonitorInterests
 
         private let instruments: Instruments
         private let posts: KeptValues<PlacedSubject, PostInstruments>
@@ -57,6 +57,7 @@
         public init(factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = []) {
             let instruments = Instruments(factory: factory, dimensions: dimensions)
             self.instruments = instruments
+            interests = factory is NOOPMetricsHandler ? [] : .everything
             posts = KeptValues { PostInstruments($0, instruments) }
             observers = KeptValues { KnownInstruments($0, instruments) }
             lines = KeptValues { ObserverInstruments($0?.observer, instruments) }

@@ -42,6 +42,10 @@ import TidingsTesting
         #expect(MetricsMonitor(factory: metrics).interests == .everything)
     }
 
+    @Test func `where the program has no backend for metrics nothing is asked for`() {
+        #expect(MetricsMonitor(factory: NOOPMetricsHandler.instance).interests == [])
+    }
+
     @Test func `the depth of queues is gauged by observer, and waiting and dropping are measured`() async throws {
         let (actor, monitor) = (StoppedActor(), MetricsMonitor(factory: metrics, dimensions: [("center", "main")]))
         let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 1, ownerAge: nil), clock: clock)
