@@ -23,6 +23,9 @@ public struct Settings: Sendable {
     /// How long a shutdown waits for what follows from the orders. The rest is done after the next start.
     public var limit = Duration.seconds(20)
 
+    /// - Parameters:
+    ///   - folder: Where the orders and the log of refusals are kept.
+    ///   - stock: The pieces in stock at the beginning, unless the folder knows better.
     public init(folder: String, stock: [String: Int]) {
         self.folder = folder
         self.stock = stock
