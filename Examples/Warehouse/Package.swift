@@ -8,9 +8,13 @@ let package = Package(
     name: "warehouse",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "tidings", path: "../..", traits: ["ServiceLifecycle", "GRDB"]),
+        .package(
+            name: "tidings", path: "../..", traits: ["Logging", "Metrics", "Tracing", "ServiceLifecycle", "GRDB"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -24,15 +28,37 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(
-            name: "WarehouseServer", dependencies: ["Warehouse"], swiftSettings: [.treatAllWarnings(as: .error)]),
+            name: "WarehouseServer",
+            dependencies: [
+                "Warehouse",
+                .product(name: "TidingsServer", package: "tidings"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
+        // The same server, measured with and without its monitors: see Load/cost.
+        .executableTarget(
+            name: "MeasuredServer",
+            dependencies: [
+                "Warehouse",
+                .product(name: "TidingsServer", package: "tidings"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            path: "Load/Server", swiftSettings: [.treatAllWarnings(as: .error)]),
         .testTarget(
             name: "WarehouseTests",
             dependencies: [
                 "Warehouse",
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
                 .product(name: "TidingsTesting", package: "tidings"),

@@ -13,7 +13,8 @@
         private struct Made {
             var counters: [Key: Counter] = [:]
             var timers: [Key: Timer] = [:]
-            var gauges: [Key: DepthGauge] = [:]
+            var depths: [Key: DepthGauge] = [:]
+            var gauges: [Key: Gauge] = [:]
         }
 
         private let factory: any MetricsFactory
@@ -33,10 +34,14 @@
             instrument(label, dimensions, in: \.timers) { Timer(label: label, dimensions: $0, factory: factory) }
         }
 
-        func gauge(_ label: String, _ dimensions: [(String, String)]) -> DepthGauge {
-            instrument(label, dimensions, in: \.gauges) {
+        func depth(_ label: String, _ dimensions: [(String, String)]) -> DepthGauge {
+            instrument(label, dimensions, in: \.depths) {
                 DepthGauge(Gauge(label: label, dimensions: $0, factory: factory))
             }
+        }
+
+        func gauge(_ label: String, _ dimensions: [(String, String)]) -> Gauge {
+            instrument(label, dimensions, in: \.gauges) { Gauge(label: label, dimensions: $0, factory: factory) }
         }
 
         /// The instrument of a label and its dimensions, which have the same keys wherever the label is used.
@@ -85,7 +90,27 @@
         static func == (lhs: ObserverKey, rhs: ObserverKey) -> Bool { lhs.placed == rhs.placed }
     }
 
-    /// What is measured of the observers that one line registers for a type.
+    /// One observer.
+    struct KnownObserver: KeptKey {
+        let observer: ObserverDescription
+
+        init(_ observer: ObserverDescription) { self.observer = observer }
+
+        var word: UInt { observer.id.word }
+
+        static func == (lhs: KnownObserver, rhs: KnownObserver) -> Bool { lhs.observer.id == rhs.observer.id }
+    }
+
+    /// The instruments of one observer, which it shares with others of its name; `nil` for all that find no room.
+    final class KnownInstruments: Sendable {
+        let instruments: ObserverInstruments?
+
+        init(_ key: KnownObserver?, _ instruments: Instruments) {
+            self.instruments = key.map { ObserverInstruments($0.observer, instruments) }
+        }
+    }
+
+    /// What is measured of the observers of a name.
     final class ObserverInstruments: Sendable {
         /// The name of the observers.
         let name: String
@@ -97,16 +122,16 @@
         let dropped: Counter?
         let depth: DepthGauge?
 
-        init(_ key: ObserverKey?, _ instruments: Instruments) {
-            let labels = key.labels
-            name = key?.observer.label ?? "other"
+        init(_ observer: ObserverDescription?, _ instruments: Instruments) {
+            let labels = observer.labels
+            name = observer?.label ?? "other"
             deliveries = instruments.counter("tidings.deliveries", labels)
             duration =
-                key?.observer.delivery == .sequence ? nil : instruments.timer("tidings.delivery.duration", labels)
-            let isInPost = key?.observer.delivery.isInPost == true
+                observer?.delivery == .sequence ? nil : instruments.timer("tidings.delivery.duration", labels)
+            let isInPost = observer?.delivery.isInPost == true
             waited = isInPost ? nil : instruments.timer("tidings.queue.wait_time", labels)
             dropped = isInPost ? nil : instruments.counter("tidings.dropped", labels)
-            depth = isInPost ? nil : instruments.gauge("tidings.queue.depth", labels)
+            depth = isInPost ? nil : instruments.depth("tidings.queue.depth", labels)
         }
     }
 
@@ -122,12 +147,12 @@
         }
     }
 
-    extension ObserverKey? {
+    extension ObserverDescription? {
         /// The dimensions of an observer.
         var labels: [(String, String)] {
             [
-                ("notification", self?.observer.subject.label ?? "other"),
-                ("delivery", self?.observer.delivery.label ?? "other"), ("observer", self?.observer.label ?? "other"),
+                ("notification", self?.subject.label ?? "other"), ("delivery", self?.delivery.label ?? "other"),
+                ("observer", self?.label ?? "other"),
             ]
         }
     }

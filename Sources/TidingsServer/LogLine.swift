@@ -25,6 +25,7 @@
                 metadata["tidings.posted_at"] = post.place.map { "\($0)" }
             case .queued(let observer, let waiting):
                 self.init("notification waits", observer, ["waiting": "\(waiting)"])
+                notePostOfThread()
             case .delivered(let delivery):
                 self.init("notification delivered", delivery.observer, ["waiting": "\(delivery.waiting)"])
                 note(delivery.id)
@@ -32,6 +33,7 @@
                 metadata["tidings.wait_time"] = delivery.waited?.words
             case .dropped(let observer, let total):
                 self.init("notification dropped", observer, ["dropped": "\(total)"])
+                notePostOfThread()
             case .failed(let failure):
                 let details: Logger.Metadata = ["kind": "\(failure.kind)", "reason": "\(failure.description)"]
                 if let observer = failure.observer {
@@ -79,10 +81,16 @@
         private init(_ message: Logger.Message, _ observer: ObserverDescription, _ metadata: Logger.Metadata = [:]) {
             let known: Logger.Metadata = [
                 "notification": "\(observer.subject)", "delivery": "\(observer.delivery.label)",
-                "registered_at": "\(observer.place)", "observer": "\(observer.id)",
+                "registered_at": "\(observer.place)", "observer": "\(observer.label)",
+                "observer_id": "\(observer.id)",
             ]
             self.init(message, known.merging(metadata) { known, _ in known })
             self.metadata["tidings.group"] = observer.group.map { "\($0)" }
+        }
+
+        /// The post by which a notification begins to wait, or is dropped: monitors are told of that in the post.
+        private mutating func notePostOfThread() {
+            metadata["tidings.post"] = NotificationPost.ID.ofThread.map { "\($0)" }
         }
 
         private mutating func note(_ delivery: NotificationDelivery.ID) {

@@ -10,10 +10,12 @@
     ///
     /// A message is always the same for its kind of event; what differs is in the metadata, whose keys begin with `tidings.`:
     ///
-    /// - of an observer `notification`, `delivery`, `registered_at`, `observer`, a number that is its own, and `group`;
+    /// - of an observer `notification`, `delivery`, `registered_at`, `observer`, its `ObserverDescription.label`, by which metrics know it,
+    ///   `observer_id`, a number that is its own, and `group`;
     /// - of a post `notification`, `post`, a number that its deliveries have too, `cause`, the delivery in which it was made, `posted_at`
     ///   and `observers`;
     /// - of a delivery, also one that failed, `post` and `delivery_id`, which is the `cause` of the posts that it makes;
+    /// - of a notification that begins to wait, or is dropped, the `post` by which it does;
     /// - `waiting`, `most_waiting`, `dropped`, `count`, `duration` and `wait_time`, both in seconds, `age`, `owner`, `kind` and `reason`.
     ///
     /// So a chain of causes can be followed where posts and deliveries are logged, and an error leads to its post.

@@ -16,6 +16,9 @@
     /// | `tidings.delivery.duration` | timer | `notification`, `delivery`, `observer` |
     /// | `tidings.queue.wait_time` | timer | `notification`, `delivery`, `observer` |
     /// | `tidings.queue.depth` | gauge | `notification`, `delivery`, `observer` |
+    /// | `tidings.queue.age` | gauge | `notification`, `delivery`, `observer` |
+    /// | `tidings.queue.stored` | gauge | `notification`, `delivery`, `observer` |
+    /// | `tidings.call.age` | gauge | `notification`, `delivery`, `observer` |
     /// | `tidings.dropped` | counter | `notification`, `delivery`, `observer` |
     /// | `tidings.registrations`, `tidings.ends` | counters | `notification`, `delivery` |
     /// | `tidings.failures` | counter | `notification`, `kind`, `observer` |
@@ -27,15 +30,23 @@
     /// the source does not change: put observers into an `ObserverGroup` before anything is posted to name them. The depth of a queue is the
     /// sum over the observers of a name. A failure that is no observer's is that of `none`.
     ///
-    /// The instruments of a type, a delivery and a line are made when they are first used, with the name that the observer has then, and
-    /// kept as long as the monitor: a thousand of posts, of deliveries and of queues at most. What comes after them is counted as `other`.
-    public final class MetricsMonitor: NotificationMonitor {
-        /// Everything: each event has its metric, and each duration its timer.
-        public let interests = MonitorInterests.everything
+    /// The ages are in seconds: for how long a call has been running, and the oldest notification that waits has waited, of the observers of
+    /// a name the longest. `tidings.queue.stored` is how many notifications wait for durable observers in their tables. These gauges are
+    /// recorded when calls are looked at that may take too long, four times in `WarningThresholds.call`, and as 0 when they have ended. So
+    /// they grow while a call hangs, when nothing else happens.
+    ///
+    /// An observer has the name that it has when it is told of first. A thousand observers have names of their own; of those that come
+    /// later, the ones of a type, a delivery and a line share the first one's. So there are at most a thousand instruments of observers, as
+    /// many of such lines, and as many of posts, and they are kept as long as the monitor. What comes after them is counted as `other`.
+    public final class MetricsMonitor: LookingMonitor {
+        /// Everything: each event has its metric, and each duration its timer. Without a backend there is none, and nothing is asked for.
+        public let interests: MonitorInterests
 
         private let instruments: Instruments
         private let posts: KeptValues<PlacedSubject, PostInstruments>
-        private let observers: KeptValues<ObserverKey, ObserverInstruments>
+        private let observers: KeptValues<KnownObserver, KnownInstruments>
+        private let lines: KeptValues<ObserverKey, ObserverInstruments>
+        private let ages: AgeGauges
         private let depths = QueueDepths()
 
         /// Makes a monitor that measures with a factory.
@@ -46,8 +57,25 @@
         public init(factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = []) {
             let instruments = Instruments(factory: factory, dimensions: dimensions)
             self.instruments = instruments
+            interests = factory is NOOPMetricsHandler ? [] : .everything
             posts = KeptValues { PostInstruments($0, instruments) }
-            observers = KeptValues { ObserverInstruments($0, instruments) }
+            observers = KeptValues { KnownInstruments($0, instruments) }
+            lines = KeptValues { ObserverInstruments($0?.observer, instruments) }
+            ages = AgeGauges(instruments)
+        }
+
+        /// Records the ages of what is under way.
+        package func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier) {
+            ages.note(calls, of: attachment)
+        }
+
+        /// Does something with the instruments of an observer: its own, or those of its line.
+        @inline(__always)
+        private func with(_ observer: ObserverDescription, _ body: (ObserverInstruments) -> Void) {
+            observers.with(KnownObserver(observer)) { known in
+                if let instruments = known.instruments { return body(instruments) }
+                lines.with(ObserverKey(observer), body)
+            }
         }
 
         /// Measures an event.
@@ -70,7 +98,7 @@
             case .delivered(let delivery):
                 measure(delivery)
             case .dropped(let observer, _):
-                observers.with(ObserverKey(observer)) { $0.dropped?.increment() }
+                with(observer) { $0.dropped?.increment() }
             case .failed(let failure):
                 count(
                     "tidings.failures", of: failure.observer?.subject.label ?? failure.notification, failure.kind,
@@ -87,14 +115,14 @@
         /// Counts what is seldom.
         private func count(_ label: String, of notification: String, _ kind: String, _ observer: ObserverDescription?) {
             var name = "none"
-            if let observer { observers.with(ObserverKey(observer)) { name = $0.name } }
+            if let observer { with(observer) { name = $0.name } }
             let dimensions = [("notification", notification), ("kind", kind), ("observer", name)]
             instruments.counter(label, dimensions).increment()
         }
 
         private func measure(_ delivery: NotificationDelivery) {
             let observer = delivery.observer
-            observers.with(ObserverKey(observer)) { instruments in
+            with(observer) { instruments in
                 instruments.deliveries.increment()
                 if let duration = delivery.duration { instruments.duration?.recordNanoseconds(duration.nanoseconds) }
                 if let waited = delivery.waited { instruments.waited?.recordNanoseconds(waited.nanoseconds) }
@@ -106,7 +134,7 @@
         private func note(_ depth: Int, waitingFor observer: ObserverDescription) {
             let change = depths.note(depth, of: observer.id)
             if change == 0 { return }
-            observers.with(ObserverKey(observer)) { $0.depth?.add(change) }
+            with(observer) { $0.depth?.add(change) }
         }
     }
 

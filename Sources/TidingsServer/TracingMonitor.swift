@@ -14,7 +14,7 @@
     /// poster's `ServiceContext`, with all that it carries, as the current one.
     ///
     /// Spans are named `post` and `deliver` and the notification. Their attributes begin with `tidings.`: `notification`,
-    /// `delivery` and `registered_at`. By the conventions of OpenTelemetry, `code.file.path` and `code.line.number` of a post say
+    /// `delivery`, `observer`, the name by which logs and metrics know it, and `registered_at`. By the conventions of OpenTelemetry, `code.file.path` and `code.line.number` of a post say
     /// where the source makes it. The span of a call that throws an error records the error, and has the status of one.
     ///
     /// A sequence has no calls to trace: its consumer runs in its own context.
@@ -133,6 +133,7 @@
                     span.addLink(SpanLink(context: context, attributes: [:]))
                     span.attributes["tidings.notification"] = names.notification
                     span.attributes["tidings.delivery"] = observer.delivery.label
+                    span.attributes["tidings.observer"] = observer.label
                     span.attributes["tidings.registered_at"] = "\(observer.place)"
                 }
                 begun = span

@@ -57,11 +57,14 @@ private struct ChangingHandler: LogHandler {
         func entry(_ message: String, _ number: Int = 0) -> InMemoryLogHandler.Entry? {
             handler.entries.filter { "\($0.message)" == message }.dropFirst(number).first
         }
-        let number = entry("observer registered")?.metadata["tidings.observer"]
+        let number = entry("observer registered")?.metadata["tidings.observer_id"]
         let known: Logger.Metadata = [
             "tidings.notification": "AdapterTests.Counted", "tidings.delivery": "actor",
-            "tidings.registered_at": "\(place)", "tidings.observer": number ?? "none",
+            "tidings.registered_at": "\(place)", "tidings.observer": "TestSupport.StoppedActor",
+            "tidings.observer_id": number ?? "none",
         ]
+        let posts = handler.entries.filter { $0.message == "notification posted" }.map { $0.metadata["tidings.post"] }
+        func post(_ number: Int) -> Logger.Metadata { ["tidings.post": posts[number] ?? "none"] }
         #expect(entry("observer registered")?.level == .debug)
         #expect(entry("observer registered")?.metadata == known)
         #expect(entry("notification posted")?.level == .trace)
@@ -71,10 +74,14 @@ private struct ChangingHandler: LogHandler {
                 "tidings.posted_at": "\(postedAt)",
                 "tidings.post": entry("notification delivered")?.metadata["tidings.post"] ?? "none",
             ])
-        #expect(entry("notification waits", 1)?.metadata == known.merging(["tidings.waiting": "2"]) { $1 })
+        #expect(
+            entry("notification waits", 1)?.metadata
+                == known.merging(["tidings.waiting": "2"]) { $1 }.merging(post(1)) { $1 })
         #expect(entry("notification waits")?.level == .trace)
         #expect(entry("notification dropped")?.level == .warning)
-        #expect(entry("notification dropped")?.metadata == known.merging(["tidings.dropped": "1"]) { $1 })
+        #expect(
+            entry("notification dropped")?.metadata
+                == known.merging(["tidings.dropped": "1"]) { $1 }.merging(post(2)) { $1 })
         #expect(
             entry("notification delivered", 1)?.metadata
                 == known.merging([
@@ -126,6 +133,7 @@ private struct ChangingHandler: LogHandler {
         center.post(Cleared())
         while !handler.entries.contains(where: { $0.message == "notification failed" }) { await Task.yield() }
         let failed = try #require(handler.entries.first { $0.message == "notification failed" }).metadata
+        #expect(failed["tidings.observer"] == "mail")
         #expect(failed["tidings.group"] == "mail" && failed["tidings.delivery"] == "task")
         #expect(failed["tidings.registered_at"] == "\(place)" && failed["tidings.kind"] == "observer threw")
         let post = try #require(handler.entries.first { $0.metadata["tidings.cause"] != nil }).metadata

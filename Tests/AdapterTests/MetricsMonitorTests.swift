@@ -42,6 +42,10 @@ import TidingsTesting
         #expect(MetricsMonitor(factory: metrics).interests == .everything)
     }
 
+    @Test func `where the program has no backend for metrics nothing is asked for`() {
+        #expect(MetricsMonitor(factory: NOOPMetricsHandler.instance).interests == [])
+    }
+
     @Test func `the depth of queues is gauged by observer, and waiting and dropping are measured`() async throws {
         let (actor, monitor) = (StoppedActor(), MetricsMonitor(factory: metrics, dimensions: [("center", "main")]))
         let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 1, ownerAge: nil), clock: clock)
@@ -110,6 +114,50 @@ import TidingsTesting
         withExtendedLifetime((attachment, mailer, token)) {}
     }
 
+    @Test func `observers that one line registers are told apart by their groups`() async throws {
+        let attachment = center.attach(MetricsMonitor(factory: metrics))
+        let groups = ["first", "second"].map { ObserverGroup($0) }
+        for group in groups {
+            center.addObserver(on: .task, for: Counted.self) { [name = group.name] _ in
+                if name == "second" { throw Refusal() }
+            }
+            .store(in: group)
+        }
+        center.post(Counted(number: 0))
+        await center.drain(within: .seconds(600))
+        for group in groups {
+            let observer = [
+                ("notification", "AdapterTests.Counted"), ("delivery", "task"), ("observer", group.name),
+            ]
+            #expect(try metrics.expectTimer("tidings.delivery.duration", observer).values.count == 1)
+            #expect(try metrics.expectGauge("tidings.queue.depth", observer).lastValue == 0)
+        }
+        let failures = metrics.counters.filter { $0.label == "tidings.failures" }
+        #expect(failures.compactMap { $0.dimensions.first { $0.0 == "observer" }?.1 } == ["second"])
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `a call that hangs has an age, and so has what waits behind it, until it goes on`() async throws {
+        let (gate, clock, group) = (Gate(), clock, ObserverGroup("mails"))
+        let attachment = center.attach(MetricsMonitor(factory: metrics), clock: clock)
+        center.addObserver(on: .task, for: Counted.self) { _ in await gate.wait() }.store(in: group)
+        let observer = [("notification", "AdapterTests.Counted"), ("delivery", "task"), ("observer", "mails")]
+        func age(_ label: String) -> Double { (try? metrics.expectGauge(label, observer).lastValue) ?? 0 }
+        for number in 0..<2 { center.post(Counted(number: number)) }
+        while age("tidings.call.age") == 0 || age("tidings.queue.age") == 0 {
+            clock.advance(by: .seconds(3))
+            await Task.yield()
+        }
+        gate.open()
+        await center.drain(within: .seconds(600))
+        while age("tidings.call.age") > 0 || age("tidings.queue.age") > 0 {
+            clock.advance(by: .seconds(3))
+            await Task.yield()
+        }
+        #expect(metrics.recorders.allSatisfy { $0.label != "tidings.queue.stored" })
+        withExtendedLifetime(attachment) {}
+    }
+
     private struct Hidden: TypedNotification {}
 
     @Test func `a private type has the same name whenever the program runs`() throws {
@@ -164,6 +212,22 @@ import TidingsTesting
         let others = posts.filter { $0.dimensions.contains { $0 == ("notification", "other") } }
         #expect(others.map(\.totalValue) == [152])
         #expect(posts.map(\.totalValue).reduce(0, +) == 2200)
+    }
+
+    @Test
+    func `of more than a thousand observers those that come last share the name of their line, and nothing is lost`()
+        async
+    {
+        let (metrics, center) = (TestMetrics(), NativeNotificationCenter())
+        let attachment = center.attach(MetricsMonitor(factory: metrics))
+        let groups = (0..<1100).map { ObserverGroup("group \($0)") }
+        for group in groups { center.addObserver(on: .task, for: Counted.self) { _ in }.store(in: group) }
+        for number in 0..<2 { center.post(Counted(number: number)) }
+        await center.drain(within: .seconds(600))
+        let deliveries = metrics.counters.filter { $0.label == "tidings.deliveries" }
+        #expect((1024...1025).contains(deliveries.count))
+        #expect(deliveries.map(\.totalValue).reduce(0, +) == 2200)
+        withExtendedLifetime((attachment, groups)) {}
     }
 
     @Test func `an instrument is made once for its labels, wherever it is used`() {

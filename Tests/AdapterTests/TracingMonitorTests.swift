@@ -85,6 +85,8 @@ private struct Refused: Error {}
         }
         let places = Set(calls.map { "\($0.attributes["tidings.registered_at"]?.toSpanAttribute() ?? "")" })
         #expect(places.count == 2)
+        let names = calls.map { "\($0.attributes["tidings.observer"]?.toSpanAttribute() ?? "")" }
+        #expect(names.contains { $0.contains("TestSupport.StoppedActor") })
         #expect(places.contains { $0.contains("AdapterTests/TracingMonitorTests.swift:\(line)") })
         let task = calls.first { $0.attributes["tidings.delivery"]?.toSpanAttribute() == "task" }
         #expect(span("in the call")?.parentSpanID == task?.spanID)
@@ -104,6 +106,30 @@ private struct Refused: Error {}
             tracer.finishedSpans.map(\.operationName) == ["post AdapterTests.Counted", "deliver AdapterTests.Counted"])
         #expect(span("post AdapterTests.Counted")?.parentSpanID == nil)
         withExtendedLifetime(attachment) {}
+    }
+
+    private final class Consumer: MessageConsumer {
+        func consume(_ message: Counted) {}
+    }
+
+    @Test func `the spans of a bus say where the source dispatches, and where the consumer was added`() async throws {
+        let (bus, consumer) = (MessageBus<Counted>(), Consumer())
+        let attachment = bus.attach(TracingMonitor(tracer))
+        bus.add(consumer)
+        bus.dispatch(Counted(number: 1))
+        let line = #line - 1
+        await bus.drain(within: .seconds(600))
+        let post = try #require(span("post AdapterTests.Counted"))
+        #expect(post.attributes["code.file.path"]?.toSpanAttribute() == "AdapterTests/TracingMonitorTests.swift")
+        #expect(post.attributes["code.line.number"]?.toSpanAttribute() == SpanAttribute.int64(Int64(line)))
+        while span("deliver AdapterTests.Counted") == nil { await Task.yield() }
+        let place = span("deliver AdapterTests.Counted")?.attributes["tidings.registered_at"]?.toSpanAttribute()
+        #expect(place == "AdapterTests/TracingMonitorTests.swift:\(line - 1)")
+        // Who knows it as a producer alone is not known by a line.
+        (bus as any MessageProducer<Counted>).dispatch(Counted(number: 2))
+        let other = tracer.finishedSpans.last { $0.operationName == "post AdapterTests.Counted" }
+        #expect(other?.attributes["code.line.number"] == nil)
+        withExtendedLifetime((attachment, consumer)) {}
     }
 
     @Test func `what is posted in a call is part of the call`() async throws {

@@ -4,7 +4,8 @@ extension MessageBus {
     /// Attaches a monitor, which is told from now on what happens in the bus. Several can be attached.
     ///
     /// A consumer is told as an observer of the message type, and as its own owner. A dispatch is told as a post, which has no
-    /// place; and each message as it begins to wait for a consumer, and when the consumer has taken it. A consumer that is
+    /// place if the code knows the bus as a ``MessageProducer``; and each message as it begins to wait for a consumer, and when the consumer
+    /// has taken it. A consumer that is
     /// slow on the main actor is noticed if it was added `on: .main`. One that is gone is told to have ended when a dispatch
     /// meets it.
     ///
@@ -78,7 +79,7 @@ extension MessageBus {
 
     /// Sends a message to every consumer, and tells the monitors.
     @usableFromInline
-    func dispatchMonitored(_ message: Message) {
+    func dispatchMonitored(_ message: Message, from place: SourcePlace?) {
         let subject = NotificationSubject(Message.self)
         let task = MonitoredTask.current
         let monitors = task.isCausedByMonitor ? nil : monitoring.list
@@ -86,7 +87,7 @@ extension MessageBus {
             _ = announceAndFill(message)
             return
         }
-        ToldPost.perform(subject, in: task, monitors, of: message) { announceAndFill(message) }
+        ToldPost.perform(subject, from: place, in: task, monitors, of: message) { announceAndFill(message) }
     }
 
     /// - Returns: How many consumers the message was sent to.

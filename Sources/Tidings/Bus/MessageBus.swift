@@ -35,12 +35,28 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
 
     /// Sends a message to every consumer, and returns at once.
     ///
-    /// - Parameter message: The message.
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
     @inlinable
-    public func dispatch(_ message: Message) {
+    public func dispatch(_ message: Message, fileID: StaticString = #fileID, line: UInt = #line) {
         // One lock around all mailboxes is what gives all consumers one order.
         let action = state.withLock { state in state.tellsMessages ? nil : state.fill(with: message) }
-        guard let action else { return dispatchMonitored(message) }
+        guard let action else {
+            return dispatchMonitored(message, from: SourcePlace(fileID: fileID, line: line))
+        }
+        action.start()
+    }
+
+    /// Sends a message to every consumer, as code does that knows the bus as a ``MessageProducer``: monitors are told of no place then.
+    ///
+    /// - Parameter message: The message.
+    @inlinable
+    @_disfavoredOverload
+    public func dispatch(_ message: Message) {
+        let action = state.withLock { state in state.tellsMessages ? nil : state.fill(with: message) }
+        guard let action else { return dispatchMonitored(message, from: nil) }
         action.start()
     }
 

@@ -13,7 +13,9 @@ extension NativeNotificationCenter {
             return (channel.statuses() + channel.finishing().entries).compactMap { status in
                 let observer = host.describe(status.serial, status.details)
                 if let queue = ObserverRegistration(status.details).queue?.status {
-                    return CallUnderWay(observer, isRunning: queue.isRunning, queued: queue.queued, queue.calls)
+                    return CallUnderWay(
+                        observer, isRunning: queue.isRunning, queued: queue.queued, queue.calls,
+                        isStored: queue.isStored)
                 }
                 var calls = CallStatus()
                 calls.call = status.call

@@ -23,6 +23,9 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// The monitor, if it is one that follows posts.
     let follower: (any FollowingMonitor)?
 
+    /// The monitor, if it is one that looks at what is under way.
+    private let looker: (any LookingMonitor)?
+
     /// What the monitor wants to be told.
     let interests: MonitorInterests
 
@@ -71,11 +74,14 @@ package final class AttachedMonitor: @unchecked Sendable {
         unsafe posts = interval > 1 || follower != nil ? .passRetained(LaneCounters()) : nil
         isContinuous = clock is ContinuousClock
         carrier = monitor as? any ContextCarryingMonitor
+        looker = monitor as? any LookingMonitor
         isCarrier = carrier != nil
         time = ElapsedTime(clock)
         self.thresholds = thresholds
         warnings = Lock(WarningLog(thresholds))
-        watch = self.interests.contains(.warnings) ? thresholds.call.map { CallWatch(limit: $0) } : nil
+        watch =
+            self.interests.contains(.warnings)
+            ? thresholds.call.map { CallWatch(limit: $0, waiting: thresholds.waiting) } : nil
     }
 
     deinit {
@@ -268,6 +274,7 @@ package final class AttachedMonitor: @unchecked Sendable {
     func lookAtCalls() -> Bool {
         guard let watch, let (calls, monitoring) = watched.withLock({ $0 }) else { return false }
         let underWay = calls()
+        look(at: underWay)
         for warning in watch.note(underWay, at: now, isMeasured: isContinuous) { warn(warning) }
         if !underWay.isEmpty { return true }
         watch.rest()
@@ -277,10 +284,17 @@ package final class AttachedMonitor: @unchecked Sendable {
         return !calls().isEmpty && watch.goOn()
     }
 
+    /// Shows the monitor what is under way, if it looks at that.
+    private func look(at calls: [CallUnderWay]) {
+        guard let looker, isAttached.load(ordering: .acquiring) else { return }
+        Monitoring.causing { looker.look(at: calls, by: ObjectIdentifier(self)) }
+    }
+
     /// Checks a last time, tells the drops and the errors that were not told yet, and calls the monitor no more.
     func detach() {
         check()
         for warning in withWarnings({ $0.takeRepeated(nil) }) { warn(warning) }
+        look(at: [])
         isAttached.store(false, ordering: .releasing)
         watch?.end()
         repeats.end()

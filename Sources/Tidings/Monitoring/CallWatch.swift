@@ -18,6 +18,7 @@ final class CallWatch: Sendable {
 
     private struct State: Sendable {
         var seen: [ObserverDescription.ID: Seen] = [:]
+        var backlogs = StoredBacklogs()
         /// The timer, and the monitor that it warns, as long as there is one. (A weak reference would make each use of the monitor dearer.)
         var timer: Task<Void, Never>?
         var monitor: AttachedMonitor?
@@ -25,13 +26,19 @@ final class CallWatch: Sendable {
     }
 
     private let limit: Duration
+    private let waiting: Int?
     private let state = Lock(State())
 
     /// Whether there is a timer. It changes under the lock.
     private let isLooking = Atomic(false)
 
-    /// - Parameter limit: How long a call, or a wait, may take.
-    init(limit: Duration) { self.limit = limit }
+    /// - Parameters:
+    ///   - limit: How long a call, or a wait, may take.
+    ///   - waiting: How many may wait that are stored; `nil` for any number.
+    init(limit: Duration, waiting: Int?) {
+        self.limit = limit
+        self.waiting = waiting
+    }
 
     /// Starts the timer, unless there is one.
     ///
@@ -112,6 +119,7 @@ final class CallWatch: Sendable {
                 }
                 state.seen[call.observer.id] = seen
             }
+            if let waiting { warnings += state.backlogs.note(calls, limit: waiting) }
             // What is left has ended: it was told first, so its end is, too.
             return before.values.filter(\.isTold).map { .callRecovered($0.observer, duration: now - $0.since) }
                 + warnings
@@ -121,18 +129,24 @@ final class CallWatch: Sendable {
 
 /// An observer of which a call is running, or for which notifications wait.
 package struct CallUnderWay: Sendable {
-    let observer: ObserverDescription
+    package let observer: ObserverDescription
     let isRunning: Bool
-    let queued: Int
-    let calls: CallStatus
+    package let queued: Int
+    package let calls: CallStatus
+
+    /// Whether those that wait are stored outside the process.
+    package let isStored: Bool
 
     /// - Returns: `nil` if nothing is under way.
-    package init?(_ observer: ObserverDescription, isRunning: Bool, queued: Int, _ calls: CallStatus) {
+    package init?(
+        _ observer: ObserverDescription, isRunning: Bool, queued: Int, _ calls: CallStatus, isStored: Bool = false
+    ) {
         if !isRunning, queued == 0 { return nil }
         self.observer = observer
         self.isRunning = isRunning
         self.queued = queued
         self.calls = calls
+        self.isStored = isStored
     }
 
     /// For how long the call is running, or none was made; `nil` if that has to be seen.

@@ -1,3 +1,5 @@
+import TidingsEngine
+
 extension NotificationPost {
     /// The identity of a post: no other post of the process has it, or will have it.
     ///
@@ -6,6 +8,13 @@ extension NotificationPost {
         let number: UInt64
 
         package init(number: UInt64) { self.number = number }
+
+        /// The post that this thread is making, if monitors are told of it: the one by which a notification begins to wait, or is dropped,
+        /// while they are told of that.
+        package static var ofThread: ID? {
+            let number = NumberedPost.current
+            return number == 0 ? nil : ID(number: number)
+        }
 
         /// The number of the post, in the hexadecimal system.
         public var description: String { String(number, radix: 16) }

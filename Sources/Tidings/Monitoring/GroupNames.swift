@@ -19,6 +19,24 @@ enum GroupNames {
     }
 }
 
+/// The names that observers were given, one by one, by the numbers of those: of a durable observer the one by which its table knows it.
+package final class GivenName: Sendable {
+    private static let names = Lock<[UInt64: String]>([:])
+
+    private let numbers: [UInt64]
+
+    /// Names observers for as long as this lives.
+    package init(_ name: String, of observers: [UInt64]) {
+        numbers = observers
+        Self.names.withLock { names in for observer in observers { names[observer] = name } }
+    }
+
+    deinit { Self.names.withLock { names in for number in numbers { names[number] = nil } } }
+
+    /// The name that an observer was given; `nil` if it was given none.
+    static func name(of observer: UInt64) -> String? { names.withLock { $0[observer] } }
+}
+
 extension ObserverDescription {
     /// The name of the ``ObserverGroup`` that holds the observer now; `nil` if none does.
     ///

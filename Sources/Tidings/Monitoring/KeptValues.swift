@@ -111,6 +111,11 @@ package protocol KeptKey: Equatable, Sendable {
     var word: UInt { get }
 }
 
+extension ObserverDescription.ID: KeptKey {
+    /// The number.
+    package var word: UInt { UInt(truncatingIfNeeded: number) }
+}
+
 extension NotificationSubject: KeptKey {
     /// The address of the type's metadata, or the hash of the name.
     package var word: UInt {

@@ -41,7 +41,7 @@ public struct NotificationPost: Sendable, Identifiable {
     public let subject: NotificationSubject
 
     /// The line of source that posts it; `nil` for a classic post on Foundation's center, which a descriptor makes too, and for
-    /// a message of a bus.
+    /// a message of a bus that is dispatched by a ``MessageProducer``.
     public let place: SourcePlace?
 
     /// How many observers were called, or had the notification put into their queue.

@@ -71,6 +71,16 @@ public protocol ContextCarryingMonitor: NotificationMonitor {
         ) async
 }
 
+/// A monitor that looks, as often as calls are looked at that may take too long, at what is under way.
+package protocol LookingMonitor: NotificationMonitor {
+    /// Looks at what is under way.
+    ///
+    /// - Parameters:
+    ///   - calls: The calls that are running, and the queues in which something waits; none when all have ended.
+    ///   - attachment: By which attachment of the monitor.
+    func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier)
+}
+
 // Asked as an existential, a monitor takes and returns its context without its type.
 extension ContextCarryingMonitor {
     func anyContext(for observer: ObserverDescription) -> any Sendable { context(for: observer) }

@@ -80,10 +80,13 @@ extension ObserverDescription: Hashable {
 }
 
 extension ObserverDescription: CustomStringConvertible {
-    /// The subject, the delivery and the place of the registration, in one phrase, and the group that holds the observer.
+    /// The subject, the delivery and the place of the registration, in one phrase, with the name of a durable observer, and the group that
+    /// holds the observer.
     public var description: String {
-        let words = "\(subject), \(delivery), registered at \(place)"
-        return group.map { "\(words), in the group \"\($0)\"" } ?? words
+        var words = "\(subject), \(delivery), registered at \(place)"
+        if let name = GivenName.name(of: id.number) { words += ", named \"\(name)\"" }
+        if let group { words += ", in the group \"\(group)\"" }
+        return words
     }
 }
 

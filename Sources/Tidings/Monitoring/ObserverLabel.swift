@@ -1,12 +1,15 @@
 import TidingsEngine
 
 extension ObserverDescription {
-    /// A name for the observer that stays the same when the source is edited, for dashboards and metrics: the name of its group, or else
-    /// the type of its owner, or else the file that registered it, without the line.
+    /// A name for the observer that stays the same when the source is edited, for dashboards and metrics: the name by which a table knows
+    /// it, if it is a durable one, or else the name of its group, or else the type of its owner, or else the file that registered it,
+    /// without the line.
     ///
     /// An observer that is registered before it is added to a group has the group's name from then on. Owners are known where a monitor
     /// was attached when the observer was registered, or has been since.
-    public var label: String { group ?? OwnerTypes.name(at: place) ?? "\(place.fileID)" }
+    public var label: String {
+        GivenName.name(of: id.number) ?? group ?? OwnerTypes.name(at: place) ?? "\(place.fileID)"
+    }
 }
 
 /// The types of owners, by the lines that register their observers.

@@ -47,6 +47,9 @@ package struct QueueStatus: Sendable {
     /// How many of those that wait are to be handed to the observer again, after an error.
     @usableFromInline package var retrying = 0
 
+    /// Whether those that wait are stored outside the process, so that no event tells of each.
+    @usableFromInline package var isStored = false
+
     @inlinable
     package init(
         queued: Int = 0, dropped: Int = 0, isRunning: Bool = false, calls: CallStatus = CallStatus(), failed: Int = 0,

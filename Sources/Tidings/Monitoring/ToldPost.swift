@@ -93,20 +93,22 @@ struct ToldPost: ~Copyable {
     ///
     /// - Parameters:
     ///   - subject: What is posted.
+    ///   - place: Where the source posts it, if that is known.
     ///   - task: What monitors have to know of the task that posts.
     ///   - monitors: The monitors.
     ///   - message: What is posted.
     ///   - body: Makes the post, and returns how many observers got it.
     static func perform(
-        _ subject: NotificationSubject, in task: MonitoredTask, _ monitors: MonitorList, of message: some Any,
+        _ subject: NotificationSubject, from place: SourcePlace?, in task: MonitoredTask, _ monitors: MonitorList,
+        of message: some Any,
         _ body: () -> Int
     ) {
-        var post = ToldPost(subject, from: nil, in: task, isSurrounded: true)
+        var post = ToldPost(subject, from: place, in: task, isSurrounded: true)
         unsafe withUnsafeMutablePointer(to: &post) { post in
             unsafe post.pointee.begin(monitors, in: nil, at: post)
             unsafe post.pointee.tellPayload(of: message)
             var count = 0
-            monitors.surround(post: subject, from: nil) { count = body() }
+            monitors.surround(post: subject, from: place) { count = body() }
             unsafe post.pointee.end(observers: count)
         }
     }

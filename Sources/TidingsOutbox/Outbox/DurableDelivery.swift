@@ -55,10 +55,10 @@ final class DurableQueue: ObserverQueue {
     }
 
     var status: QueueStatus {
-        let status = mailbox.status
-        return QueueStatus(
-            queued: max(status.queued, backlog()), dropped: status.dropped, isRunning: status.isRunning,
-            failed: status.failed)
+        var status = mailbox.status
+        status.queued = max(status.queued, backlog())
+        status.isStored = true
+        return status
     }
 
     func report(to reporter: QueueReporter) { mailbox.report(to: reporter) }

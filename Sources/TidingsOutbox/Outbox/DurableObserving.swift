@@ -30,6 +30,8 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         }
         let token = register(center)
         let observation = token.observation
+        // The link lives as long as the runner that has its consumer.
+        link.name = GivenName(name, of: observation.knownNumbers)
         let place = place
         let consumer = RowConsumer(
             names: [N.wireName], isStrict: order.isStrict,
@@ -74,6 +76,7 @@ private final class RunnerLink: Sendable {
     private struct State {
         weak var runner: ObserverRunner?
         var queue: DurableQueue?
+        var name: GivenName?
     }
 
     private let state = Lock(State())
@@ -82,6 +85,12 @@ private final class RunnerLink: Sendable {
     var runner: ObserverRunner? {
         get { state.withLock { $0.runner } }
         set { state.withLock { $0.runner = newValue } }
+    }
+
+    /// By which monitors know the observer.
+    var name: GivenName? {
+        get { state.withLock { $0.name } }
+        set { state.withLock { $0.name = newValue } }
     }
 
     /// The registration refers to it weakly.

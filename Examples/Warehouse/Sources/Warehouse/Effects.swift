@@ -4,18 +4,24 @@ import TidingsOutbox
 /// What follows from orders, in SQLite: each effect in one transaction with the note that it has happened, so it happens once.
 actor Effects {
     /// A table of effects.
-    enum Kind: String, CaseIterable {
+    enum Kind: String, CaseIterable, Sendable {
         case projected, audited, mailed, sent
     }
+
+    /// What an effect does outside the database, such as to send the mail. What throws is tried again, and it may happen twice if the
+    /// server dies before it is noted.
+    typealias Outside = @Sendable (Order) async throws -> Void
 
     private let kind: Kind
     private let database: DatabasePool
     private let inbox: SQLiteInbox
+    private let outside: Outside?
 
-    init(_ kind: Kind, in database: DatabasePool, _ inbox: SQLiteInbox) async throws {
+    init(_ kind: Kind, in database: DatabasePool, _ inbox: SQLiteInbox, outside: Outside?) async throws {
         self.kind = kind
         self.database = database
         self.inbox = inbox
+        self.outside = outside
         try await database.write { db in
             try db.execute(
                 sql: """
@@ -29,6 +35,7 @@ actor Effects {
     /// Adds an order to the table, once.
     func add(_ stored: StoredNotification<OrderPlaced>) async throws {
         let (order, kind, inbox) = (stored.notification.order, kind, inbox)
+        try await outside?(order)
         _ = try await database.write { db in
             try inbox.once(stored, in: db) {
                 try db.cachedStatement(sql: "INSERT INTO \(kind.rawValue)(order_id, item, quantity) VALUES(?, ?, ?)")

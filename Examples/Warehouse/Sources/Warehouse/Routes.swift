@@ -7,12 +7,12 @@ import Tidings
 import TidingsOutbox
 
 /// What the server answers.
-func routes(
-    stock: Stock, database: DatabasePool, outbox: NotificationOutbox<SQLiteStore>, audit: MessageBus<AuditMessage>,
-    center: any TypedNotificationCenter
-) -> Router<BasicRequestContext> {
+func routes(of warehouse: Warehouse) -> Router<BasicRequestContext> {
+    let (stock, database, audit, center) = (warehouse.stock, warehouse.database, warehouse.audit, warehouse.center)
+    let thresholds = warehouse.settings.thresholds
     let router = Router()
 
+    // 201 once it is stored. Who has got no answer asks again, and gets the same one: the number of the order says that it is the same.
     router.post("orders") { request, context in
         let order = try await request.decode(as: Order.self, context: context)
         do {
@@ -20,11 +20,13 @@ func routes(
             return Response(status: .created, body: ResponseBody(byteBuffer: ByteBuffer(string: "\(order.id)")))
         } catch let error as Stock.Refusal {
             audit.dispatch(.refused(order))
+            context.logger.notice("order refused", metadata: ["order": "\(order.id)", "reason": "\(error)"])
             switch error {
             case .outOfStock(let remaining): throw HTTPError(.conflict, message: "\(remaining) left")
             case .notAQuantity(let quantity): throw HTTPError(.badRequest, message: "\(quantity) is not a quantity")
-            case .known(let id): throw HTTPError(.conflict, message: "there is an order \(id)")
+            case .known(let id): throw HTTPError(.conflict, message: "there is another order \(id)")
             case .closed: throw HTTPError(.serviceUnavailable, message: "closing")
+            case .busy: throw HTTPError(.serviceUnavailable, headers: [.retryAfter: "1"], message: "busy")
             }
         }
     }
@@ -64,22 +66,23 @@ func routes(
 
     // For a load balancer: whether the observers keep up, and if not, which does not.
     router.get("ready") { _, _ in
-        let health = center.health() + audit.health()
+        let health = center.health(thresholds) + audit.health(thresholds)
         if !health.isWell { throw HTTPError(.serviceUnavailable, message: "\(health)") }
         return "ready"
     }
 
     // For who starts the server anew: what is slow goes on by itself, a call that hangs does not.
     router.get("alive") { _, _ in
-        let health = center.health() + audit.health()
+        let health = center.health(thresholds) + audit.health(thresholds)
         if !health.isAlive { throw HTTPError(.serviceUnavailable, message: "\(health)") }
         return "alive"
     }
 
-    router.get("observers") { _, _ in center.observations.table }
-
-    router.get("durable") { _, _ in
-        try await outbox.knownObservers().map { "\($0)" }.joined(separator: "\n")
+    // Who observes, and how far each has come, is for those who run the server.
+    let guarded = router.group().add(middleware: TokenGuard(token: warehouse.settings.token))
+    guarded.get("observers") { _, _ in center.observations.table }
+    guarded.get("durable") { _, _ in
+        try await warehouse.outbox.knownObservers().map { "\($0)" }.joined(separator: "\n")
     }
 
     return router

@@ -1,8 +1,6 @@
 import Foundation
 import GRDB
 import Hummingbird
-import Logging
-import NIOEmbedded
 import ServiceLifecycleTestKit
 import Testing
 import Tidings
@@ -15,34 +13,18 @@ import TidingsTesting
     private let recorder = RecordingNotificationCenter()
     private let folder = Folder()
 
-    private func makeWarehouse() async throws -> Warehouse {
-        try await Warehouse(folder: folder.path, stock: ["book": 5], center: recorder)
-    }
-
-    /// Sends an order as a client does, without a socket.
-    private func post(_ order: Order, to warehouse: Warehouse) async throws -> HTTPResponse.Status {
-        try await ask("/orders", .post, ByteBuffer(data: try JSONEncoder().encode(order)), of: warehouse)
-    }
-
-    private func ask(
-        _ path: String, _ method: HTTPRequest.Method = .get, _ body: ByteBuffer = ByteBuffer(), of warehouse: Warehouse
-    ) async throws -> HTTPResponse.Status {
-        let request = Request(
-            head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path),
-            body: RequestBody(buffer: body))
-        let context = BasicRequestContext(
-            source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: Logger(label: "OrderTests")))
-        do {
-            return try await warehouse.router.buildResponder().respond(to: request, context: context).status
-        } catch let error as any HTTPResponseError {
-            return error.status
-        }
+    private func makeWarehouse(
+        outside: [Effects.Kind: Effects.Outside] = [:], token: String? = nil
+    ) async throws -> Warehouse {
+        var settings = Settings(folder: folder.path, stock: ["book": 5])
+        (settings.outside, settings.token) = (outside, token)
+        return try await Warehouse(settings, center: recorder)
     }
 
     @Test func `an order is stored, taken from the stock, and what follows from it happens once`() async throws {
         let warehouse = try await makeWarehouse()
         let order = Order(id: 1, item: "book", quantity: 2)
-        let status = try await post(order, to: warehouse)
+        let status = try await warehouse.answer(to: order).status
         #expect(status == .created)
         #expect(await warehouse.outbox.drain(within: .seconds(30)).isEmpty)
         #expect(recorder.posted(OrderPlaced.self) == [OrderPlaced(order: order)])
@@ -53,29 +35,64 @@ import TidingsTesting
         await warehouse.outbox.finish(within: .seconds(30))
     }
 
-    @Test func `an order that is known is refused, and nothing happens twice`() async throws {
-        let warehouse = try await makeWarehouse()
-        for status in [HTTPResponse.Status.created, .conflict] {
-            #expect(try await post(Order(id: 1, item: "book", quantity: 1), to: warehouse) == status)
+    @Test func `an order that is sent twice has the same answer, one row and one mail`() async throws {
+        let mails = Counter()
+        let warehouse = try await makeWarehouse(outside: [.mailed: { _ in await mails.count() }])
+        let order = Order(id: 1, item: "book", quantity: 5)
+        // The second time nothing is left, and it is still the order that was taken.
+        for _ in 1...2 {
+            let answer = try await warehouse.answer(to: order)
+            #expect(answer.status == .created && answer.body == "1")
         }
-        await warehouse.outbox.drain(within: .seconds(30))
-        #expect(try await OrderFate(of: 1, in: warehouse.database).projected == 1)
+        await warehouse.outbox.drain(within: .seconds(300))
+        #expect(try await OrderFate(of: 1, in: warehouse.database).isOnce)
+        #expect(await mails.number == 1)
         #expect(recorder.posted(OrderPlaced.self).count == 1)
-        await warehouse.outbox.finish(within: .seconds(30))
+        #expect(recorder.posted(StockChanged.self).count == 1)
+        await warehouse.outbox.finish(within: .seconds(300))
+        // Also when no new one is taken any more.
+        #expect(try await warehouse.answer(to: order).status == .created)
+        let other = try await warehouse.answer(to: Order(id: 2, item: "book", quantity: 1))
+        #expect(other.status == .conflict || other.status == .serviceUnavailable)
+    }
+
+    @Test(arguments: [Order(id: 1, item: "book", quantity: 2), Order(id: 1, item: "pen", quantity: 1)])
+    func `another order of a number that is known is refused, and changes nothing`(other: Order) async throws {
+        let warehouse = try await makeWarehouse()
+        #expect(try await warehouse.answer(to: Order(id: 1, item: "book", quantity: 1)).status == .created)
+        #expect(try await warehouse.answer(to: other).status == .conflict)
+        await warehouse.outbox.drain(within: .seconds(300))
+        #expect(try await OrderFate(of: 1, in: warehouse.database).isOnce)
+        #expect(recorder.posted(OrderPlaced.self).map(\.order.quantity) == [1])
+        #expect(recorder.posted(StockChanged.self).map(\.remaining) == [4])
+        await warehouse.outbox.finish(within: .seconds(300))
+    }
+
+    @Test(arguments: ["/observers", "/durable"])
+    func `who observes is shown to who has the token, and to nobody where none is set`(path: String) async throws {
+        let open = try await makeWarehouse()
+        #expect(try await open.answer(to: path, token: "secret").status == .notFound)
+        await open.outbox.finish(within: .seconds(300))
+        let warehouse = try await makeWarehouse(token: "secret")
+        #expect(try await warehouse.answer(to: path).status == .unauthorized)
+        #expect(try await warehouse.answer(to: path, token: "secre").status == .unauthorized)
+        #expect(try await warehouse.answer(to: path, token: "Secret").status == .unauthorized)
+        #expect(try await warehouse.answer(to: path, token: "secret").status == .ok)
+        await warehouse.outbox.finish(within: .seconds(300))
     }
 
     @Test func `a server whose observer hangs is not ready, until the observer goes on`() async throws {
         let warehouse = try await makeWarehouse()
-        #expect(try await ask("/ready", of: warehouse) == .ok)
+        #expect(try await warehouse.answer(to: "/ready").status == .ok)
         let (goOn, signal) = AsyncStream.makeStream(of: Void.self)
         let token = recorder.addObserver(on: .task, for: StockChanged.self) { _ in for await _ in goOn {} }
         // One more than may wait, beside the one that hangs.
         for number in 0..<1_002 { recorder.post(StockChanged(item: "book", remaining: number)) }
-        #expect(try await ask("/ready", of: warehouse) == .serviceUnavailable)
+        #expect(try await warehouse.answer(to: "/ready").status == .serviceUnavailable)
         signal.finish()
         await recorder.drain(within: .seconds(300))
-        #expect(try await ask("/ready", of: warehouse) == .ok)
-        #expect(try await ask("/alive", of: warehouse) == .ok)
+        #expect(try await warehouse.answer(to: "/ready").status == .ok)
+        #expect(try await warehouse.answer(to: "/alive").status == .ok)
         await warehouse.outbox.finish(within: .seconds(30))
         withExtendedLifetime(token) {}
     }
@@ -85,8 +102,8 @@ import TidingsTesting
         quantity: Int, status: HTTPResponse.Status
     ) async throws {
         let warehouse = try await makeWarehouse()
-        let answer = try await post(Order(id: 2, item: "book", quantity: quantity), to: warehouse)
-        #expect(answer == status)
+        let answer = try await warehouse.answer(to: Order(id: 2, item: "book", quantity: quantity))
+        #expect(answer.status == status)
         await recorder.expectNothingPosted()
         await warehouse.audit.drain(within: .seconds(30))
         let logged = try folder.read("refused.log")
@@ -94,7 +111,7 @@ import TidingsTesting
     }
 
     @Test func `a shutdown waits for what was begun, and nothing is promised after it`() async throws {
-        let warehouse = try await Warehouse(folder: folder.path, stock: ["book": 1_000])
+        let warehouse = try await Warehouse(Settings(folder: folder.path, stock: ["book": 1_000]))
         try await testGracefulShutdown { shutdown in
             for id in 1...100 { try await warehouse.stock.place(Order(id: id, item: "book", quantity: 1)) }
             shutdown.triggerGracefulShutdown()
@@ -109,14 +126,4 @@ import TidingsTesting
             try await warehouse.stock.place(Order(id: 501, item: "book", quantity: 1))
         }
     }
-}
-
-/// A folder that is removed with the test.
-final class Folder: Sendable {
-    let path = NSTemporaryDirectory() + UUID().uuidString
-
-    init() { try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func read(_ file: String) throws -> String { try String(contentsOfFile: "\(path)/\(file)", encoding: .utf8) }
 }

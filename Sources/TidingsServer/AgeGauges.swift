@@ -1,0 +1,71 @@
+#if Metrics
+    import CoreMetrics
+    import Tidings
+
+    /// Gauges of what is under way, by the names of observers: for how long calls have been running and notifications have waited, and how
+    /// many wait in the tables of durable observers.
+    final class AgeGauges: Sendable {
+        /// The dimensions of observers, as keys.
+        private struct Name: Hashable {
+            let values: [String]
+
+            init(_ observer: ObserverDescription) {
+                values = ObserverDescription?.some(observer).labels.map(\.1)
+            }
+
+            var labels: [(String, String)] { Array(zip(["notification", "delivery", "observer"], values)) }
+        }
+
+        /// What the observers of a name are at.
+        private struct Work {
+            var call = Duration.zero
+            var wait = Duration.zero
+            /// `nil` if nothing of theirs is stored.
+            var stored: Int?
+
+            static func + (one: Work, other: Work) -> Work {
+                var sum = Work(call: max(one.call, other.call), wait: max(one.wait, other.wait))
+                if one.stored != nil || other.stored != nil { sum.stored = (one.stored ?? 0) + (other.stored ?? 0) }
+                return sum
+            }
+
+            /// Nothing, where there was this.
+            var ended: Work { Work(stored: stored.map { _ in 0 }) }
+        }
+
+        private let instruments: Instruments
+
+        /// What each attachment of the monitor has seen. Of a name that several see, the oldest counts.
+        private let seen = Lock<[ObjectIdentifier: [Name: Work]]>([:])
+
+        init(_ instruments: Instruments) { self.instruments = instruments }
+
+        /// Notes what an attachment sees under way.
+        func note(_ calls: [CallUnderWay], of attachment: ObjectIdentifier) {
+            var new: [Name: Work] = [:]
+            for call in calls where !call.observer.delivery.isInPost {
+                let work = Work(
+                    call: call.calls.isOneCall ? call.calls.turnDuration ?? .zero : .zero,
+                    wait: max(call.calls.oldestWait ?? .zero, call.calls.scheduledDuration ?? .zero),
+                    stored: call.isStored ? call.queued : nil)
+                new[Name(call.observer), default: Work()] = new[Name(call.observer), default: Work()] + work
+            }
+            // What has ended is recorded once more, and then forgotten.
+            let recorded = seen.withLock { [new] seen in
+                let ended = (seen.removeValue(forKey: attachment) ?? [:]).mapValues(\.ended)
+                if !new.isEmpty { seen[attachment] = new }
+                return new.merging(ended) { one, _ in one }.map { name, work in
+                    let all = seen.values.compactMap { $0[name] }
+                    return (name, all.isEmpty ? work : all.reduce(Work(), +))
+                }
+            }
+            for (name, work) in recorded { record(work, of: name.labels) }
+        }
+
+        private func record(_ work: Work, of labels: [(String, String)]) {
+            instruments.gauge("tidings.call.age", labels).record(work.call / .seconds(1))
+            instruments.gauge("tidings.queue.age", labels).record(work.wait / .seconds(1))
+            if let stored = work.stored { instruments.gauge("tidings.queue.stored", labels).record(stored) }
+        }
+    }
+#endif

@@ -1,0 +1,129 @@
+import Testing
+import Tidings
+import TidingsOutbox
+import TidingsTesting
+
+/// Handles a notification each time that it is let.
+private actor Clerk {
+    private(set) var begun = 0
+    private var current: CheckedContinuation<Void, Never>?
+    private var isOpen = false
+
+    func handle() async {
+        begun += 1
+        if !isOpen { await withCheckedContinuation { current = $0 } }
+    }
+
+    func goOn() {
+        current?.resume()
+        current = nil
+    }
+
+    func open() {
+        isOpen = true
+        goOn()
+    }
+}
+
+/// Keeps the warnings.
+private final class Warnings: NotificationMonitor {
+    let interests = MonitorInterests.warnings
+    let all = ReceivedValues<ObserverWarning>()
+
+    func receive(_ event: NotificationEvent) {
+        if case .warning(let warning) = event { all.append(warning) }
+    }
+
+    /// What is said before the place, and the name.
+    var words: [String] {
+        all.values.map { warning in
+            "\(warning.description.prefix { $0 != ":" }): \(warning.observer.label)"
+        }
+    }
+}
+
+/// What monitors are told of durable observers.
+@Suite(.timeLimit(.minutes(20))) struct DurableMonitoringTests {
+    private let center = NativeNotificationCenter()
+    private let clock = ManualClock()
+    private let warnings = Warnings()
+    private let clerks = (Clerk(), Clerk())
+
+    /// An outbox with two durable observers, which one line registers.
+    private func open() async throws -> NotificationOutbox<MemoryStore> {
+        let outbox = try await NotificationOutbox(MemoryStore(), of: center, options: .quick)
+        for (clerk, name) in [(clerks.0, "stock"), (clerks.1, "mails")] {
+            outbox.addObserver(clerk, named: name, on: .actor, for: Placed.self) { me, _ in await me.handle() }
+        }
+        return outbox
+    }
+
+    private func look() async {
+        await clock.waitForSleepers()
+        clock.advance(by: .milliseconds(2500))
+        await clock.waitForSleepers()
+    }
+
+    @Test func `a durable observer is known by its name, also if one line registers several, until it ends`()
+        async throws
+    {
+        let outbox = try await open()
+        let observers = center.observations.map(\.observer)
+        #expect(Set(observers.map(\.label)) == ["stock", "mails"])
+        #expect(observers.allSatisfy { "\($0)".contains("named \"\($0.label)\"") })
+        await outbox.finish(within: .seconds(600))
+        // The name is let go with the observer.
+        while observers.contains(where: { ["stock", "mails"].contains($0.label) }) { await Task.yield() }
+    }
+
+    @Test func `one that hangs is warned about by its name, and one that is only busy is not`() async throws {
+        let attachment = center.attach(warnings, thresholds: WarningThresholds(waiting: nil), clock: clock)
+        let outbox = try await open()
+        for number in 1...20 { try outbox.post(Placed(number: number)) }
+        // At each look the first one is in the midst of another call, the second one in that of its first.
+        for number in 1...12 {
+            while await clerks.0.begun < number { await Task.yield() }
+            while await clerks.1.begun < 1 { await Task.yield() }
+            await look()
+            await clerks.0.goOn()
+        }
+        #expect(!warnings.words.isEmpty)
+        #expect(warnings.words.allSatisfy { $0.hasPrefix("a call has been running for") && $0.hasSuffix("mails") })
+        await clerks.0.open()
+        await clerks.1.open()
+        await outbox.finish(within: .seconds(600))
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `a backlog that is too long is warned about, again as it doubles, and when it is worked off`()
+        async throws
+    {
+        let attachment = center.attach(warnings, thresholds: WarningThresholds(waiting: 10), clock: clock)
+        let outbox = try await open()
+        await clerks.1.open()
+        for number in 1...15 { try outbox.post(Placed(number: number)) }
+        while await clerks.0.begun < 1 { await Task.yield() }
+        while await clerks.1.begun < 15 { await Task.yield() }
+        while center.observations.contains(where: { $0.observer.label == "mails" && $0.queued > 0 }) {
+            await Task.yield()
+        }
+        await look()
+        #expect(warnings.words == ["15 notifications wait for an observer: stock"])
+        await look()
+        #expect(warnings.words.count == 1)
+        for number in 16...40 { try outbox.post(Placed(number: number)) }
+        while await clerks.1.begun < 40 { await Task.yield() }
+        while center.observations.contains(where: { $0.observer.label == "mails" && $0.queued > 0 }) {
+            await Task.yield()
+        }
+        while warnings.words.count < 2 { await look() }
+        #expect(warnings.words.dropFirst().first == "40 notifications wait for an observer: stock")
+        await clerks.0.open()
+        while !warnings.words.contains("the queue of an observer, of up to 40 notifications, has recovered: stock") {
+            clock.advance(by: .milliseconds(2500))
+            await Task.yield()
+        }
+        await outbox.finish(within: .seconds(600))
+        withExtendedLifetime(attachment) {}
+    }
+}
