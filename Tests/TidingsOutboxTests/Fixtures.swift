@@ -112,3 +112,12 @@ extension OutboxOptions {
         return options
     }
 }
+
+extension ManualClock {
+    /// Moves the clock by some time when somebody sleeps, and lets others run.
+    func advanceForSleepers(by duration: Duration = .milliseconds(100)) async {
+        await waitForSleepers()
+        advance(by: duration)
+        for _ in 0..<20 { await Task.yield() }
+    }
+}

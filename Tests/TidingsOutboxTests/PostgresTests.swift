@@ -186,7 +186,7 @@
                 Issue.record("it was saved")
             } catch let error as OutboxError { #expect(error.code == .leaseLost) }
             #expect(try await other.observers().map(\.cursor) == [9])
-            await theirs.end()
+            await theirs.end(isClean: true)
             await store.stop()
             await other.stop()
         }

@@ -144,11 +144,11 @@ extension OutboxStoreConformance {
         check("one session at a time has an observer") { trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(first != nil, true, "taken")
-            await first?.end()
+            await first?.end(isClean: true)
             let second = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(second != nil, true, "taken again")
             findings.expect(second?.beginning.wasInterrupted, false, "interrupted")
-            await second?.end()
+            await second?.end(isClean: true)
         },
         check("what is saved is there for the next session, and what was not saved is not") { trial, findings in
             try await trial.append(["1", "2", "3"], isCommitted: true)
@@ -160,22 +160,22 @@ extension OutboxStoreConformance {
                 HeldRow(key: "k", position: rows[1]),
             ]
             try await first?.save(ProgressChange(cursor: rows[1], held: held))
-            await first?.end()
+            await first?.end(isClean: true)
             let second = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(second?.beginning.cursor, rows[1], "the cursor")
             findings.expect(second?.beginning.newest, last, "the newest")
             findings.expect(second?.beginning.held.sorted { $0.position < $1.position }, held, "what is held")
             try await second?.save(ProgressChange(cursor: rows[1], released: [rows[0]]))
             findings.expect(try await second?.held(), [held[1]], "what is held after a release")
-            await second?.end()
+            await second?.end(isClean: true)
         },
         check("a new observer begins where it is told, a known one where it was") { trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 7)
             findings.expect(first?.beginning.cursor, 7, "the beginning")
-            await first?.end()
+            await first?.end(isClean: true)
             let second = try await trial.store.claim("a", beginningAt: 9)
             findings.expect(second?.beginning.cursor, 7, "the cursor")
-            await second?.end()
+            await second?.end(isClean: true)
         },
         check("what is buried is listed and not held, and is held again by a call") { trial, findings in
             try await trial.append(["1", "2"], isCommitted: true)
@@ -194,7 +194,7 @@ extension OutboxStoreConformance {
             findings.expect(try await session?.held().map(\.position), [rows[1]], "what is held")
             findings.expect(try await trial.store.sendAgain(for: "a", positions: nil), 1, "sent again")
             findings.expect(try await trial.store.observers().map(\.held), [2], "how many are held")
-            await session?.end()
+            await session?.end(isClean: true)
         },
         check("a prune keeps what an observer waits for, what it holds and what is buried") { trial, findings in
             try await trial.append(["1", "2", "3", "4"], isCommitted: true)
@@ -207,7 +207,34 @@ extension OutboxStoreConformance {
                 try await trial.store.prune(storedBefore: 4_000_000_000_000, abandonedBefore: 0, limit: 10).removed, 2,
                 "pruned")
             findings.expect(try await trial.bodies(), ["2", "4"], "the rows")
-            await session?.end()
+            await session?.end(isClean: true)
+        },
+        check("a session that ends with something left that may be repeated says so to the next one") { trial, findings in
+            for isClean in [true, false, true] {
+                let session = try await trial.store.claim("a", beginningAt: 0)
+                await session?.end(isClean: isClean)
+                let next = try await trial.store.claim("a", beginningAt: 0)
+                findings.expect(next?.beginning.wasInterrupted, !isClean, "interrupted")
+                await next?.end(isClean: true)
+            }
+        },
+        check("an observer that a program runs is not abandoned, whatever the clock says; one that none runs is") {
+            trial, findings in
+            try await trial.append(["1"], isCommitted: true)
+            _ = try await trial.positions(1)
+            let session = try await trial.store.claim("a", beginningAt: 0)
+            var result = try await trial.store.prune(
+                storedBefore: 4_000_000_000_000, abandonedBefore: 4_000_000_000_000, limit: 10)
+            findings.expect(result.abandoned, [], "abandoned while it runs")
+            findings.expect(result.removed, 0, "pruned while it runs")
+            await session?.end(isClean: true)
+            result = try await trial.store.prune(
+                storedBefore: 4_000_000_000_000, abandonedBefore: 4_000_000_000_000, limit: 10)
+            findings.expect(result.abandoned, ["a"], "abandoned when nobody runs it")
+            findings.expect(result.removed, 1, "pruned when nobody runs it")
+            let other = try await trial.store.claim("a", beginningAt: 0)
+            findings.expect(other?.beginning.wasAbandoned, true, "was abandoned")
+            await other?.end(isClean: true)
         },
         check("an observer that is removed is forgotten, and whoever runs it can save no more") { trial, findings in
             let session = try await trial.store.claim("a", beginningAt: 0)
@@ -217,7 +244,7 @@ extension OutboxStoreConformance {
                 try await session?.save(ProgressChange(cursor: 5))
                 findings.expect(true, false, "saved")
             } catch let error as OutboxError { findings.expect(error.code, .leaseLost, "the error") }
-            await session?.end()
+            await session?.end(isClean: true)
         },
     ]
 }

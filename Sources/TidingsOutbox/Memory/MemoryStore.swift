@@ -16,6 +16,7 @@ public final class MemoryStore: OutboxStore {
         var isRunning = false
         var epoch = 0
         var isAbandoned = false
+        var isClean = true
     }
 
     private struct State {
@@ -35,6 +36,17 @@ public final class MemoryStore: OutboxStore {
     public var failure: (any Error)? {
         get { state.withLock { $0.failure } }
         set { state.withLock { $0.failure = newValue } }
+    }
+
+    /// Interrupts all programs that run durable observers here, as a crash does: what they have not saved comes again, in the next
+    /// program, and is marked as ``StoredNotification/mayBeRepeated``. They themselves save nothing any more.
+    public func interrupt() {
+        state.withLock { state in
+            for name in state.observers.keys {
+                state.observers[name]?.isRunning = false
+                state.observers[name]?.epoch += 1
+            }
+        }
     }
 
     private func access<Result: Sendable>(_ body: (inout State) throws -> Result) throws -> Result {
@@ -87,8 +99,10 @@ public final class MemoryStore: OutboxStore {
             if observer.isRunning { return nil }
             let saved = SavedProgress(
                 cursor: observer.cursor, held: observer.held.values.filter { !$0.isBuried },
-                wasAbandoned: observer.isAbandoned, newest: state.last)
+                wasInterrupted: !observer.isClean, wasAbandoned: observer.isAbandoned, newest: state.last)
             observer.isRunning = true
+            observer.isClean = false
+            observer.seenAt = wallMilliseconds()
             observer.isAbandoned = false
             observer.epoch += 1
             state.observers[name] = observer
@@ -193,6 +207,7 @@ public final class MemoryStore: OutboxStore {
                     throw OutboxError(.leaseLost, "\(name) is run elsewhere")
                 }
                 state.observers[name]?.cursor = change.cursor
+                state.observers[name]?.seenAt = wallMilliseconds()
                 for row in change.held { state.observers[name]?.held[row.position] = row }
                 for position in change.released { state.observers[name]?.held[position] = nil }
             }
@@ -202,9 +217,11 @@ public final class MemoryStore: OutboxStore {
             try store.access { $0.observers[name]?.held.values.filter { !$0.isBuried } ?? [] }
         }
 
-        func end() async {
+        func end(isClean: Bool) async {
             store.state.withLock { state in
-                if state.observers[name]?.epoch == epoch { state.observers[name]?.isRunning = false }
+                guard state.observers[name]?.epoch == epoch else { return }
+                state.observers[name]?.isRunning = false
+                state.observers[name]?.isClean = isClean
             }
         }
     }

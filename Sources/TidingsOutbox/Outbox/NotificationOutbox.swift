@@ -57,6 +57,15 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
         try await self.init(store, of: center, options: options, clock: ContinuousClock())
     }
 
+    /// Opens an outbox with a clock on the wall of its own.
+    package init<C: Clock>(
+        _ store: Store, of center: any TypedNotificationCenter, options: OutboxOptions, clock: C,
+        wall: @escaping @Sendable () -> Int64
+    ) async throws where C.Duration == Duration {
+        self.store = store
+        core = try await OutboxCore(center, store, options, OutboxClock(clock, wall: wall))
+    }
+
     deinit { core.end() }
 
     /// Encodes a notification before the transaction in which it is stored.

@@ -150,10 +150,17 @@ final class OutboxCore: Sendable {
 
     /// Calls a closure when what is stored by now was handled by an observer that runs here.
     func whenHandled(by runner: ObserverRunner, _ resume: @escaping @Sendable () -> Void) {
-        Task.detached {
-            guard let last = try? await self.store.last() else { return resume() }
-            runner.wake()
-            runner.status.whenHandled(last, resume)
+        Task.detached { [weak self, store, clock, options] in
+            // A store that is away does not say what is stored: it is asked until it does, or there is nobody left to wait for.
+            while self != nil, !runner.status.isOver {
+                if let last = try? await store.last() {
+                    runner.wake()
+                    runner.status.whenHandled(last, resume)
+                    return
+                }
+                await clock.sleep(options.pollInterval.milliseconds)
+            }
+            resume()
         }
     }
 
@@ -238,10 +245,12 @@ final class OutboxCore: Sendable {
             }
             if isNew { wake() }
             let wall = clock.wall()
+            // A program that was not started for a long time gets what has waited for it: it may take a while to register its observers.
+            let mayAbandon = clock.now() >= min(600_000, options.abandonedAfter.milliseconds)
             while !Task.isCancelled {
                 let (removed, abandoned) = try await store.prune(
                     storedBefore: wall - options.retention.milliseconds,
-                    abandonedBefore: wall - options.abandonedAfter.milliseconds, limit: 5_000)
+                    abandonedBefore: mayAbandon ? wall - options.abandonedAfter.milliseconds : 0, limit: 5_000)
                 for name in abandoned {
                     report(.init(.abandoned, observer: name, "no program has run it, nothing is kept for it any more"))
                 }

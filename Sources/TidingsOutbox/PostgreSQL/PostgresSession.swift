@@ -69,10 +69,12 @@ struct PostgresSession: ObserverSession {
         }
     }
 
-    func end() async {
-        // If it cannot be said, the next one marks what it gets as possibly repeated.
-        _ = try? await leases.run(
-            "UPDATE tidings_observer SET clean = true WHERE name = $1::text", [observer], on: number)
+    func end(isClean: Bool) async {
+        if isClean {
+            // If it cannot be said, the next one marks what it gets as possibly repeated.
+            _ = try? await leases.run(
+                "UPDATE tidings_observer SET clean = true WHERE name = $1::text", [observer], on: number)
+        }
         _ = try? await leases.run("SELECT pg_advisory_unlock($1::text::bigint)::text", ["\(lock)"], on: number)
     }
 }

@@ -57,11 +57,24 @@ extension PostgresStore {
         -> (removed: Int, abandoned: [String])
     {
         // Several programs prune: they do not wait for each other.
-        let abandoned = try await work.run(
+        let unseen = try await work.run(
             """
-            UPDATE tidings_observer SET abandoned = true
-            WHERE NOT abandoned AND seen < to_timestamp($1::text::double precision / 1000) RETURNING name
-            """, ["\(seen)"])
+            SELECT name FROM tidings_observer
+            WHERE NOT abandoned AND seen < to_timestamp($1::text::double precision / 1000) ORDER BY name
+            """, ["\(seen)"]
+        ).compactMap { $0[0] }
+        var abandoned: [String] = []
+        for name in unseen {
+            // A clock may have jumped: who has the lock of an observer runs it.
+            let rows = try await work.run(
+                """
+                UPDATE tidings_observer SET abandoned = true
+                WHERE name = $1::text AND NOT abandoned AND seen < to_timestamp($2::text::double precision / 1000)
+                    AND pg_try_advisory_xact_lock($3::text::bigint)
+                RETURNING name
+                """, [name, "\(seen)", "\(PostgresSchema.lockNumber(of: name))"])
+            if !rows.isEmpty { abandoned.append(name) }
+        }
         let removed = try await work.run(
             """
             WITH old AS (
@@ -75,6 +88,6 @@ extension PostgresStore {
             gone AS (DELETE FROM tidings_outbox USING old WHERE tidings_outbox.id = old.id RETURNING 1)
             SELECT count(*)::text FROM gone
             """, ["\(time)", "\(limit)", "\(Int64.max)"])
-        return (Int(removed.first?.int(0) ?? 0), abandoned.compactMap { $0[0] })
+        return (Int(removed.first?.int(0) ?? 0), abandoned)
     }
 }

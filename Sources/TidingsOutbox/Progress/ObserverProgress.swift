@@ -94,6 +94,9 @@ struct ObserverProgress {
     /// Whether anything is to be saved.
     var hasChanged: Bool { cursor != savedCursor || !changed.isEmpty || !released.isEmpty }
 
+    /// Whether a row is held that is not behind a position.
+    func holds(upTo position: Int64) -> Bool { keys.keys.contains { $0 <= position } }
+
     /// Whether a row of a key would be handled now.
     func canTake(_ key: String) -> Bool { held[key] == nil }
 

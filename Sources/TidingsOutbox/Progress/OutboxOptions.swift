@@ -23,7 +23,8 @@ public struct OutboxOptions: Hashable, Sendable {
     /// How long rows are kept that no durable observer waits for: a minute.
     public var retention = Duration.seconds(60)
 
-    /// After how long a durable observer that no program runs holds up nothing any more: a week.
+    /// After how long a durable observer that no program runs holds up nothing any more: a week. A program that is started later still
+    /// has ten minutes to register its observers, or as long as this, if that is less.
     public var abandonedAfter = Duration.seconds(7 * 86_400)
 
     /// After how long a call of a durable observer is reported to hang: a minute.

@@ -50,8 +50,8 @@ final class ObserverRunner: Sendable {
                 if let session = try await store.claim(name, beginningAt: beginning) {
                     storeWorks()
                     status.set(.running)
-                    await work(session)
-                    await session.end()
+                    let isClean = await work(session)
+                    await session.end(isClean: isClean)
                 } else {
                     storeWorks()
                     status.set(.elsewhere)
@@ -62,7 +62,8 @@ final class ObserverRunner: Sendable {
         status.end()
     }
 
-    private func work(_ session: any ObserverSession) async {
+    /// - Returns: Whether nothing that comes next may have been handled before.
+    private func work(_ session: any ObserverSession) async -> Bool {
         var turn = Turn(
             session,
             ObserverProgress(
@@ -81,11 +82,12 @@ final class ObserverRunner: Sendable {
                 }
             } catch let error as OutboxError where error.code == .leaseLost {
                 if !isStopping { report(.init(.leaseLost, observer: name, error.detail)) }
-                return
+                return false
             } catch { await storeFailed(error) }
         }
         // What was handled has been handled, whether or not that can be saved: then it comes again.
-        try? await save(&turn)
+        do { try await save(&turn) } catch { return false }
+        return !turn.leavesRepeated
     }
 
     /// - Returns: Whether there is nothing to do at the moment.
@@ -161,7 +163,9 @@ final class ObserverRunner: Sendable {
             turn.progress.succeed(work.row.position)
             status.countDone()
             return true
-        case .interrupted: return false
+        case .interrupted:
+            turn.wasInterrupted = true
+            return false
         case .failed(let error): fail(work, error, nil, &turn)
         case .hopeless(let kind, let error): fail(work, error, kind, &turn)
         }
@@ -216,6 +220,8 @@ private struct Turn {
     private let repeatedUpTo: Int64
     /// How many rows it may have handled.
     private var repeatedCount: Int
+    /// Whether a call has not come to its end.
+    var wasInterrupted = false
 
     init(_ session: any ObserverSession, _ progress: ObserverProgress, now: Int64, pageSize: Int) {
         self.session = session
@@ -235,6 +241,12 @@ private struct Turn {
         guard repeatedCount > 0, position <= repeatedUpTo else { return false }
         repeatedCount -= 1
         return true
+    }
+
+    /// Whether something is left of what may have been handled before: also what an earlier program has handled, and this one has not
+    /// come to.
+    var leavesRepeated: Bool {
+        wasInterrupted || progress.holds(upTo: repeatedUpTo) || repeatedCount > 0 && progress.cursor < repeatedUpTo
     }
 
     func isTimeToSave(at now: Int64, _ options: OutboxOptions) -> Bool {

@@ -1,11 +1,5 @@
 import Tidings
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The clocks of an outbox: one that never jumps, by which it waits, and the one on the wall, by which times are stored.
 struct OutboxClock: Sendable {
     /// Milliseconds since the outbox was made.
@@ -18,21 +12,17 @@ struct OutboxClock: Sendable {
         let beginning = clock.now
         let now: @Sendable () -> Int64 = { beginning.duration(to: clock.now).milliseconds }
         self.now = now
-        let start = Self.wallNow()
+        let start = wallMilliseconds()
         if let wall {
             self.wall = wall
         } else if C.self == ContinuousClock.self {
-            self.wall = { Self.wallNow() }
+            self.wall = wallMilliseconds
         } else {
             // A clock of a test's has a wall that moves with it.
             self.wall = { start + now() }
         }
         sleep = { milliseconds in try? await clock.sleep(for: .milliseconds(milliseconds)) }
     }
-}
-
-extension OutboxClock {
-    private static func wallNow() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 }
 
 /// Wakes up a task. A signal that comes while nobody waits is kept for the next wait.

@@ -52,13 +52,23 @@
             ).map { HeldRow(key: $0[0], position: $0[1], attempts: $0[2], due: $0[3], error: $0[4]) }
         }
 
-        func end() async {
-            // If it cannot be said, the next one marks what it gets as possibly repeated.
-            try? await database.write { [observer] db in
-                try db.execute(sql: "UPDATE tidings_observer SET clean = 1 WHERE name = ?", arguments: [observer])
+        func end(isClean: Bool) async {
+            if isClean {
+                // If it cannot be said, the next one marks what it gets as possibly repeated.
+                try? await database.write { [observer] db in
+                    try db.execute(sql: "UPDATE tidings_observer SET clean = 1 WHERE name = ?", arguments: [observer])
+                }
             }
             lock.unlock()
         }
+    }
+
+    /// The durable observers that sessions of one store have.
+    final class ClaimedObservers: Sendable {
+        private let counts = Lock<[String: Int]>([:])
+        func add(_ name: String) { counts.withLock { $0[name, default: 0] += 1 } }
+        func remove(_ name: String) { counts.withLock { $0[name, default: 0] -= 1 } }
+        func contains(_ name: String) -> Bool { counts.withLock { $0[name, default: 0] > 0 } }
     }
 
     /// The right to run a durable observer: a lock on a file beside the database, which ends with the program, however that ends.
@@ -66,6 +76,7 @@
     /// A database in memory belongs to one program, and needs none.
     final class ObserverLock: Sendable {
         private let file: Lock<FileHandle?>
+        private let unlocked = Lock<(@Sendable () -> Void)?>(nil)
 
         /// - Returns: `nil` if another program has it, or another outbox of this one.
         init?(_ observer: String, beside path: String) throws {
@@ -74,13 +85,12 @@
                 return
             }
             let lockPath = "\(path)-outbox-\(observer)"
-            if !FileManager.default.fileExists(atPath: lockPath) {
-                // Another program may make it at the same time, which changes nothing.
-                _ = FileManager.default.createFile(atPath: lockPath, contents: nil)
+            // A program that this one starts must not inherit it: the lock would outlive this program.
+            let descriptor = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else {
+                throw OutboxError(.unreachable, unsafe "\(lockPath) cannot be opened: \(String(cString: strerror(errno)))")
             }
-            guard let handle = FileHandle(forUpdatingAtPath: lockPath) else {
-                throw OutboxError(.unreachable, "\(lockPath) cannot be opened")
-            }
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             if flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) != 0 {
                 try? handle.close()
                 return nil
@@ -88,11 +98,17 @@
             file = Lock(handle)
         }
 
+        /// Calls a closure when the lock is let go, also by the end of this object.
+        func whenUnlocked(_ action: @escaping @Sendable () -> Void) { unlocked.withLock { $0 = action } }
+
+        deinit { unlock() }
+
         func unlock() {
             file.withLock { file in
                 try? file?.close()
                 file = nil
             }
+            unlocked.withLock { $0.take() }?()
         }
     }
 #endif

@@ -76,13 +76,22 @@
             -> (removed: Int, abandoned: [String])
         {
             // Most calls find nothing, and do not hold up those who write.
-            let isWorth = try await database.read { db in
-                try !Self.abandoned(before: seen, db).isEmpty
-                    || !Self.prunable(after: 0, storedBefore: time, limit: limit, db).positions.isEmpty
+            let (unseen, isWorth) = try await database.read { db in
+                (
+                    try Self.unseen(since: seen, db),
+                    try !Self.prunable(after: 0, storedBefore: time, limit: limit, db).positions.isEmpty
+                )
             }
-            guard isWorth else { return (0, []) }
+            // The clock may have jumped: who has the lock of an observer runs it. Held until it is written down, so that nobody begins
+            // to run one meanwhile.
+            let locks = try unseen.filter { !runs($0) }.compactMap { name in
+                try ObserverLock(name, beside: database.path).map { (name, $0) }
+            }
+            defer { for (_, lock) in locks { lock.unlock() } }
+            guard isWorth || !locks.isEmpty else { return (0, []) }
             return try await database.write { db in
-                let abandoned = try Self.abandoned(before: seen, db)
+                let unseen = Set(try Self.unseen(since: seen, db))
+                let abandoned = locks.map(\.0).filter(unseen.contains)
                 for name in abandoned {
                     try db.execute(sql: "UPDATE tidings_observer SET abandoned = 1 WHERE name = ?", arguments: [name])
                 }
@@ -95,7 +104,8 @@
             }
         }
 
-        private static func abandoned(before seen: Int64, _ db: Database) throws -> [String] {
+        /// The observers that no program has run since a time, as the table says.
+        private static func unseen(since seen: Int64, _ db: Database) throws -> [String] {
             try String.fetchAll(
                 db, sql: "SELECT name FROM tidings_observer WHERE abandoned = 0 AND seen < ? ORDER BY name",
                 arguments: [seen])

@@ -25,6 +25,8 @@
         package let database: any DatabaseWriter
         private let durability: Durability
         let commits = PendingCommits()
+        /// The observers that this store has claimed: a database in memory has no locks.
+        private let claimed = ClaimedObservers()
 
         /// Makes a store of a database that is open.
         ///
@@ -68,6 +70,8 @@
         /// Takes a durable observer, so that no other program runs it.
         public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any ObserverSession)? {
             guard let lock = try ObserverLock(observer, beside: database.path) else { return nil }
+            claimed.add(observer)
+            lock.whenUnlocked { [claimed] in claimed.remove(observer) }
             let saved = try await database.write { db in
                 try db.execute(
                     sql: """
@@ -86,6 +90,9 @@
             }
             return SQLiteSession(database: database, observer: observer, lock: lock, beginning: saved)
         }
+
+        /// Whether a session of this store has an observer.
+        func runs(_ observer: String) -> Bool { claimed.contains(observer) }
 
         /// Reads rows behind a position.
         public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> RowPage {
@@ -135,9 +142,6 @@
             return id
         }
     }
-
-    /// Milliseconds since 1970.
-    func wallMilliseconds() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 
     extension NotificationOutbox where Store == SQLiteStore {
         /// Opens an outbox in a database of GRDB's, and makes its tables if they are not there.

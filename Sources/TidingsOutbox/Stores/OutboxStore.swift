@@ -85,7 +85,8 @@ public protocol OutboxStore: Sendable {
     ///
     /// - Parameters:
     ///   - time: Only rows that were stored before it, in milliseconds since 1970.
-    ///   - seen: Observers that no program has run since then, in milliseconds since 1970, hold nothing up.
+    ///   - seen: Observers that no program has run since then, in milliseconds since 1970, hold nothing up. One that a program runs at
+    ///     this moment is not among them, whatever time the table has for it: the clock on the wall may have jumped.
     ///   - limit: How many rows to remove at most.
     /// - Returns: How many were removed, and the observers that have become abandoned by it.
     /// - Throws: What the database says.
@@ -108,5 +109,8 @@ public protocol ObserverSession: Sendable {
     func held() async throws -> [HeldRow]
 
     /// Lets go of the observer, so that another program can take it.
-    func end() async
+    ///
+    /// - Parameter isClean: Whether nothing that is delivered next may have been handled before. If not, the next session finds that it
+    ///   ``SavedProgress/wasInterrupted``.
+    func end(isClean: Bool) async
 }

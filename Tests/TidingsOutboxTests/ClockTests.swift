@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+import Tidings
+import TidingsOutbox
+import TidingsTesting
+
+/// What a clock on the wall does to an outbox that jumps, or that says that a program was not started for a long time.
+@Suite(.timeLimit(.minutes(20))) struct ClockTests {
+    /// A clock on the wall, which a test sets. It begins with the true time, as the store in memory has that.
+    private final class Wall: Sendable {
+        private let time = Lock(Int64(Date().timeIntervalSince1970 * 1000))
+        var now: Int64 { time.withLock { $0 } }
+        func jump(byDays days: Int64) { time.withLock { $0 += days * 86_400_000 } }
+    }
+
+    private let recorder = RecordingNotificationCenter()
+    private let store = MemoryStore()
+    private let clock = ManualClock()
+    private let worker = Worker()
+    private let wall = Wall()
+
+    private func open() async throws -> NotificationOutbox<MemoryStore> {
+        try await NotificationOutbox(store, of: recorder, options: .quick, clock: clock, wall: { [wall] in wall.now })
+    }
+
+    private func observe(_ outbox: NotificationOutbox<MemoryStore>, retrying delays: RetryDelays = .standard) {
+        outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, from: .stored, retrying: delays) {
+            me, note in try await me.handle(note)
+        }
+    }
+
+    /// A program that has the observer, and ends; then something is stored.
+    private func runOnce() async throws {
+        let outbox = try await open()
+        observe(outbox)
+        try outbox.post(Placed(number: 1))
+        await worker.waitForAttempts(1)
+        await outbox.finish(within: .seconds(60))
+        try store.append([try EncodedPost(Placed(number: 2))], at: wall.now)
+    }
+
+    @Test func `a program that was not started for a month gets what has waited for it`() async throws {
+        try await runOnce()
+        wall.jump(byDays: 30)
+        let outbox = try await open()
+        // It looks after the store some times before the program registers its observers.
+        for _ in 0..<20 { await clock.advanceForSleepers() }
+        observe(outbox)
+        await outbox.drain(within: .seconds(60))
+        #expect(await worker.numbers == [1, 2])
+        #expect(Faults(recorder).kinds == [])
+        await outbox.finish(within: .zero)
+    }
+
+    @Test func `nothing is kept for an observer that nobody runs for a month, and that is told, also when it is back`()
+        async throws
+    {
+        try await runOnce()
+        wall.jump(byDays: 30)
+        let outbox = try await open()
+        while !Faults(recorder).kinds.contains(.abandoned) { await clock.advanceForSleepers(by: .seconds(60)) }
+        #expect(clock.now.offset >= .seconds(600))
+        #expect(try await outbox.knownObservers().map(\.isAbandoned) == [true])
+        #expect(try await store.page(after: 0, limit: 9, named: [Placed.wireName]).rows.isEmpty)
+        observe(outbox)
+        while !Faults(recorder).kinds.contains(.returned) { await clock.advanceForSleepers() }
+        #expect(Faults(recorder).kinds == [.abandoned, .returned])
+        try outbox.post(Placed(number: 3))
+        await outbox.drain(within: .seconds(60))
+        #expect(await worker.numbers == [1, 3])
+        await outbox.finish(within: .zero)
+    }
+
+    @Test(arguments: [-1000, -1, 1, 20_000] as [Int64])
+    func `a clock that jumps neither loses what waits, nor has it wait longer than its delay`(days: Int64) async throws {
+        let first = try await open()
+        await worker.fail(1, times: 1)
+        observe(first, retrying: RetryDelays([.seconds(5)]))
+        try first.post(Placed(number: 1))
+        try first.post(Placed(number: 2))
+        await worker.waitForAttempts(1)
+        // It jumps while the program runs, and while it does not.
+        wall.jump(byDays: days)
+        for _ in 0..<3 { await clock.advanceForSleepers(by: .seconds(1)) }
+        await first.finish(within: .zero)
+        wall.jump(byDays: days)
+        let began = clock.now
+        let second = try await open()
+        observe(second, retrying: RetryDelays([.seconds(5)]))
+        while await worker.numbers != [1, 2] { await clock.advanceForSleepers() }
+        #expect(began.duration(to: clock.now) <= .seconds(6))
+        #expect(Faults(recorder).kinds == [.observerFailed])
+        await second.finish(within: .zero)
+    }
+
+    @Test func `an observer that hangs while the clock jumps by years is not taken for one that nobody runs`()
+        async throws
+    {
+        let outbox = try await open()
+        await worker.hold()
+        observe(outbox)
+        for number in 1...3 { try outbox.post(Placed(number: number)) }
+        await worker.waitForAttempts(1)
+        for _ in 0..<30 { await clock.advanceForSleepers(by: .seconds(30)) }
+        wall.jump(byDays: 9_000)
+        for _ in 0..<5 { await clock.advanceForSleepers(by: .seconds(30)) }
+        await worker.letGo()
+        await outbox.drain(within: .seconds(600))
+        #expect(await worker.numbers == [1, 2, 3])
+        #expect(Faults(recorder).kinds == [.observerHangs])
+        await outbox.finish(within: .zero)
+    }
+}

@@ -1,0 +1,122 @@
+import Testing
+import Tidings
+import TidingsOutbox
+import TidingsTesting
+
+/// What comes twice is marked, however often programs end in between, and a store that is away is not taken for one that is empty.
+@Suite(.timeLimit(.minutes(20))) struct InterruptionTests {
+    private let recorder = RecordingNotificationCenter()
+    private let store = MemoryStore()
+    private let clock = ManualClock()
+    private let worker = Worker()
+
+    /// Progress is saved when the clock moves, which it does not do by itself: what is handled is not saved.
+    private func open() async throws -> NotificationOutbox<MemoryStore> {
+        var options = OutboxOptions.quick
+        options.saveInterval = .seconds(1)
+        return try await NotificationOutbox(store, of: recorder, options: options, clock: clock)
+    }
+
+    @discardableResult
+    private func observe(_ outbox: NotificationOutbox<MemoryStore>) -> NotificationToken {
+        outbox.addObserver(worker, named: "worker", on: .actor, forStored: Placed.self, from: .stored) { me, stored in
+            try await me.handle(stored)
+        }
+    }
+
+    @Test func `what comes twice after a kill is marked, and what comes the first time behind it is not`() async throws {
+        let first = try await open()
+        observe(first)
+        for number in 1...3 { try first.post(Placed(number: number)) }
+        await worker.waitForAttempts(3)
+        store.interrupt()
+        await first.finish(within: .zero)
+        let second = try await open()
+        observe(second)
+        await worker.waitForAttempts(6)
+        try second.post(Placed(number: 4))
+        await worker.waitForAttempts(7)
+        #expect(await worker.numbers == [1, 2, 3, 1, 2, 3, 4])
+        #expect(await worker.repeated == [1, 2, 3])
+        await second.finish(within: .seconds(10))
+    }
+
+    @Test func `it is marked, too, if a program comes in between that ends well before it has got all of it`() async throws {
+        let first = try await open()
+        observe(first)
+        for number in 1...3 { try first.post(Placed(number: number)) }
+        await worker.waitForAttempts(3)
+        store.interrupt()
+        await first.finish(within: .zero)
+
+        // It is ended in its first call, which it finishes.
+        await worker.hold()
+        let second = try await open()
+        let token = observe(second)
+        await worker.waitForAttempts(4)
+        token.cancel()
+        await worker.letGo()
+        while !second.observers.isEmpty { await clock.advanceForSleepers() }
+        await second.finish(within: .zero)
+
+        let third = try await open()
+        observe(third)
+        await third.drain(within: .seconds(60))
+        let marked = await worker.repeated
+        #expect(marked.suffix(2) == [2, 3])
+        await third.finish(within: .seconds(10))
+    }
+
+    @Test func `a call whose observer ends meanwhile comes again for the next one, and is marked`() async throws {
+        let outbox = try await open()
+        await worker.hold()
+        let token = observe(outbox)
+        try outbox.post(Placed(number: 1))
+        await worker.waitForAttempts(1)
+        token.cancel()
+        await worker.letGo()
+        while !outbox.observers.isEmpty { await clock.advanceForSleepers() }
+        observe(outbox)
+        await outbox.drain(within: .seconds(60))
+        let (attempts, repeated) = (await worker.attempts, await worker.repeated)
+        #expect(attempts.count - 1 == repeated.count)
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `a drain names the observers that have not handled everything when the store is away`() async throws {
+        let outbox = try await open()
+        observe(outbox)
+        try outbox.post(Placed(number: 1))
+        await worker.waitForAttempts(1)
+        store.failure = Refused()
+        async let left = outbox.drain(within: .seconds(5))
+        let isOver = Lock(false)
+        async let moving: Void = {
+            while !isOver.withLock({ $0 }) { await clock.advanceForSleepers() }
+        }()
+        #expect(await left.map(\.name) == ["worker"])
+        isOver.withLock { $0 = true }
+        await moving
+        store.failure = nil
+        await outbox.finish(within: .zero)
+    }
+
+    @Test func `a drain ends once a store that was away is back, and everything is handled`() async throws {
+        let outbox = try await open()
+        observe(outbox)
+        try outbox.post(Placed(number: 1))
+        await worker.waitForAttempts(1)
+        store.failure = Refused()
+        async let left = outbox.drain(within: .seconds(86_400))
+        while !Faults(recorder).kinds.contains(.storeFailed) { await clock.advanceForSleepers() }
+        store.failure = nil
+        let isOver = Lock(false)
+        async let moving: Void = {
+            while !isOver.withLock({ $0 }) { await clock.advanceForSleepers() }
+        }()
+        #expect(await left.isEmpty)
+        isOver.withLock { $0 = true }
+        await moving
+        await outbox.finish(within: .zero)
+    }
+}
