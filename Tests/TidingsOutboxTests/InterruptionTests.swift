@@ -101,6 +101,31 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
+    @Test func `what fails for the last time while the store is away is not buried, but tried again when it is back`()
+        async throws
+    {
+        let outbox = try await open()
+        let attempts = Attempts()
+        let token = outbox.addObserver(
+            named: "worker", on: .task, for: Placed.self, from: .stored, retrying: RetryDelays([.seconds(1)])
+        ) { [store] _ in
+            let number = attempts.next()
+            // It uses the same database, which goes away.
+            if number == 2 { store.failure = Refused() }
+            if number <= 2 { throw Refused() }
+        }
+        try outbox.post(Placed(number: 1))
+        while attempts.count < 2 { await clock.advanceForSleepers() }
+        while !Faults(recorder).kinds.contains(.storeFailed) { await clock.advanceForSleepers() }
+        store.failure = nil
+        while !Faults(recorder).kinds.contains(.storeRecovered) { await clock.advanceForSleepers() }
+        await outbox.drain(within: .seconds(60))
+        #expect(attempts.count == 3)
+        #expect(try await outbox.buried(for: "worker").isEmpty)
+        token.cancel()
+        await outbox.finish(within: .zero)
+    }
+
     @Test func `a drain ends once a store that was away is back, and everything is handled`() async throws {
         let outbox = try await open()
         observe(outbox)
@@ -118,5 +143,16 @@ import TidingsTesting
         isOver.withLock { $0 = true }
         await moving
         await outbox.finish(within: .zero)
+    }
+}
+
+private final class Attempts: Sendable {
+    private let number = Lock(0)
+    var count: Int { number.withLock { $0 } }
+    func next() -> Int {
+        number.withLock { number in
+            number += 1
+            return number
+        }
     }
 }

@@ -4,60 +4,6 @@
     import Tidings
     import TidingsOutbox
 
-    /// Cuts a connection at one statement, before or after the server has run it, as a network does.
-    private final class CuttingConnector: PostgresConnector {
-        private struct State {
-            var left: Int?
-            var isCutAfter = false
-        }
-
-        private let base: LibpqConnector
-        private let state = Lock(State())
-
-        init(_ base: LibpqConnector) { self.base = base }
-
-        /// Has the connection cut that runs a statement, counted from now.
-        func cut(at statement: Int?, after: Bool) { state.withLock { $0 = State(left: statement, isCutAfter: after) } }
-
-        /// Whether there were not as many statements.
-        var isWaiting: Bool { state.withLock { $0.left != nil } }
-
-        func connect() async throws -> any PostgresConnection {
-            Connection(base: try await base.open(), connector: self)
-        }
-
-        private func turn() -> (isCut: Bool, after: Bool) {
-            state.withLock { state in
-                guard let left = state.left else { return (false, false) }
-                state.left = left > 1 ? left - 1 : nil
-                return (left == 1, state.isCutAfter)
-            }
-        }
-
-        private final class Connection: PostgresConnection {
-            let base: LibpqConnection
-            let connector: CuttingConnector
-
-            init(base: LibpqConnection, connector: CuttingConnector) {
-                self.base = base
-                self.connector = connector
-            }
-
-            func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
-                let (isCut, after) = connector.turn()
-                if isCut {
-                    if after { _ = try? await base.run(statement, values) }
-                    await base.close()
-                    throw PostgresConnectionEnded("cut by the test")
-                }
-                return try await base.run(statement, values)
-            }
-
-            func onNotification(_ receive: @escaping @Sendable (String?) -> Void) { base.onNotification(receive) }
-            func close() async { await base.close() }
-        }
-    }
-
     private actor Handler {
         private(set) var numbers: [Int] = []
         private(set) var unmarked: [Int] = []

@@ -120,7 +120,7 @@ final class ObserverRunner: Sendable {
     /// - Returns: Whether all of them were handled or held.
     @discardableResult
     private func handle(_ rows: [StoredRow], _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool {
-        if consumer.handleTogether != nil { return await handleTogether(rows, attempts, &turn) }
+        if consumer.handleTogether != nil { return try await handleTogether(rows, attempts, &turn) }
         for row in rows {
             let work = consumer.prepare(row)
             if attempts == nil {
@@ -132,14 +132,14 @@ final class ObserverRunner: Sendable {
             let outcome = await work.run(
                 attempt + 1, attempt > 0 || turn.mayBeRepeated(row.position, isHeld: attempts != nil))
             status.endCall()
-            guard note(outcome, of: work, &turn) else { return false }
+            guard try await note(outcome, of: work, &turn) else { return false }
             if isStopping { return false }
             if turn.isTimeToSave(at: clock.now(), options) { try await save(&turn) }
         }
         return true
     }
 
-    private func handleTogether(_ rows: [StoredRow], _ attempts: [Int64: Int]?, _ turn: inout Turn) async -> Bool {
+    private func handleTogether(_ rows: [StoredRow], _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool {
         var works: [RowConsumer.Work] = []
         for row in rows {
             let work = consumer.prepare(row)
@@ -150,14 +150,16 @@ final class ObserverRunner: Sendable {
         for row in rows {
             let key = results[row.position]?.0.key ?? consumer.prepare(row).key
             if attempts == nil, !turn.progress.take(row.position, key: key) { continue }
-            guard let (work, outcome) = results.removeValue(forKey: row.position), note(outcome, of: work, &turn)
-            else { return false }
+            guard let (work, outcome) = results.removeValue(forKey: row.position) else { return false }
+            guard try await note(outcome, of: work, &turn) else { return false }
         }
         return true
     }
 
     /// - Returns: Whether to go on.
-    private func note(_ outcome: RowConsumer.Outcome, of work: RowConsumer.Work, _ turn: inout Turn) -> Bool {
+    private func note(_ outcome: RowConsumer.Outcome, of work: RowConsumer.Work, _ turn: inout Turn) async throws
+        -> Bool
+    {
         switch outcome {
         case .done:
             turn.progress.succeed(work.row.position)
@@ -166,15 +168,26 @@ final class ObserverRunner: Sendable {
         case .interrupted:
             turn.wasInterrupted = true
             return false
-        case .failed(let error): fail(work, error, nil, &turn)
-        case .hopeless(let kind, let error): fail(work, error, kind, &turn)
+        case .failed(let error): try await fail(work, error, nil, &turn)
+        case .hopeless(let kind, let error): try await fail(work, error, kind, &turn)
         }
         return turn.progress.mayTakeNew
     }
 
-    private func fail(_ work: RowConsumer.Work, _ error: String, _ kind: OutboxFault.Kind?, _ turn: inout Turn) {
+    private func fail(_ work: RowConsumer.Work, _ error: String, _ kind: OutboxFault.Kind?, _ turn: inout Turn)
+        async throws
+    {
+        let before = turn.progress
         let delay = turn.progress.fail(
             work.row.position, key: work.key, error: error, isFinal: kind != nil, now: clock.now())
+        if delay == nil, kind == nil {
+            // While the store is away, an observer that uses the same database fails, too. What cannot be written down as buried is not:
+            // it is tried again when it can.
+            do { try await save(&turn) } catch {
+                turn.progress = before
+                throw error
+            }
+        }
         status.countFailure(isBuried: delay == nil)
         let id = "\(identity)-\(work.row.id)"
         if let delay {

@@ -1,0 +1,179 @@
+#if Libpq
+    import Foundation
+    import Testing
+    import Tidings
+    import TidingsOutbox
+
+    /// The rows of the table in the article *What survives* that are about PostgreSQL and replicas.
+    @Suite(
+        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+    struct PostgresSurvivalTests {
+        /// A replica with a durable observer that has its effect in the database, by an inbox.
+        private final class Replica: Sendable {
+            let center = NativeNotificationCenter()
+            let connector: CuttingConnector
+            let outbox: NotificationOutbox<PostgresStore>
+            let worker = Worker()
+            private let tokens: [NotificationToken]
+            private let record = Record()
+
+            private final class Record: Sendable {
+                let state = Lock((heard: [Int](), faults: [OutboxFault.Kind]()))
+            }
+
+            init(in database: TestDatabase) async throws {
+                connector = CuttingConnector(database.connector)
+                let (record, worker) = (record, worker)
+                // Its effects go to the same database, over a connection that is not cut.
+                let inbox = try await PostgresInbox(in: database.connector)
+                let connection = try await database.connector.open()
+                outbox = try await NotificationOutbox(
+                    PostgresStore(connector, leaseTime: .seconds(1)), of: center, options: .quick)
+                tokens = [
+                    center.addObserver(for: Placed.self) { note in
+                        record.state.withLock { $0.heard.append(note.number) }
+                    },
+                    center.addObserver(for: OutboxFault.self) { fault in
+                        record.state.withLock { $0.faults.append(fault.kind) }
+                    },
+                ]
+                outbox.addObserver(
+                    worker, named: "worker", on: .actor, forStored: Placed.self, from: .stored,
+                    retrying: RetryDelays(Array(repeating: .milliseconds(1), count: 1_000))
+                ) { me, stored in
+                    try await me.handle(stored)
+                    try await connection.transaction { transaction in
+                        _ = try await inbox.once(stored, in: transaction) {
+                            try await transaction.run(
+                                "INSERT INTO effects VALUES($1::text::bigint)", ["\(stored.notification.number)"])
+                        }
+                    }
+                }
+            }
+
+            var heard: [Int] { record.state.withLock { $0.heard } }
+            var faults: [OutboxFault.Kind] { record.state.withLock { $0.faults } }
+            func waitToRun() async { while outbox.observers.first?.state != .running { await Task.yield() } }
+            func finish() async { await outbox.finish(within: .seconds(60)) }
+        }
+
+        private func effects(_ database: TestDatabase) async throws -> [Int] {
+            let connection = try await database.connector.open()
+            let rows = try await connection.run("SELECT number::text FROM effects ORDER BY effects.number", [])
+            await connection.close()
+            return rows.compactMap { $0[0].flatMap(Int.init) }
+        }
+
+        private func makeDatabase() async throws -> TestDatabase {
+            let database = try await TestDatabase()
+            let connection = try await database.connector.open()
+            try await connection.run("CREATE TABLE effects(number bigint NOT NULL)", [])
+            await connection.close()
+            return database
+        }
+
+        @Test func `a commit that is not answered: durable observers get it, with an inbox once, those of the center do not`()
+            async throws
+        {
+            let database = try await makeDatabase()
+            let replica = try await Replica(in: database)
+            await replica.waitToRun()
+            let connection = try await database.connector.open()
+            try await connection.run("BEGIN", [])
+            try await replica.outbox.post(Placed(number: 1), in: connection)
+            // Whoever has sent it does not get the answer.
+            try await connection.run("COMMIT", [])
+            await connection.close()
+            while try await effects(database) != [1] { await Task.yield() }
+            await replica.outbox.drain(within: .seconds(600))
+            #expect(await replica.worker.attempts == [1])
+            #expect(replica.heard == [])
+            await replica.finish()
+        }
+
+        @Test(arguments: 0..<4)
+        func `a connection that is cut before its commit is answered has stored nothing, or all`(place: Int) async throws {
+            let database = try await makeDatabase()
+            let replica = try await Replica(in: database)
+            await replica.waitToRun()
+            let connector = CuttingConnector(database.connector)
+            let connection = try await connector.connect()
+            // BEGIN, the order, its notification, and COMMIT, which the server gets in the last round, and does not in the one before.
+            connector.cut(at: min(place + 2, 4), after: place == 3)
+            try? await connection.run("BEGIN", [])
+            _ = try? await connection.run("INSERT INTO orders VALUES(1)", [])
+            try? await replica.outbox.post(Placed(number: 1), in: connection)
+            _ = try? await connection.run("COMMIT", [])
+            let other = try await database.connector.open()
+            // The server notices that the first one is gone: what it had begun holds up nobody.
+            try await other.transaction { transaction in
+                try await transaction.run("INSERT INTO orders VALUES(2)", [])
+                try await replica.outbox.post(Placed(number: 2), in: transaction)
+            }
+            while try await !effects(database).contains(2) { await Task.yield() }
+            let orders = try await other.run("SELECT id::text FROM orders ORDER BY orders.id", []).map { $0[0] }
+            #expect(orders == (place == 3 ? ["1", "2"] : ["2"]))
+            #expect(try await effects(database).map { "\($0)" } == orders)
+            #expect(replica.heard == [2])
+            await other.close()
+            await replica.finish()
+        }
+
+        @Test func `the replica that runs the observer goes away: the other goes on, marked, and the first one is fenced`()
+            async throws
+        {
+            let database = try await makeDatabase()
+            let first = try await Replica(in: database)
+            await first.waitToRun()
+            let second = try await Replica(in: database)
+            await first.worker.hold()
+            let connection = try await database.connector.open()
+            for number in 1...3 {
+                try await connection.transaction { try await first.outbox.post(Placed(number: number), in: $0) }
+            }
+            await first.worker.waitForAttempts(1)
+            await first.connector.goAway()
+            while try await effects(database) != [1, 2, 3] { await Task.yield() }
+            #expect(await second.worker.numbers == [1, 2, 3])
+            #expect(await second.worker.repeated == [1, 2, 3])
+            #expect(second.heard == [])
+            // The first one goes on with what it was at, and finds that it has the observer no more. What it does is not done twice.
+            await first.worker.letGo()
+            while !first.faults.contains(.leaseLost) { await Task.yield() }
+            first.connector.comeBack()
+            while first.outbox.observers.first?.state != .elsewhere { await Task.yield() }
+            #expect(try await effects(database) == [1, 2, 3])
+            #expect(try await second.outbox.knownObservers().map(\.backlog) == [0])
+            // And takes over when the other one ends.
+            await second.finish()
+            await first.waitToRun()
+            try await connection.transaction { try await first.outbox.post(Placed(number: 4), in: $0) }
+            while try await effects(database) != [1, 2, 3, 4] { await Task.yield() }
+            await first.finish()
+            await connection.close()
+        }
+
+        @Test func `a server that is away for a while is told once, and nothing is lost`() async throws {
+            let database = try await makeDatabase()
+            let replica = try await Replica(in: database)
+            await replica.waitToRun()
+            let connection = try await database.connector.open()
+            try await connection.transaction { try await replica.outbox.post(Placed(number: 1), in: $0) }
+            while try await effects(database) != [1] { await Task.yield() }
+            await replica.connector.goAway()
+            // What others store meanwhile is found when the server is back for this one.
+            for number in 2...9 {
+                try await connection.transaction { try await replica.outbox.post(Placed(number: number), in: $0) }
+            }
+            while !replica.faults.contains(.storeFailed) { await Task.yield() }
+            #expect(await replica.outbox.drain(within: .milliseconds(50)).map(\.name) == ["worker"])
+            replica.connector.comeBack()
+            while try await effects(database) != Array(1...9) { await Task.yield() }
+            while !replica.faults.contains(.storeRecovered) { await Task.yield() }
+            #expect(replica.faults.filter { $0 == .storeFailed }.count == 1)
+            #expect(replica.faults.filter { $0 == .storeRecovered }.count == 1)
+            await connection.close()
+            await replica.finish()
+        }
+    }
+#endif
