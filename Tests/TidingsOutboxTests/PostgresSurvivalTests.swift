@@ -100,7 +100,7 @@
             let connection = try await connector.connect()
             // BEGIN, the order, its notification, and COMMIT, which the server gets in the last round, and does not in the one before.
             connector.cut(at: min(place + 2, 4), after: place == 3)
-            try? await connection.run("BEGIN", [])
+            _ = try? await connection.run("BEGIN", [])
             _ = try? await connection.run("INSERT INTO orders VALUES(1)", [])
             try? await replica.outbox.post(Placed(number: 1), in: connection)
             _ = try? await connection.run("COMMIT", [])
