@@ -1,0 +1,227 @@
+#if GRDB
+    import Foundation
+    import GRDB
+    import Testing
+    import Tidings
+    import TidingsOutbox
+
+    /// Random programs that crash at random statements, one after the other on what the one before has left.
+    @Suite(.timeLimit(.minutes(20))) struct SQLiteRandomTests {
+        /// How many rows of programs: `TIDINGS_OUTBOX_RUNS`.
+        private static let runs = ProcessInfo.processInfo.environment["TIDINGS_OUTBOX_RUNS"].flatMap(Int.init) ?? 12
+
+        @Test(arguments: 0..<runs)
+        func `programs that crash one after the other lose nothing, keep the order, mark what comes twice, and have each effect once`(
+            seed: Int
+        ) async throws {
+            let folder = TestFolder()
+            var random = SplitMix(state: UInt64(seed))
+            var past = Past()
+            var path = folder.path("program-0")
+            for generation in 1...6 {
+                let next = folder.path("program-\(generation)")
+                let program = try await RandomProgram(path, past, crashAt: Int.random(in: 1...120, using: &random), next)
+                try await program.run(Int.random(in: 5...25, using: &random), &random)
+                past = try await program.end()
+                path = next
+                if let broken = past.broken { Issue.record("seed \(seed), generation \(generation): \(broken)") }
+            }
+            let last = try await RandomProgram(path, past, crashAt: nil, "")
+            past = try await last.complete()
+            #expect(past.broken == nil, "seed \(seed)")
+            #expect(past.handled.isSuperset(of: past.committed), "seed \(seed): lost")
+            #expect(past.sentAgain.isSuperset(of: past.committed), "seed \(seed): lost, of those that were buried")
+            let effects = try await last.effects()
+            #expect(Set(effects).count == effects.count, "seed \(seed): an effect twice")
+            #expect(Set(effects).isSuperset(of: past.committed), "seed \(seed): an effect lost")
+            #expect(Set(effects).isDisjoint(with: past.rolledBack), "seed \(seed): an effect of what was rolled back")
+        }
+    }
+
+    private struct SplitMix: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state &+= 0x9e37_79b9_7f4a_7c15
+            var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    /// What was known when the last program died.
+    private struct Past: Sendable {
+        var posted = 0
+        var committed: Set<Int> = []
+        var rolledBack: Set<Int> = []
+        /// What the observer has handled that keeps an order by key, and the last number of each key that came the first time.
+        var handled: Set<Int> = []
+        var lastOfKey: [Int: Int] = [:]
+        /// What the observer has handled for which some are buried, and sent again.
+        var sentAgain: Set<Int> = []
+        var broken: String?
+
+        mutating func handle(_ stored: StoredNotification<Placed>) {
+            let number = stored.notification.number
+            guard handled.insert(number).inserted else {
+                if !stored.mayBeRepeated { broken = "\(number) came twice and was not marked" }
+                return
+            }
+            if number < lastOfKey[number % 3, default: 0] { broken = "\(number) came late" }
+            lastOfKey[number % 3] = number
+        }
+    }
+
+    private final class Record: Sendable {
+        let past: Lock<Past>
+        let crash = Lock<(left: Int?, past: Past?)>((nil, nil))
+        init(_ past: Past) { self.past = Lock(past) }
+    }
+
+    private actor Ordered {
+        private let record: Record
+        private var failures = 0
+        init(_ record: Record) { self.record = record }
+        func handle(_ stored: StoredNotification<Placed>) throws {
+            failures += 1
+            if failures % 7 == 3 { throw Refused() }
+            record.past.withLock { $0.handle(stored) }
+        }
+    }
+
+    private actor Burying {
+        private let record: Record
+        private let fails: Bool
+        init(_ record: Record, fails: Bool) { (self.record, self.fails) = (record, fails) }
+        func handle(_ note: Placed) throws {
+            if fails && note.number % 4 == 0 { throw Refused() }
+            record.past.withLock { _ = $0.sentAgain.insert(note.number) }
+        }
+    }
+
+    private actor Effecting {}
+
+    /// A program that does what a generator says, and of whose files a copy is made at one statement: what a crash there leaves.
+    private final class RandomProgram: Sendable {
+        private let record: Record
+        private let pool: DatabasePool
+        private let outbox: NotificationOutbox<SQLiteStore>
+        private let inbox: SQLiteInbox
+        private let path: String, next: String
+        private let observers = Lock<[any AnyObject & Sendable]>([])
+        private let isLast: Bool
+
+        init(_ path: String, _ past: Past, crashAt statement: Int?, _ next: String) async throws {
+            let record = Record(past)
+            var configuration = Configuration()
+            configuration.prepareDatabase { db in
+                if db.configuration.readonly { return }
+                db.trace(options: .statement) { _ in
+                    let isNow = record.crash.withLock { crash in
+                        guard let left = crash.left else { return false }
+                        crash.left = left > 1 ? left - 1 : nil
+                        return left == 1
+                    }
+                    if isNow { Self.crash(record, path, next) }
+                }
+            }
+            (self.record, self.path, self.next, isLast) = (record, path, next, statement == nil)
+            pool = try DatabasePool(path: path, configuration: configuration)
+            try await pool.write { try $0.execute(sql: "CREATE TABLE IF NOT EXISTS effects(number INTEGER)") }
+            inbox = try await SQLiteInbox(in: pool)
+            outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: .quick)
+            record.crash.withLock { $0.left = statement }
+            observe()
+        }
+
+        private static func crash(_ record: Record, _ path: String, _ next: String) {
+            for suffix in ["", "-wal"] {
+                try? FileManager.default.copyItem(atPath: path + suffix, toPath: next + suffix)
+            }
+            let past = record.past.withLock { $0 }
+            record.crash.withLock { $0.past = past }
+        }
+
+        private func observe() {
+            let (ordered, burying, effecting) = (Ordered(record), Burying(record, fails: !isLast), Effecting())
+            observers.withLock { $0 = [ordered, burying, effecting] }
+            let delays = RetryDelays(Array(repeating: .milliseconds(1), count: 1_000))
+            outbox.addObserver(
+                ordered, named: "ordered", on: .actor, forStored: Placed.self, ordered: .by(\.customer), from: .stored,
+                retrying: delays
+            ) { me, stored in try me.handle(stored) }
+            outbox.addObserver(
+                burying, named: "burying", on: .actor, for: Placed.self, ordered: .unordered, from: .stored, retrying: .none
+            ) { me, note in try me.handle(note) }
+            outbox.addObserver(
+                effecting, named: "effects", on: .actor, forStored: Placed.self, from: .stored, retrying: delays
+            ) { [pool, inbox] _, stored in
+                _ = try await pool.write { db in
+                    try inbox.once(stored, in: db) {
+                        try db.execute(
+                            sql: "INSERT INTO effects VALUES(?)", arguments: [stored.notification.number])
+                    }
+                }
+            }
+        }
+
+        func run(_ operations: Int, _ random: inout SplitMix) async throws {
+            for _ in 0..<operations {
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0: await outbox.drain(within: .seconds(60))
+                case 1: _ = try await outbox.store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100)
+                case 2: _ = try await outbox.sendAgain(for: "burying")
+                case 3:
+                    // Those that were there end with their actors, in the midst of what they do.
+                    observers.withLock { $0 = [] }
+                    while !outbox.observers.isEmpty { await Task.yield() }
+                    observe()
+                case let number:
+                    try await post(number % 3 + 1, isCommitted: number > 4)
+                    // Sometimes observers are faster.
+                    for _ in 0..<Int.random(in: 0...200, using: &random) { await Task.yield() }
+                }
+            }
+        }
+
+        private func post(_ count: Int, isCommitted: Bool) async throws {
+            let first = record.past.withLock { past in
+                defer { past.posted += count }
+                return past.posted
+            }
+            let numbers = first..<first + count
+            // From now on it is not known what has become of it if the program dies.
+            if !isCommitted { record.past.withLock { $0.rolledBack.formUnion(numbers) } }
+            try await pool.writeWithoutTransaction { [outbox] db in
+                try db.inTransaction {
+                    for number in numbers { try outbox.post(Placed(number: number, customer: "\(number % 3)"), in: db) }
+                    return isCommitted ? .commit : .rollback
+                }
+            }
+            if isCommitted { record.past.withLock { $0.committed.formUnion(numbers) } }
+        }
+
+        /// Ends the program. One that has not crashed is copied when it has ended.
+        func end() async throws -> Past {
+            await outbox.finish(within: .seconds(60))
+            try await pool.writeWithoutTransaction { [record, path, next] _ in
+                record.crash.withLock { $0.left = nil }
+                if record.crash.withLock({ $0.past == nil }) { Self.crash(record, path, next) }
+            }
+            return record.crash.withLock { $0.past ?? Past() }
+        }
+
+        /// Has everything handled that is left.
+        func complete() async throws -> Past {
+            await outbox.drain(within: .seconds(600))
+            _ = try await outbox.sendAgain(for: "burying")
+            while try await outbox.knownObservers().contains(where: { $0.buried + $0.held + $0.backlog > 0 }) {
+                await Task.yield()
+            }
+            let past = record.past.withLock { $0 }
+            await outbox.finish(within: .seconds(60))
+            return past
+        }
+
+        func effects() async throws -> [Int] { try await pool.read { try Int.fetchAll($0, sql: "SELECT number FROM effects") } }
+    }
+#endif
