@@ -205,7 +205,8 @@ let package = Package(
         .testTarget(
             name: "TidingsOutboxTests",
             dependencies: [
-                "TidingsOutbox", "TidingsTesting", "TidingsConformance",
+                "TidingsOutbox", "TidingsTesting", "TidingsConformance", "TidingsInspector", "TestSupport",
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
                 .target(name: "CLibpq", condition: .when(traits: ["Libpq"])),
             ],

@@ -27,6 +27,8 @@ public struct NotificationHealth: Hashable, Sendable {
             case disconnected
             /// As much waits to be stored as a relay or an outbox has room for, or nearly.
             case fullOutbox
+            /// The database of an outbox does not do what it is asked to. The outbox asks again.
+            case failingStore
         }
 
         /// What kind of thing it is.

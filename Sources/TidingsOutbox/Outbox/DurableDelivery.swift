@@ -38,26 +38,30 @@ struct DurableCenter: TypedNotificationCenter {
 /// The queue of a durable observer: what waits for it in the table.
 final class DurableQueue: ObserverQueue {
     private let mailbox: any ObserverQueue
-    private let backlog: @Sendable () -> Int
+    private let durable: @Sendable () -> DurableObserverStatus?
     private let handled: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// - Parameters:
     ///   - mailbox: The queue of the notification that is on its way.
-    ///   - backlog: How many wait.
+    ///   - durable: How far the durable observer has come.
     ///   - handled: Calls a closure when what is stored by now was handled.
     init(
-        _ mailbox: any ObserverQueue, backlog: @escaping @Sendable () -> Int,
+        _ mailbox: any ObserverQueue, durable: @escaping @Sendable () -> DurableObserverStatus?,
         whenHandled handled: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) {
         self.mailbox = mailbox
-        self.backlog = backlog
+        self.durable = durable
         self.handled = handled
     }
 
     var status: QueueStatus {
         var status = mailbox.status
-        status.queued = max(status.queued, backlog())
         status.isStored = true
+        guard let durable = durable() else { return status }
+        status.queued = max(status.queued, durable.backlog)
+        // What the mailbox takes for failed is tried again.
+        status.failed = durable.buried
+        status.retrying = durable.held
         return status
     }
 

@@ -1,5 +1,8 @@
 import Tidings
 
+/// What is told from time to time how far the durable observers have come, and whether the store fails.
+typealias OutboxMetricsSink = @Sendable ([DurableObserverStatus], Bool) -> Void
+
 /// What an outbox consists of, whatever its store: the runners of durable observers, the posts after commits, and the housekeeping.
 final class OutboxCore: Sendable {
     let center: any TypedNotificationCenter
@@ -18,6 +21,9 @@ final class OutboxCore: Sendable {
         var housekeeping: Task<Void, Never>?
         var relays: [String: @Sendable (any RemoteNotification) -> Int] = [:]
         var newest: Int64
+        /// Why the store could not be asked for what is new, the last time.
+        var storeError: String?
+        var metrics: [OutboxMetricsSink] = []
         var isFinished = false
     }
     private let state: Lock<State>
@@ -256,6 +262,22 @@ final class OutboxCore: Sendable {
                 }
                 if removed < 5_000 { break }
             }
-        } catch {}  // Whoever needs the store says it; and there is a next time.
+            state.withLock { $0.storeError = nil }
+        } catch {
+            // Whoever needs the store says it; and there is a next time.
+            state.withLock { $0.storeError = "\(error)" }
+        }
+        measure()
     }
+
+    /// Tells the metrics how far the durable observers have come.
+    func measure() {
+        let (sinks, error) = state.withLock { ($0.metrics, $0.storeError) }
+        guard !sinks.isEmpty else { return }
+        let statuses = statuses
+        for sink in sinks { sink(statuses, error != nil) }
+    }
+
+    func add(_ sink: @escaping OutboxMetricsSink) { state.withLock { $0.metrics.append(sink) } }
+    var storeError: String? { state.withLock { $0.storeError } }
 }

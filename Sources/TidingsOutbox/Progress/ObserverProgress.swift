@@ -94,6 +94,9 @@ struct ObserverProgress {
     /// Whether anything is to be saved.
     var hasChanged: Bool { cursor != savedCursor || !changed.isEmpty || !released.isEmpty }
 
+    /// The position of the oldest row that is held.
+    var oldestHeld: Int64? { keys.keys.min() }
+
     /// Whether a row is held that is not behind a position.
     func holds(upTo position: Int64) -> Bool { keys.keys.contains { $0 <= position } }
 

@@ -77,7 +77,7 @@ final class ObserverRunner: Sendable {
                 let isIdle = try await step(&turn)
                 storeWorks()
                 if isIdle {
-                    status.note(cursor: turn.progress.cursor, held: turn.progress.heldCount)
+                    tell(turn)
                     await signal.wait(atMost: turn.pause(at: clock.now(), options), clock)
                 }
             } catch let error as OutboxError where error.code == .leaseLost {
@@ -88,6 +88,12 @@ final class ObserverRunner: Sendable {
         // What was handled has been handled, whether or not that can be saved: then it comes again.
         do { try await save(&turn) } catch { return false }
         return !turn.leavesRepeated
+    }
+
+    private func tell(_ turn: Turn) {
+        status.note(
+            cursor: turn.progress.cursor, held: turn.progress.heldCount, oldestHeld: turn.progress.oldestHeld,
+            now: clock.now())
     }
 
     /// - Returns: Whether there is nothing to do at the moment.
@@ -111,7 +117,7 @@ final class ObserverRunner: Sendable {
             after: turn.progress.cursor, limit: options.pageSize, named: consumer.names)
         if page.end <= turn.progress.cursor { return true }
         if try await handle(page.rows, nil, &turn) { turn.progress.pass(to: page.end) }
-        status.note(cursor: turn.progress.cursor, held: turn.progress.heldCount)
+        tell(turn)
         return false
     }
 
@@ -188,7 +194,7 @@ final class ObserverRunner: Sendable {
                 throw error
             }
         }
-        status.countFailure(isBuried: delay == nil)
+        status.countFailure(error, isBuried: delay == nil)
         let id = "\(identity)-\(work.row.id)"
         if let delay {
             report(.init(.observerFailed, observer: name, id: id, "\(error); again in \(delay)"))

@@ -35,6 +35,10 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var buried: Int
     /// How long the call that is running has taken; `nil` if none is.
     public var running: Duration?
+    /// For how long the oldest of those that are ``held`` has been, in this program; `nil` if none is.
+    public var heldFor: Duration?
+    /// Why the last attempt failed that did, in this program; `nil` if none has.
+    public var lastError: String?
 }
 
 /// The part of a runner that others see.
@@ -44,6 +48,9 @@ final class RunnerStatus: Sendable {
         var isStopping = false
         var cursor: Int64 = 0
         var held = 0
+        /// Since when the oldest notification is held, and its position.
+        var heldSince: Int64 = 0, heldPosition: Int64?
+        var error: String?
         var handled = 0, failures = 0, buried = 0
         var storeFailures = 0
         var runningSince: Int64?
@@ -79,10 +86,12 @@ final class RunnerStatus: Sendable {
         for resume in resumed { resume() }
     }
 
-    func note(cursor: Int64, held: Int) {
+    /// - Parameter oldestHeld: The position of the oldest notification that is held.
+    func note(cursor: Int64, held: Int, oldestHeld: Int64?, now: Int64) {
         let resumed = state.withLock { state in
             state.cursor = cursor
             state.held = held
+            if oldestHeld != state.heldPosition { (state.heldPosition, state.heldSince) = (oldestHeld, now) }
             guard held == 0, !state.waiting.isEmpty else { return [@Sendable () -> Void]() }
             let done = state.waiting.filter { $0.value.target <= cursor }
             for number in done.keys { state.waiting[number] = nil }
@@ -101,9 +110,10 @@ final class RunnerStatus: Sendable {
 
     func endCall() { state.withLock { $0.runningSince = nil } }
     func countDone() { state.withLock { $0.handled += 1 } }
-    func countFailure(isBuried: Bool) {
+    func countFailure(_ error: String, isBuried: Bool) {
         state.withLock {
             $0.failures += 1
+            $0.error = error
             if isBuried { $0.buried += 1 }
         }
     }
@@ -156,7 +166,9 @@ final class RunnerStatus: Sendable {
                 name: name, state: state.state, cursor: state.cursor,
                 backlog: state.state == .running ? Int(max(0, newest - state.cursor)) : 0, held: state.held,
                 handled: state.handled, failures: state.failures, buried: state.buried,
-                running: state.runningSince.map { .milliseconds(now - $0) })
+                running: state.runningSince.map { .milliseconds(now - $0) },
+                heldFor: state.heldPosition.map { _ in .milliseconds(max(0, now - state.heldSince)) },
+                lastError: state.error)
         }
     }
 }

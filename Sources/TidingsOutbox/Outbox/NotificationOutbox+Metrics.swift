@@ -1,0 +1,118 @@
+#if Metrics
+    public import CoreMetrics
+    import Tidings
+
+    extension NotificationOutbox {
+        /// Measures the durable observers of this program, with swift-metrics, every ``OutboxOptions/pollInterval`` until the outbox ends.
+        ///
+        /// | metric | kind | dimensions |
+        /// |---|---|---|
+        /// | `tidings.outbox.backlog` | gauge | `observer` |
+        /// | `tidings.outbox.held` | gauge | `observer` |
+        /// | `tidings.outbox.held_time` | gauge, in seconds | `observer` |
+        /// | `tidings.outbox.runs` | gauge: 1 where this program runs it | `observer` |
+        /// | `tidings.outbox.handled`, `tidings.outbox.failures`, `tidings.outbox.buried` | counters | `observer` |
+        /// | `tidings.outbox.store_fails` | gauge: 1 while it does | |
+        ///
+        /// The dimension is the name of the durable observer: a hundred of them at most, and what comes after them is `other`.
+        ///
+        /// - Parameters:
+        ///   - factory: What makes counters and gauges.
+        ///   - dimensions: Dimensions to add to every metric.
+        public func measure(
+            with factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = []
+        ) {
+            let metrics = OutboxMetrics(factory, dimensions)
+            core.add { statuses, fails in metrics.record(statuses, storeFails: fails) }
+        }
+    }
+
+    /// The instruments of an outbox.
+    private final class OutboxMetrics: Sendable {
+        /// Those of one durable observer, with what was counted before.
+        private struct Instruments: Sendable {
+            let backlog: Gauge, held: Gauge, heldTime: Gauge, runs: Gauge
+            let handled: Counter, failures: Counter, buried: Counter
+        }
+
+        private struct State {
+            var instruments: [String: Instruments] = [:]
+            var counted: [String: DurableObserverStatus] = [:]
+        }
+
+        private static let mostNames = 100
+
+        private let factory: any MetricsFactory
+        private let dimensions: [(String, String)]
+        private let storeFails: Gauge
+        private let state = Lock(State())
+
+        init(_ factory: any MetricsFactory, _ dimensions: [(String, String)]) {
+            self.factory = factory
+            self.dimensions = dimensions
+            storeFails = Gauge(label: "tidings.outbox.store_fails", dimensions: dimensions, factory: factory)
+        }
+
+        func record(_ statuses: [DurableObserverStatus], storeFails fails: Bool) {
+            storeFails.record(fails ? 1 : 0)
+            // Those that share a label are added up: a gauge keeps what is recorded last.
+            var gauges: [String: (backlog: Int, held: Int, heldTime: Double, runs: Int)] = [:]
+            for status in statuses {
+                let label = label(of: status.name)
+                let known = gauges[label] ?? (0, 0, 0, 0)
+                let seconds = status.heldFor.map { $0 / .seconds(1) } ?? 0
+                gauges[label] = (
+                    known.backlog + status.backlog, known.held + status.held, max(known.heldTime, seconds),
+                    known.runs + (status.state == .running ? 1 : 0)
+                )
+                count(status, instruments(of: label))
+            }
+            // One that has ended waits for nothing here.
+            let labels = state.withLock { Array($0.instruments.keys) }
+            for label in labels {
+                let (values, instruments) = (gauges[label] ?? (0, 0, 0, 0), instruments(of: label))
+                instruments.backlog.record(values.backlog)
+                instruments.held.record(values.held)
+                instruments.heldTime.record(values.heldTime)
+                instruments.runs.record(values.runs)
+            }
+        }
+
+        /// Counts what has been added since the last time.
+        private func count(_ status: DurableObserverStatus, _ instruments: Instruments) {
+            let old = state.withLock { state in
+                defer { state.counted[status.name] = status }
+                return state.counted[status.name]
+            }
+            // One that was registered anew counts from zero.
+            func added(_ value: KeyPath<DurableObserverStatus, Int>) -> Int {
+                let (new, before) = (status[keyPath: value], old?[keyPath: value] ?? 0)
+                return new >= before ? new - before : new
+            }
+            instruments.handled.increment(by: added(\.handled))
+            instruments.failures.increment(by: added(\.failures))
+            instruments.buried.increment(by: added(\.buried))
+        }
+
+        private func label(of name: String) -> String {
+            state.withLock { $0.instruments[name] != nil || $0.instruments.count < Self.mostNames ? name : "other" }
+        }
+
+        private func instruments(of label: String) -> Instruments {
+            if let known = state.withLock({ $0.instruments[label] }) { return known }
+            let all = [("observer", label)] + dimensions
+            func gauge(_ name: String) -> Gauge {
+                Gauge(label: "tidings.outbox.\(name)", dimensions: all, factory: factory)
+            }
+            func counter(_ name: String) -> Counter {
+                Counter(label: "tidings.outbox.\(name)", dimensions: all, factory: factory)
+            }
+            // Made outside the lock, as the factory is foreign code; one task records.
+            let new = Instruments(
+                backlog: gauge("backlog"), held: gauge("held"), heldTime: gauge("held_time"), runs: gauge("runs"),
+                handled: counter("handled"), failures: counter("failures"), buried: counter("buried"))
+            state.withLock { $0.instruments[label] = new }
+            return new
+        }
+    }
+#endif

@@ -1,0 +1,184 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsInspector
+import TidingsOutbox
+import TidingsTesting
+
+#if Metrics
+    import MetricsTestKit
+#endif
+
+/// Whoever looks at a center, or an outbox, knows its durable observers as it knows others.
+@Suite(.timeLimit(.minutes(20))) struct KnownObserverTests {
+    private let center = NativeNotificationCenter()
+    private let store = MemoryStore()
+    private let clock = ManualClock()
+    private let worker = Worker()
+
+    private func open() async throws -> NotificationOutbox<MemoryStore> {
+        try await NotificationOutbox(store, of: center, options: .quick, clock: clock)
+    }
+
+    @discardableResult
+    private func observe(
+        _ outbox: NotificationOutbox<MemoryStore>, retrying delays: RetryDelays = .standard
+    ) -> NotificationToken {
+        outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, retrying: delays) { me, note in
+            try await me.handle(note)
+        }
+    }
+
+    @Test func `the center's health names a durable observer that hangs, and says how much waits in the table`()
+        async throws
+    {
+        let outbox = try await open()
+        await worker.hold()
+        observe(outbox)
+        for number in 0..<5 { try outbox.post(Placed(number: number)) }
+        await worker.waitForAttempts(1)
+        // The time of a call is that of a coarse clock.
+        let thresholds = WarningThresholds(waiting: 3, call: .zero)
+        while center.health(thresholds).problems.allSatisfy({ $0.kind != .slowCall }) { await Task.yield() }
+        let health = center.health(thresholds)
+        #expect(health.problems.map(\.kind) == [.slowCall, .longQueue])
+        #expect(!health.isAlive)
+        #expect(center.health(WarningThresholds(waiting: 10, call: .seconds(3600))).isWell)
+        await worker.letGo()
+        await outbox.drain(within: .seconds(600))
+        #expect(center.health(thresholds).isWell)
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `the outbox's health says that its store fails, and that it works again`() async throws {
+        let outbox = try await open()
+        #expect(outbox.health().isWell)
+        store.failure = Refused()
+        while outbox.health().isWell { await clock.advanceForSleepers() }
+        let health = outbox.health()
+        #expect(health.problems.map(\.kind) == [.failingStore])
+        #expect(health.isAlive)
+        #expect(health.description == "the store of the outbox fails: Refused()")
+        store.failure = nil
+        while !outbox.health().isWell { await clock.advanceForSleepers() }
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `the outbox's health says which durable observer fails, since when and why, and starts no program anew`()
+        async throws
+    {
+        let outbox = try await open()
+        await worker.fail(1, times: 3)
+        observe(outbox, retrying: RetryDelays([.seconds(5), .seconds(30), .seconds(60)]))
+        try outbox.post(Placed(number: 1))
+        try outbox.post(Placed(number: 2))
+        while outbox.health().isWell { await clock.advanceForSleepers(by: .seconds(1)) }
+        #expect(clock.now.offset >= .seconds(10))
+        let health = outbox.health()
+        #expect(health.problems.map(\.kind) == [.longWait])
+        #expect(health.isAlive && (health + center.health()).isAlive)
+        #expect(health.description.contains("worker has failed for 1") && health.description.contains("Refused()"))
+        #expect(outbox.observers.map(\.lastError) == ["Refused()"])
+        while await worker.numbers != [1, 2] { await clock.advanceForSleepers(by: .seconds(1)) }
+        while !outbox.health().isWell { await clock.advanceForSleepers() }
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `the center lists what is tried again, and what is buried`() async throws {
+        let outbox = try await open()
+        await worker.fail(1, times: 9)
+        observe(outbox, retrying: RetryDelays([.seconds(5)]))
+        try outbox.post(Placed(number: 1))
+        while center.observations.map(\.retrying) != [1] { await clock.advanceForSleepers(by: .milliseconds(10)) }
+        #expect(center.observations.map(\.failed) == [0])
+        while center.observations.map(\.failed) != [1] { await clock.advanceForSleepers(by: .seconds(1)) }
+        #expect(center.observations.map(\.retrying) == [0])
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `monitors and statistics are told of registration, calls, failures and the end`() async throws {
+        let monitor = RecordingMonitor()
+        let attachment = center.attach(monitor)
+        let outbox = try await open()
+        await worker.fail(2, times: 1)
+        let token = observe(outbox, retrying: .none)
+        for number in 1...3 { try outbox.post(Placed(number: number)) }
+        await outbox.drain(within: .seconds(600))
+        token.cancel()
+        #expect(monitor.deliveries.map(\.observer.subject.name).allSatisfy { $0.hasSuffix("Placed") })
+        #expect(monitor.deliveries.count == 3)
+        #expect(monitor.failures.count == 1)
+        #expect(monitor.words.filter { $0 == "registered" }.count == 1)
+        #expect(monitor.words.filter { $0 == "ended" }.count == 1)
+        let row = try #require(center.statistics.rows.first { $0.subject.name.contains("DurableDelivery") })
+        #expect(row.deliveries == 3 && row.failures == 1)
+        withExtendedLifetime(attachment) {}
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `the inspector has a row for a durable observer, with its backlog`() async throws {
+        let outbox = try await open()
+        let inspector = Inspector(of: center)
+        await worker.hold()
+        observe(outbox)
+        for number in 0..<5 { try outbox.post(Placed(number: number)) }
+        await worker.waitForAttempts(1)
+        let rows: [InspectorSnapshot.Observer] = inspector.snapshot().observers.filter { $0.type.hasSuffix("Placed") }
+        #expect(rows.map(\.waiting) == [5])
+        #expect(rows.first?.place.contains("KnownObserverTests.swift") == true)
+        await worker.letGo()
+        await outbox.drain(within: .seconds(600))
+        await outbox.finish(within: .seconds(10))
+    }
+
+    #if Metrics
+        @Test func `metrics have the backlog, what is held, and what was handled, failed and was buried, by name`()
+            async throws
+        {
+            let metrics = TestMetrics()
+            let outbox = try await open()
+            outbox.measure(with: metrics, dimensions: [("center", "shop")])
+            await worker.fail(2, times: 9)
+            observe(outbox, retrying: RetryDelays([.seconds(1)]))
+            for number in 1...3 { try outbox.post(Placed(number: number)) }
+            let dimensions = [("observer", "worker"), ("center", "shop")]
+            while outbox.observers.first?.held != 1 { await clock.advanceForSleepers(by: .milliseconds(10)) }
+            for _ in 0..<3 { await clock.advanceForSleepers(by: .milliseconds(20)) }
+            #expect(try metrics.expectGauge("tidings.outbox.held", dimensions).lastValue == 1)
+            #expect(try metrics.expectGauge("tidings.outbox.runs", dimensions).lastValue == 1)
+            #expect(try metrics.expectGauge("tidings.outbox.store_fails", [("center", "shop")]).lastValue == 0)
+            while await worker.numbers != [1, 3] { await clock.advanceForSleepers() }
+            await outbox.drain(within: .seconds(600))
+            for _ in 0..<3 { await clock.advanceForSleepers() }
+            #expect(try metrics.expectGauge("tidings.outbox.backlog", dimensions).lastValue == 0)
+            #expect(try metrics.expectGauge("tidings.outbox.held", dimensions).lastValue == 0)
+            #expect(try metrics.expectCounter("tidings.outbox.handled", dimensions).totalValue == 2)
+            #expect(try metrics.expectCounter("tidings.outbox.failures", dimensions).totalValue == 2)
+            #expect(try metrics.expectCounter("tidings.outbox.buried", dimensions).totalValue == 1)
+            store.failure = Refused()
+            let fails = try metrics.expectGauge("tidings.outbox.store_fails", [("center", "shop")])
+            while fails.lastValue != 1 { await clock.advanceForSleepers() }
+            store.failure = nil
+            await outbox.finish(within: .seconds(10))
+        }
+
+        @Test func `metrics have a hundred observers by their names at most, and the others together`() async throws {
+            let metrics = TestMetrics()
+            let outbox = try await open()
+            outbox.measure(with: metrics)
+            let workers = (0..<103).map { _ in Worker() }
+            for (number, worker) in workers.enumerated() {
+                outbox.addObserver(worker, named: "worker-\(number)", on: .actor, for: Placed.self) { me, note in
+                    try await me.handle(note)
+                }
+            }
+            try outbox.post(Placed(number: 1))
+            await outbox.drain(within: .seconds(600))
+            for _ in 0..<3 { await clock.advanceForSleepers() }
+            let counters = metrics.counters.filter { $0.label == "tidings.outbox.handled" }
+            #expect(counters.count == 101)
+            #expect(try metrics.expectCounter("tidings.outbox.handled", [("observer", "other")]).totalValue == 3)
+            await outbox.finish(within: .seconds(10))
+        }
+    #endif
+}
