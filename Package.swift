@@ -306,6 +306,15 @@ if Context.environment["TEST_RELAY"] != nil {
 // The outbox is tested against its databases with their traits, in a run of its own, which .ci/steps/67-outbox starts.
 if Context.environment["TEST_OUTBOX"] != nil {
     package.targets.removeAll { $0.type == .test && $0.name != "TidingsOutboxTests" }
+    // A program with a durable observer, so that a test can kill it.
+    package.targets.append(
+        .executableTarget(
+            name: "OutboxProbe",
+            dependencies: [
+                "TidingsOutbox",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
+            ], path: "Tests/OutboxProbe", swiftSettings: settings))
+    package.targets.first { $0.name == "TidingsOutboxTests" }?.dependencies.append("OutboxProbe")
 }
 
 // The inspector is tested with its server in a run of its own, which .ci/steps/66-inspector starts.

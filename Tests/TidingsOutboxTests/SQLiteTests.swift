@@ -160,6 +160,15 @@
             #expect(try await inbox.prune(olderThan: .seconds(-1)) == 2)
         }
 
+        @Test func `an inbox that is opened while another program writes waits for it`() async throws {
+            let pool = try open()
+            let before = try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") }
+            #expect(before == 0)
+            _ = try await SQLiteInbox(in: pool)
+            let timeout = try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") }
+            #expect(timeout == 5000)
+        }
+
         @Test func `tables of a later version are an error in words`() async throws {
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: recorder)

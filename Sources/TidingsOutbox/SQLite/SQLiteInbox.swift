@@ -14,10 +14,11 @@
 
         /// Opens the inbox of a database, and makes its table if it is not there.
         ///
-        /// - Parameter database: The database.
+        /// - Parameter database: The database. A connection without a busy timeout gets one of five seconds.
         /// - Throws: What SQLite says.
         public init(in database: any DatabaseWriter) async throws {
             self.database = database
+            try await database.writeWithoutTransaction { try SQLiteSchema.waitForOthers($0) }
             _ = try await database.write { try SQLiteSchema.prepare($0) }
         }
 

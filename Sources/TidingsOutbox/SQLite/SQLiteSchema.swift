@@ -11,6 +11,13 @@
     enum SQLiteSchema {
         static let version = 1
 
+        /// Has a connection wait for another program that writes, unless it says itself for how long: without, it fails at once.
+        static func waitForOthers(_ db: Database) throws {
+            if try Int.fetchOne(db, sql: "PRAGMA busy_timeout") == 0 {
+                try db.execute(sql: "PRAGMA busy_timeout = 5000")
+            }
+        }
+
         /// Makes the tables, or brings them to the form of this version.
         ///
         /// - Returns: The identity of the tables.

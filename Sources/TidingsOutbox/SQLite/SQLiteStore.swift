@@ -44,9 +44,7 @@
             try await database.writeWithoutTransaction { db in
                 // A pool sets it back after `prepareDatabase`, so it is set here.
                 try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
-                if try Int.fetchOne(db, sql: "PRAGMA busy_timeout") == 0 {
-                    try db.execute(sql: "PRAGMA busy_timeout = 5000")
-                }
+                try SQLiteSchema.waitForOthers(db)
             }
             return try await database.write { db in
                 let identity = try SQLiteSchema.prepare(db)

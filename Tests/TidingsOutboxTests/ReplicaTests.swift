@@ -1,0 +1,168 @@
+#if GRDB && Libpq
+    import Foundation
+    import GRDB
+    import Testing
+    import Tidings
+    import TidingsOutbox
+
+    /// Two programs with one durable observer, of which one is killed, or stopped, while notifications are stored.
+    @Suite(.timeLimit(.minutes(20)), .serialized) struct ReplicaTests {
+        /// A database that several programs use, as the test sees it.
+        private protocol SharedDatabase: Sendable {
+            var arguments: (kind: String, place: String) { get }
+            func post(_ number: Int) async throws
+            /// The effects, each with the program that had it.
+            func effects() async throws -> [(number: Int, program: String)]
+            func close() async
+        }
+
+        private final class InPostgres: SharedDatabase {
+            let database: TestDatabase
+            let outbox: NotificationOutbox<PostgresStore>
+            let poster: LibpqConnection, reader: LibpqConnection
+
+            init() async throws {
+                database = try await TestDatabase()
+                poster = try await database.connector.open()
+                reader = try await database.connector.open()
+                try await poster.run("CREATE TABLE effects(number bigint NOT NULL, program text NOT NULL)", [])
+                outbox = try await NotificationOutbox(in: database.connector, of: NativeNotificationCenter())
+            }
+
+            var arguments: (kind: String, place: String) {
+                ("postgres", "\(postgresServer ?? "") dbname=\(database.name)")
+            }
+
+            func post(_ number: Int) async throws {
+                try await poster.transaction { try await outbox.post(Placed(number: number), in: $0) }
+            }
+
+            func effects() async throws -> [(number: Int, program: String)] {
+                try await reader.run("SELECT number::text, program FROM effects ORDER BY effects.number", []).map {
+                    ($0[0].flatMap(Int.init) ?? -1, $0[1] ?? "")
+                }
+            }
+
+            func close() async {
+                await outbox.finish(within: .zero)
+                await poster.close()
+                await reader.close()
+            }
+        }
+
+        private final class InSQLite: SharedDatabase {
+            let folder = TestFolder()
+            let pool: DatabasePool
+            let outbox: NotificationOutbox<SQLiteStore>
+
+            init() async throws {
+                var configuration = Configuration()
+                configuration.busyMode = .timeout(60)
+                pool = try DatabasePool(path: folder.path("shop"), configuration: configuration)
+                try await pool.write { db in
+                    try db.execute(sql: "CREATE TABLE effects(number INTEGER NOT NULL, program TEXT NOT NULL)")
+                }
+                outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())
+            }
+
+            var arguments: (kind: String, place: String) { ("sqlite", folder.path("shop")) }
+
+            func post(_ number: Int) async throws {
+                try await pool.write { [outbox] db in try outbox.post(Placed(number: number), in: db) }
+            }
+
+            func effects() async throws -> [(number: Int, program: String)] {
+                try await pool.read { db in
+                    try Row.fetchAll(db, sql: "SELECT number, program FROM effects ORDER BY number").map { ($0[0], $0[1]) }
+                }
+            }
+
+            func close() async { await outbox.finish(within: .zero) }
+        }
+
+        enum Kind: CaseIterable { case sqlite, postgres }
+
+        private func open(_ kind: Kind) async throws -> any SharedDatabase {
+            switch kind {
+            case .sqlite: try await InSQLite()
+            case .postgres: try await InPostgres()
+            }
+        }
+
+        private func start(_ name: String, _ database: any SharedDatabase) throws -> OutboxProbe {
+            try OutboxProbe(name, database.arguments.kind, database.arguments.place)
+        }
+
+        private static var kinds: [Kind] { postgresServer == nil ? [.sqlite] : Kind.allCases }
+
+        @Test(arguments: kinds)
+        func `of two programs the one that runs the observer is killed, again and again: the other goes on, each effect is one`(
+            kind: Kind
+        ) async throws {
+            let database = try await open(kind)
+            var running = [try start("0", database), try start("1", database)]
+            var dead: [OutboxProbe] = []
+            var posted = 0
+            for round in 0..<5 {
+                let wanted = posted + 60
+                while posted < wanted {
+                    posted += 1
+                    try await database.post(posted)
+                }
+                // The one that has the last effect runs the observer.
+                var last = ""
+                while last.isEmpty {
+                    last = try await database.effects().last { $0.number > wanted - 60 }?.program ?? ""
+                    if last.isEmpty { await Task.yield() }
+                }
+                let index = try #require(running.firstIndex { $0.name == last })
+                let killed = running.remove(at: index)
+                await killed.kill9()
+                dead.append(killed)
+                running.append(try start("\(round + 2)", database))
+            }
+            while try await Set(database.effects().map(\.number)).count < posted { await Task.yield() }
+            #expect(try await database.effects().map(\.number) == Array(1...posted))
+            for program in running { await program.kill9() }
+
+            // What came twice is marked, and is a page at most for each kill; what came first came in order.
+            var seen: Set<Int> = []
+            var firsts: [Int] = []
+            var twice = 0
+            for program in dead + running {
+                for call in program.calls {
+                    if seen.insert(call.number).inserted { firsts.append(call.number) } else {
+                        twice += 1
+                        #expect(call.isMarked, "\(call.number) came twice, in \(program.name), and was not marked")
+                    }
+                }
+            }
+            #expect(firsts == Array(1...posted))
+            #expect(twice <= 256 * dead.count)
+            await database.close()
+        }
+
+        @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
+        func `a replica that is stopped is replaced, and fenced when it goes on`() async throws {
+            let database = try await open(.postgres)
+            let programs = [try start("0", database), try start("1", database)]
+            try await database.post(1)
+            while try await database.effects().isEmpty { await Task.yield() }
+            let name = try await database.effects()[0].program
+            let stopped = try #require(programs.first { $0.name == name })
+            let other = try #require(programs.first { $0.name != name })
+            stopped.stop()
+            for number in 2...20 { try await database.post(number) }
+            while try await database.effects().count < 20 { await Task.yield() }
+            #expect(try await database.effects().dropFirst().allSatisfy { $0.program == other.name })
+            stopped.goOn()
+            while !stopped.lines.contains("fault leaseLost") { await Task.yield() }
+            for number in 21...40 { try await database.post(number) }
+            while try await database.effects().count < 40 { await Task.yield() }
+            #expect(try await database.effects().map(\.number) == Array(1...40))
+            #expect(try await database.effects().dropFirst(20).allSatisfy { $0.program == other.name })
+            for program in programs { await program.kill9() }
+            await database.close()
+        }
+    }
+#endif
