@@ -97,10 +97,10 @@ if isRelay {
     ]
 }
 
-// The outbox is measured where SQLite's headers are, by itself: nothing else here needs GRDB.
+// The outbox is measured where SQLite's headers are, and libpq's, by itself: nothing else here needs GRDB.
 if Context.environment["BENCHMARK_OUTBOX"] != nil {
     package.dependencies = [
-        .package(name: "tidings", path: "..", traits: ["GRDB"]),
+        .package(name: "tidings", path: "..", traits: ["GRDB", "Libpq"]),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ]
     package.targets = [

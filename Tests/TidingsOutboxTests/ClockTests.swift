@@ -71,8 +71,29 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
+    @Test func `an observer that was renamed is listed with what waits for it, until it is removed`()
+        async throws
+    {
+        try await runOnce()
+        let outbox = try await open()
+        outbox.addObserver(worker, named: "renamed", on: .actor, for: Placed.self, from: .stored) { me, note in
+            try await me.handle(note)
+        }
+        await outbox.drain(within: .seconds(60))
+        // It begins with the oldest that is there.
+        #expect(await worker.numbers == [1, 1, 2])
+        while try await outbox.knownObservers().map(\.backlog) != [0, 1] { await clock.advanceForSleepers() }
+        #expect(try await outbox.knownObservers().map(\.name) == ["renamed", "worker"])
+        #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 10).removed == 1)
+        try await outbox.removeObserver(named: "worker")
+        #expect(try await outbox.knownObservers().map(\.name) == ["renamed"])
+        #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 10).removed == 1)
+        await outbox.finish(within: .zero)
+    }
+
     @Test(arguments: [-1000, -1, 1, 20_000] as [Int64])
-    func `a clock that jumps neither loses what waits, nor has it wait longer than its delay`(days: Int64) async throws {
+    func `a clock that jumps neither loses what waits, nor has it wait longer than its delay`(days: Int64) async throws
+    {
         let first = try await open()
         await worker.fail(1, times: 1)
         observe(first, retrying: RetryDelays([.seconds(5)]))

@@ -24,7 +24,8 @@ import TidingsTesting
         }
     }
 
-    @Test func `what comes twice after a kill is marked, and what comes the first time behind it is not`() async throws {
+    @Test func `what comes twice after a kill is marked, and what comes the first time behind it is not`() async throws
+    {
         let first = try await open()
         observe(first)
         for number in 1...3 { try first.post(Placed(number: number)) }
@@ -41,7 +42,9 @@ import TidingsTesting
         await second.finish(within: .seconds(10))
     }
 
-    @Test func `it is marked, too, if a program comes in between that ends well before it has got all of it`() async throws {
+    @Test func `it is marked, too, if a program comes in between that ends well before it has got all of it`()
+        async throws
+    {
         let first = try await open()
         observe(first)
         for number in 1...3 { try first.post(Placed(number: number)) }
@@ -81,6 +84,24 @@ import TidingsTesting
         let (attempts, repeated) = (await worker.attempts, await worker.repeated)
         #expect(attempts.count - 1 == repeated.count)
         await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `what is held and lies behind the cursor, too, is delivered once, and holds up nothing`() async throws {
+        try store.append([1, 2, 3].map { try EncodedPost(Placed(number: $0)) })
+        let session = try #require(try await store.claim("worker", beginningAt: 0))
+        // A program has saved what it held, and was killed before it had saved how far it had come.
+        try await session.save(
+            ProgressChange(cursor: 0, held: [1, 2].map { HeldRow(key: "a", position: $0, attempts: $0 == 1 ? 1 : 0) }))
+        await session.end(isClean: false)
+        let outbox = try await open()
+        outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, ordered: .by(\.customer)) {
+            me, note in try await me.handle(note)
+        }
+        while await worker.numbers.count < 3 { await clock.advanceForSleepers() }
+        await outbox.drain(within: .seconds(60))
+        #expect(await worker.numbers == [1, 2, 3])
+        #expect(outbox.observers.map(\.held) == [0])
+        await outbox.finish(within: .zero)
     }
 
     @Test func `a drain names the observers that have not handled everything when the store is away`() async throws {

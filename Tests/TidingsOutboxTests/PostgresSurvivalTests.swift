@@ -72,7 +72,8 @@
             return database
         }
 
-        @Test func `a commit that is not answered: durable observers get it, with an inbox once, those of the center do not`()
+        @Test
+        func `a commit that is not answered: durable observers get it, with an inbox once, those of the center do not`()
             async throws
         {
             let database = try await makeDatabase()
@@ -92,7 +93,9 @@
         }
 
         @Test(arguments: 0..<4)
-        func `a connection that is cut before its commit is answered has stored nothing, or all`(place: Int) async throws {
+        func `a connection that is cut before its commit is answered has stored nothing, or all`(place: Int)
+            async throws
+        {
             let database = try await makeDatabase()
             let replica = try await Replica(in: database)
             await replica.waitToRun()
@@ -119,7 +122,8 @@
             await replica.finish()
         }
 
-        @Test func `the replica that runs the observer goes away: the other goes on, marked, and the first one is fenced`()
+        @Test
+        func `the replica that runs the observer goes away: the other goes on, marked, and the first one is fenced`()
             async throws
         {
             let database = try await makeDatabase()

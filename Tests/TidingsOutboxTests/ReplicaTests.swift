@@ -73,7 +73,9 @@
 
             func effects() async throws -> [(number: Int, program: String)] {
                 try await pool.read { db in
-                    try Row.fetchAll(db, sql: "SELECT number, program FROM effects ORDER BY number").map { ($0[0], $0[1]) }
+                    try Row.fetchAll(db, sql: "SELECT number, program FROM effects ORDER BY number").map {
+                        ($0[0], $0[1])
+                    }
                 }
             }
 
@@ -96,9 +98,11 @@
         private static var kinds: [Kind] { postgresServer == nil ? [.sqlite] : Kind.allCases }
 
         @Test(arguments: kinds)
-        func `of two programs the one that runs the observer is killed, again and again: the other goes on, each effect is one`(
-            kind: Kind
-        ) async throws {
+        func
+            `of two programs the one that runs the observer is killed, again and again: the other goes on, each effect is one`(
+                kind: Kind
+            ) async throws
+        {
             let database = try await open(kind)
             var running = [try start("0", database), try start("1", database)]
             var dead: [OutboxProbe] = []
@@ -131,7 +135,9 @@
             var twice = 0
             for program in dead + running {
                 for call in program.calls {
-                    if seen.insert(call.number).inserted { firsts.append(call.number) } else {
+                    if seen.insert(call.number).inserted {
+                        firsts.append(call.number)
+                    } else {
                         twice += 1
                         #expect(call.isMarked, "\(call.number) came twice, in \(program.name), and was not marked")
                     }

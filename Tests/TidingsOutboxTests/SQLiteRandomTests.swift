@@ -11,16 +11,19 @@
         private static let runs = ProcessInfo.processInfo.environment["TIDINGS_OUTBOX_RUNS"].flatMap(Int.init) ?? 12
 
         @Test(arguments: 0..<runs)
-        func `programs that crash one after the other lose nothing, keep the order, mark what comes twice, and have each effect once`(
-            seed: Int
-        ) async throws {
+        func
+            `programs that crash one after the other lose nothing, keep the order, mark what comes twice, and have each effect once`(
+                seed: Int
+            ) async throws
+        {
             let folder = TestFolder()
             var random = SplitMix(state: UInt64(seed))
             var past = Past()
             var path = folder.path("program-0")
             for generation in 1...6 {
                 let next = folder.path("program-\(generation)")
-                let program = try await RandomProgram(path, past, crashAt: Int.random(in: 1...120, using: &random), next)
+                let program = try await RandomProgram(
+                    path, past, crashAt: Int.random(in: 1...120, using: &random), next)
                 try await program.run(Int.random(in: 5...25, using: &random), &random)
                 past = try await program.end()
                 path = next
@@ -150,7 +153,8 @@
                 retrying: delays
             ) { me, stored in try me.handle(stored) }
             outbox.addObserver(
-                burying, named: "burying", on: .actor, for: Placed.self, ordered: .unordered, from: .stored, retrying: .none
+                burying, named: "burying", on: .actor, for: Placed.self, ordered: .unordered, from: .stored,
+                retrying: .none
             ) { me, note in try me.handle(note) }
             outbox.addObserver(
                 effecting, named: "effects", on: .actor, forStored: Placed.self, from: .stored, retrying: delays
@@ -222,6 +226,8 @@
             return past
         }
 
-        func effects() async throws -> [Int] { try await pool.read { try Int.fetchAll($0, sql: "SELECT number FROM effects") } }
+        func effects() async throws -> [Int] {
+            try await pool.read { try Int.fetchAll($0, sql: "SELECT number FROM effects") }
+        }
     }
 #endif

@@ -12,8 +12,10 @@
 
         /// The rows of the table that a test of this file or of the other one is about.
         private static let rows = [
-            "nothing", "the transaction is rolled back", "the program, before the commit", "the program, after the commit",
-            "the program, while an observer handles it", "the observer throws", "the observer's actor, or its token, ends",
+            "nothing", "the transaction is rolled back", "the program, before the commit",
+            "the program, after the commit",
+            "the program, while an observer handles it", "the observer throws",
+            "the observer's actor, or its token, ends",
             "the center finishes", "the database is away, locked or full", "the connection to PostgreSQL is cut",
             "the replica that runs the observer",
         ]
@@ -22,7 +24,8 @@
             let article = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
                 path: "../../Sources/TidingsOutbox/Documentation.docc/WhatSurvives.md")
             let text = try String(contentsOf: article, encoding: .utf8)
-            let table = text.split(separator: "| what dies |")[1].split(separator: "\n\n")[0].split(separator: "\n").dropFirst(2)
+            let table = text.split(separator: "| what dies |")[1].split(separator: "\n\n")[0].split(separator: "\n")
+                .dropFirst(2)
             let rows = table.map { $0.split(separator: "|")[0].trimmingCharacters(in: .whitespaces) }
             #expect(rows == Self.rows)
         }
@@ -161,7 +164,8 @@
             await program.finish()
         }
 
-        @Test func `the center finishes: its observers get nothing more, the others' waits in the table`() async throws {
+        @Test func `the center finishes: its observers get nothing more, the others' waits in the table`() async throws
+        {
             let program = try await SurvivalProgram(in: folder)
             try await program.post(1)
             await program.drain()

@@ -3,9 +3,10 @@ import GRDB
 import Tidings
 import TidingsOutbox
 
-/// What an outbox in SQLite costs, as ratios of work that takes turns in one run.
+/// What an outbox costs, as ratios of work that takes turns in one run, and as rates. Each figure that has a bar says so, and `--check`
+/// has the program fail where one is missed. PostgreSQL is measured if `TIDINGS_POSTGRES` names a server, as for the tests.
 ///
-///     BENCHMARK_OUTBOX=1 swift run -c release --package-path Benchmarks --scratch-path Benchmarks/.build-outbox outbox
+///     BENCHMARK_OUTBOX=1 swift run -c release --package-path Benchmarks --scratch-path Benchmarks/.build-outbox outbox [ROWS] [--check]
 @main struct OutboxBenchmark {
     struct Placed: RemoteNotification {
         static let wireName = "benchmark.placed"
@@ -23,7 +24,8 @@ import TidingsOutbox
     }
 
     static func main() async throws {
-        let rows = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 200_000
+        if CommandLine.arguments.dropFirst().first == "replica" { try await Replica.run() }
+        let rows = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 1_000_000
         let folder = NSTemporaryDirectory() + "outbox-benchmark-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -33,6 +35,13 @@ import TidingsOutbox
         try await latency("\(folder)/latency")
         try await drain("\(folder)/drain", rows, effects: false)
         try await drain("\(folder)/effects", min(rows, 20_000), effects: true)
+        if let server = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"] {
+            try await PostgresCosts(server: server).measure()
+        }
+        if Bar.missed > 0 {
+            print("\(Bar.missed) of the bars are missed")
+            if CommandLine.arguments.contains("--check") { exit(1) }
+        }
     }
 
     private static func open(_ path: String) throws -> DatabasePool {
@@ -78,14 +87,16 @@ import TidingsOutbox
                 }
             }
             let medians = times.map { $0.sorted()[$0.count / 2] }
-            print(
-                "\(durability), groups of \(group): a post against a hand-written insert \(ratio(medians[2], medians[1])), "
-                    + "against none \(ratio(medians[2], medians[0]))")
+            Bar.report(
+                "\(durability), groups of \(group): a transaction with a post against one with a hand-written insert",
+                medians[2] / medians[1], atMost: 1.15)
+            // With NORMAL the row is the transaction: reported, without a bar.
+            Bar.report(
+                "\(durability), groups of \(group): a transaction with a post against one without",
+                medians[2] / medians[0], atMost: durability == .full && group == 1 ? 1.25 : nil)
         }
         for outbox in outboxes { await outbox.finish(within: .seconds(5)) }
     }
-
-    private static func ratio(_ one: Double, _ other: Double) -> String { String(format: "%.2f", one / other) }
 
     /// Instants by number.
     private actor Box {
@@ -119,9 +130,8 @@ import TidingsOutbox
         await outbox.drain(within: .seconds(20))
         for (number, time) in commits { await box.commit(number, time) }
         let latencies = await box.latencies
-        print(
-            "commit to durable observer, 500 a second: p50 \(String(format: "%.2f", latencies[latencies.count / 2])) ms, p99 "
-                + "\(String(format: "%.2f", latencies[latencies.count * 99 / 100])) ms, of \(latencies.count)")
+        Bar.report("commit to durable observer, 500 a second, ms, p50", latencies[latencies.count / 2], atMost: 0.5)
+        Bar.report("commit to durable observer, 500 a second, ms, p99", latencies[latencies.count * 99 / 100])
         await outbox.finish(within: .seconds(5))
     }
 
@@ -165,10 +175,10 @@ import TidingsOutbox
         let left = await outbox.drain(within: .seconds(200))
         let seconds = began.duration(to: .now) / .seconds(1)
         let count = await counter.count
-        print(
-            "drain of \(rows)\(effects ? " with an inbox transaction each (FULL)" : ", decoded"): "
-                + "\(Int(Double(count) / seconds)) a second, \(left.count) left, memory \(before) MB before, \(memory()) MB after"
-        )
+        let words = "drain of \(rows)\(effects ? " with an inbox transaction each (FULL)" : ", decoded")"
+        Bar.report("\(words), rows a second", Double(count) / seconds, atLeast: effects ? 5_000 : 60_000)
+        Bar.report("\(words), observers that were not done", Double(left.count), atMost: 0)
+        Bar.report("\(words), MB of memory (\(before) before)", Double(memory()), atMost: 40)
         await outbox.finish(within: .seconds(5))
     }
 

@@ -209,7 +209,8 @@ extension OutboxStoreConformance {
             findings.expect(try await trial.bodies(), ["2", "4"], "the rows")
             await session?.end(isClean: true)
         },
-        check("a session that ends with something left that may be repeated says so to the next one") { trial, findings in
+        check("a session that ends with something left that may be repeated says so to the next one") {
+            trial, findings in
             for isClean in [true, false, true] {
                 let session = try await trial.store.claim("a", beginningAt: 0)
                 await session?.end(isClean: isClean)

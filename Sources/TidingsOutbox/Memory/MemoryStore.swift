@@ -238,21 +238,3 @@ extension Array where Element == StoredRow {
         return low
     }
 }
-
-extension NotificationOutbox<MemoryStore> {
-    /// Stores a notification, as a transaction that is committed.
-    ///
-    /// - Parameters:
-    ///   - notification: The notification.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    /// - Throws: ``OutboxError``, or ``MemoryStore/failure``.
-    public func post<N: RemoteNotification>(
-        _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
-    ) throws {
-        let post = try encode(notification)
-        let id = try store.append([post], at: core.clock.wall())[0]
-        let announcement = core.announcement(of: notification, from: SourcePlace(fileID: fileID, line: line))
-        core.announce([announcement(id)], last: id)
-    }
-}

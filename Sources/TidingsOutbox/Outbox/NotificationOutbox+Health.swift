@@ -29,7 +29,8 @@ extension NotificationOutbox {
                 let error = status.lastError.map { ": \($0)" } ?? ""
                 problems.append(
                     .init(
-                        .longWait, "the durable observer \(status.name) has failed for \(duration), \(status.held) wait\(error)"))
+                        .longWait,
+                        "the durable observer \(status.name) has failed for \(duration), \(status.held) wait\(error)"))
             }
         }
         return NotificationHealth(problems)

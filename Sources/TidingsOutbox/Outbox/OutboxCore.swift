@@ -231,44 +231,17 @@ final class OutboxCore: Sendable {
         return tasks
     }
 
-    // MARK: Housekeeping
+    // MARK: What housekeeping notes
 
-    private func keepHouse() async {
-        for runner in runners {
-            guard let hang = runner.status.hang(at: clock.now(), after: options.callPatience.milliseconds) else {
-                continue
-            }
-            report(
-                .init(
-                    .observerHangs, observer: runner.name, id: "\(identity)-\(hang.row)",
-                    "it has not returned for \(hang.time) milliseconds"))
+    /// - Returns: Whether something was stored of which nobody has told.
+    func note(newest last: Int64) -> Bool {
+        state.withLock { state in
+            defer { state.newest = max(state.newest, last) }
+            return last > state.newest
         }
-        do {
-            let last = try await store.last()
-            let isNew = state.withLock { state in
-                defer { state.newest = max(state.newest, last) }
-                return last > state.newest
-            }
-            if isNew { wake() }
-            let wall = clock.wall()
-            // A program that was not started for a long time gets what has waited for it: it may take a while to register its observers.
-            let mayAbandon = clock.now() >= min(600_000, options.abandonedAfter.milliseconds)
-            while !Task.isCancelled {
-                let (removed, abandoned) = try await store.prune(
-                    storedBefore: wall - options.retention.milliseconds,
-                    abandonedBefore: mayAbandon ? wall - options.abandonedAfter.milliseconds : 0, limit: 5_000)
-                for name in abandoned {
-                    report(.init(.abandoned, observer: name, "no program has run it, nothing is kept for it any more"))
-                }
-                if removed < 5_000 { break }
-            }
-            state.withLock { $0.storeError = nil }
-        } catch {
-            // Whoever needs the store says it; and there is a next time.
-            state.withLock { $0.storeError = "\(error)" }
-        }
-        measure()
     }
+
+    func note(storeError words: String?) { state.withLock { $0.storeError = words } }
 
     /// Tells the metrics how far the durable observers have come.
     func measure() {

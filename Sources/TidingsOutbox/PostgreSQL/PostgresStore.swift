@@ -1,4 +1,4 @@
-public import Tidings
+import Tidings
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -221,41 +221,5 @@ extension [String?] {
         return StoredRow(
             id: int(0), position: int(1), name: self[2] ?? "", version: Int(int(3)),
             body: int(4) == 0 ? Data(text.utf8) : Data(base64Encoded: text) ?? Data(), storedAt: int(5))
-    }
-}
-
-extension NotificationOutbox where Store == PostgresStore {
-    /// Opens an outbox in a database of PostgreSQL's, and makes its tables if they are not there.
-    ///
-    /// - Parameters:
-    ///   - connector: Makes connections to the database.
-    ///   - center: Where notifications are posted after the commit, and whose monitors know the durable observers.
-    ///   - options: How the outbox works.
-    /// - Throws: What the database says, or ``OutboxError/Code/unknownSchema``.
-    public convenience init(
-        in connector: any PostgresConnector, of center: any TypedNotificationCenter,
-        options: OutboxOptions = OutboxOptions()
-    ) async throws {
-        try await self.init(PostgresStore(connector), of: center, options: options)
-    }
-
-    /// Stores a notification in a transaction of yours: it is committed with it, or rolled back with it.
-    ///
-    /// - Parameters:
-    ///   - notification: The notification.
-    ///   - transaction: The transaction.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    /// - Throws: An ``OutboxError`` if it cannot be stored, or what the database says; then the transaction cannot be committed.
-    public func post<N: RemoteNotification>(
-        _ notification: N, in transaction: any PostgresTransaction, fileID: StaticString = #fileID, line: UInt = #line
-    ) async throws {
-        let post = try encode(notification)
-        let id = try await store.append(post, in: transaction)
-        let announcement = core.announcement(of: notification, from: SourcePlace(fileID: fileID, line: line))
-        transaction.afterCommit { [weak core, store] in
-            core?.announce([announcement(id)], last: nil)
-            store.sequenceSoon()
-        }
     }
 }

@@ -56,6 +56,8 @@ struct ObserverProgress {
     private var held: [String: KeyQueue] = [:]
     private(set) var heldCount = 0
     private var keys: [Int64: String] = [:]
+    /// What was held already when the observer was taken, and lies behind the cursor: it is not held a second time.
+    private var heldAhead: Set<Int64>
 
     private var savedCursor: Int64
     private var changed: [Int64: HeldRow] = [:]
@@ -71,6 +73,7 @@ struct ObserverProgress {
         self.limit = limit
         cursor = saved.cursor
         savedCursor = saved.cursor
+        heldAhead = Set(saved.held.lazy.map(\.position).filter { $0 > saved.cursor })
         for row in saved.held.sorted(by: { $0.position < $1.position }) { hold(onMonotonicClock(row, wall, now)) }
     }
 
@@ -108,6 +111,11 @@ struct ObserverProgress {
     /// - Returns: Whether to handle it now: if not, it waits behind a row of its key.
     mutating func take(_ position: Int64, key: String) -> Bool {
         if position <= cursor { return false }
+        if heldAhead.remove(position) != nil {
+            cursor = position
+            isWorthSaving = true
+            return false
+        }
         guard held[key] != nil else { return true }
         let row = HeldRow(key: key, position: position)
         hold(row)

@@ -86,7 +86,7 @@ final class RunnerStatus: Sendable {
         for resume in resumed { resume() }
     }
 
-    /// - Parameter oldestHeld: The position of the oldest notification that is held.
+    /// Notes how far the observer has come, and that the oldest notification that is held is the one of a position.
     func note(cursor: Int64, held: Int, oldestHeld: Int64?, now: Int64) {
         let resumed = state.withLock { state in
             state.cursor = cursor

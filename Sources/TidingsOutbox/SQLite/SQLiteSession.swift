@@ -88,7 +88,8 @@
             // A program that this one starts must not inherit it: the lock would outlive this program.
             let descriptor = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else {
-                throw OutboxError(.unreachable, unsafe "\(lockPath) cannot be opened: \(String(cString: strerror(errno)))")
+                throw OutboxError(
+                    .unreachable, unsafe "\(lockPath) cannot be opened: \(String(cString: strerror(errno)))")
             }
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             if flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) != 0 {

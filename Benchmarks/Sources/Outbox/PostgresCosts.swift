@@ -1,0 +1,98 @@
+import Foundation
+import Tidings
+import TidingsOutbox
+
+/// What an outbox in PostgreSQL costs.
+struct PostgresCosts {
+    let server: String
+    private let name = "benchmark" + UUID().uuidString.lowercased().filter { $0 != "-" }
+
+    init(server: String) { self.server = server }
+
+    private var parameters: String { "\(server) dbname=\(name)" }
+
+    func measure() async throws {
+        let admin = try await LibpqConnector("\(server) dbname=postgres").open()
+        try await admin.run("CREATE DATABASE \(name)", [])
+        let connection = try await LibpqConnector(parameters).open()
+        try await connection.run(
+            "CREATE TABLE orders(id bigserial PRIMARY KEY, customer text NOT NULL, note text NOT NULL)", [])
+        await connection.close()
+        for clients in [1, 8] { try await cost(clients) }
+        try await drain(100_000)
+        try await Replica.measure(parameters)
+        try await admin.run("DROP DATABASE \(name) WITH (FORCE)", [])
+        await admin.close()
+    }
+
+    private static func order(_ transaction: any PostgresTransaction, _ number: Int) async throws {
+        try await transaction.run(
+            "INSERT INTO orders(customer, note) VALUES($1::text, $2::text)",
+            ["customer \(number % 1000)", "a note of some length, as an order has it"])
+    }
+
+    /// A transaction with a post against one without, of some clients at the same time.
+    private func cost(_ clients: Int) async throws {
+        let outbox = try await NotificationOutbox(in: LibpqConnector(parameters), of: NativeNotificationCenter())
+        var connections: [LibpqConnection] = []
+        for _ in 0..<clients { connections.append(try await LibpqConnector(parameters).open()) }
+        var times: [[Double]] = [[], []]
+        for round in 0..<15 {
+            for kind in round % 2 == 0 ? [0, 1] : [1, 0] {
+                let began = ContinuousClock.now
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for connection in connections {
+                        group.addTask {
+                            for number in 0..<200 / clients {
+                                try await connection.transaction { transaction in
+                                    try await Self.order(transaction, number)
+                                    if kind == 1 {
+                                        try await outbox.post(OutboxBenchmark.Placed(number), in: transaction)
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                times[kind].append(began.duration(to: .now) / .seconds(1))
+            }
+        }
+        let medians = times.map { $0.sorted()[$0.count / 2] }
+        Bar.report(
+            "PostgreSQL, \(clients) clients: a transaction with a post against one without", medians[1] / medians[0],
+            atMost: 1.5)
+        for connection in connections { await connection.close() }
+        await outbox.finish(within: .seconds(5))
+    }
+
+    private actor Counter {
+        var count = 0
+        func add() { count += 1 }
+    }
+
+    private func drain(_ rows: Int) async throws {
+        let outbox = try await NotificationOutbox(in: LibpqConnector(parameters), of: NativeNotificationCenter())
+        let connection = try await LibpqConnector(parameters).open()
+        let body = String(decoding: try OutboxBenchmark.Placed(1).encoded(), as: UTF8.self)
+        try await connection.run(
+            """
+            INSERT INTO tidings_outbox(name, version, encoding, body)
+            SELECT $1::text, 1, 0, $2::text FROM generate_series(1, $3::text::bigint)
+            """, [OutboxBenchmark.Placed.wireName, body, "\(rows)"])
+        // The numbers of what is visible are given before, by whoever looks first.
+        _ = try await outbox.store.last()
+        let counter = Counter()
+        let began = ContinuousClock.now
+        outbox.addObserver(counter, named: "counter", on: .actor, for: OutboxBenchmark.Placed.self, from: .stored) {
+            me, _ in me.add()
+        }
+        let left = await outbox.drain(within: .seconds(200))
+        let seconds = began.duration(to: .now) / .seconds(1)
+        Bar.report(
+            "PostgreSQL, drain of \(rows), rows a second", Double(await counter.count) / seconds, atLeast: 30_000)
+        Bar.report("PostgreSQL, drain of \(rows), observers that were not done", Double(left.count), atMost: 0)
+        await connection.close()
+        await outbox.finish(within: .seconds(5))
+    }
+}

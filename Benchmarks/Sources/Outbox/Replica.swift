@@ -1,0 +1,70 @@
+import Foundation
+import Tidings
+import TidingsOutbox
+
+/// This program once more, with a durable observer: how soon another one goes on when it is killed, or stopped.
+final class Replica: Sendable {
+    private let process = Process()
+    private let path = NSTemporaryDirectory() + "replica-" + UUID().uuidString
+
+    private init(_ parameters: String) throws {
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["replica", parameters]
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        process.standardOutput = FileHandle(forWritingAtPath: path)
+        try process.run()
+    }
+
+    deinit {
+        kill(process.processIdentifier, SIGKILL)
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    private func has(_ line: String) -> Bool {
+        ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n").contains { $0 == line }
+    }
+
+    private actor Observer {}
+
+    /// What such a program does: it writes what it handles.
+    static func run() async throws -> Never {
+        func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+        let outbox = try await NotificationOutbox(
+            in: LibpqConnector(CommandLine.arguments[2]), of: NativeNotificationCenter())
+        let observer = Observer()
+        outbox.addObserver(observer, named: "replica", on: .actor, for: OutboxBenchmark.Placed.self) { _, note in
+            say("\(note.order)")
+        }
+        while outbox.observers.first.map({ $0.state == .starting }) ?? true {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        say("ready")
+        while true { try await Task.sleep(for: .seconds(3600)) }
+    }
+
+    static func measure(_ parameters: String) async throws {
+        let outbox = try await NotificationOutbox(in: LibpqConnector(parameters), of: NativeNotificationCenter())
+        let connection = try await LibpqConnector(parameters).open()
+        var number = 0
+        for (signal, words, bar) in [(SIGKILL, "killed", 1.0), (SIGSTOP, "stopped", 5.0)] {
+            var longest = 0.0
+            for _ in 0..<3 {
+                let first = try Replica(parameters)
+                while !first.has("ready") { try await Task.sleep(for: .milliseconds(5)) }
+                let second = try Replica(parameters)
+                while !second.has("ready") { try await Task.sleep(for: .milliseconds(5)) }
+                number += 1
+                let number = number
+                kill(first.process.processIdentifier, signal)
+                let began = ContinuousClock.now
+                try await connection.transaction { try await outbox.post(OutboxBenchmark.Placed(number), in: $0) }
+                while !second.has("\(number)") { try await Task.sleep(for: .milliseconds(2)) }
+                longest = max(longest, began.duration(to: .now) / .seconds(1))
+            }
+            Bar.report(
+                "PostgreSQL: a replica that was \(words) is replaced, seconds, the longest of 3", longest, atMost: bar)
+        }
+        await connection.close()
+        await outbox.finish(within: .seconds(5))
+    }
+}

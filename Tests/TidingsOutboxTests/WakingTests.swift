@@ -1,0 +1,113 @@
+#if GRDB && Libpq
+    import Foundation
+    import GRDB
+    import Testing
+    import Tidings
+    import TidingsOutbox
+
+    /// Who is told of what is stored, and how: none of these wait for the slow poll, but the one that says so.
+    @Suite(.timeLimit(.minutes(20)), .serialized) struct WakingTests {
+        /// An outbox that would look by itself after an hour.
+        private var patient: OutboxOptions {
+            var options = OutboxOptions.quick
+            options.pollInterval = .seconds(3_600)
+            return options
+        }
+
+        private func observe<Store: OutboxStore>(_ outbox: NotificationOutbox<Store>, _ worker: Worker) async {
+            outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, from: .stored) { me, note in
+                try await me.handle(note)
+            }
+            while outbox.observers.first?.state != .running { await Task.yield() }
+        }
+
+        @Test func `a durable observer of the program that stores in SQLite is called after the commit`() async throws {
+            let folder = TestFolder()
+            let pool = try DatabasePool(path: folder.path("shop"))
+            let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: patient)
+            let worker = Worker()
+            await observe(outbox, worker)
+            for number in 1...3 {
+                try await pool.write { try outbox.post(Placed(number: number), in: $0) }
+                await worker.waitForAttempts(number)
+            }
+            await outbox.finish(within: .seconds(60))
+        }
+
+        @Test func `what another program stores in SQLite is found by the poll`() async throws {
+            let folder = TestFolder()
+            let pool = try DatabasePool(path: folder.path("shop"))
+            let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: .quick)
+            let worker = Worker()
+            await observe(outbox, worker)
+            let other = try DatabasePool(path: folder.path("shop"))
+            let theirs = try await NotificationOutbox(in: other, of: NativeNotificationCenter(), options: patient)
+            try await other.write { try theirs.post(Placed(number: 1), in: $0) }
+            await worker.waitForAttempts(1)
+            await outbox.finish(within: .seconds(60))
+            await theirs.finish(within: .zero)
+        }
+
+        @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
+        func `a durable observer in another replica is told by the server`() async throws {
+            let database = try await TestDatabase()
+            let outbox = try await NotificationOutbox(
+                in: database.connector, of: NativeNotificationCenter(), options: patient)
+            let worker = Worker()
+            await observe(outbox, worker)
+            let theirs = try await NotificationOutbox(
+                in: database.connector, of: NativeNotificationCenter(), options: patient)
+            let connection = try await database.connector.open()
+            for number in 1...3 {
+                try await connection.transaction { try await theirs.post(Placed(number: number), in: $0) }
+                await worker.waitForAttempts(number)
+            }
+            #expect(await worker.numbers == [1, 2, 3])
+            await outbox.finish(within: .seconds(60))
+            await theirs.finish(within: .zero)
+            await connection.close()
+        }
+
+        @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
+        func `what a transaction stores that cannot tell of its commit is found by the poll`() async throws {
+            let database = try await TestDatabase()
+            let outbox = try await NotificationOutbox(
+                in: database.connector, of: NativeNotificationCenter(), options: .quick)
+            let worker = Worker()
+            await observe(outbox, worker)
+            let connection = try await database.connector.open()
+            try await connection.run("BEGIN", [])
+            try await outbox.post(Placed(number: 1), in: connection)
+            try await connection.run("COMMIT", [])
+            await worker.waitForAttempts(1)
+            await outbox.finish(within: .seconds(60))
+            await connection.close()
+        }
+
+        @Test func `programs that start together make the tables once`() async throws {
+            let folder = TestFolder()
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(60)
+            let pools = try (0..<6).map { _ in
+                try DatabasePool(path: folder.path("shop"), configuration: configuration)
+            }
+            let identities = try await identities(of: pools.map { SQLiteStore($0) })
+            #expect(identities.count == 1)
+        }
+
+        @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
+        func `replicas that start together make the tables once`() async throws {
+            let database = try await TestDatabase()
+            let stores = (0..<6).map { _ in PostgresStore(database.connector) }
+            #expect(try await identities(of: stores).count == 1)
+            for store in stores { await store.stop() }
+        }
+
+        private func identities<Store: OutboxStore>(of stores: [Store]) async throws -> Set<String> {
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for store in stores { group.addTask { try await store.prepare().identity } }
+                return try await group.reduce(into: []) { $0.insert($1) }
+            }
+        }
+    }
+#endif
