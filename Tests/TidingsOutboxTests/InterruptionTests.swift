@@ -42,6 +42,26 @@ import TidingsTesting
         await second.finish(within: .seconds(10))
     }
 
+    @Test func `a program that has lost its observer and does not know it yet handles nothing new`() async throws {
+        let first = try await open()
+        observe(first)
+        try first.post(Placed(number: 1))
+        await worker.waitForAttempts(1)
+        store.interrupt()
+        let (second, other) = (try await open(), Worker())
+        second.addObserver(other, named: "worker", on: .actor, forStored: Placed.self, from: .stored) { me, stored in
+            try await me.handle(stored)
+        }
+        await other.waitForAttempts(1)
+        try second.post(Placed(number: 2))
+        await other.waitForAttempts(2)
+        while !Faults(recorder).kinds.contains(.leaseLost) { await clock.advanceForSleepers() }
+        #expect(await worker.numbers == [1])
+        #expect(await other.repeated == [1])
+        await first.finish(within: .zero)
+        await second.finish(within: .seconds(10))
+    }
+
     @Test func `it is marked, too, if a program comes in between that ends well before it has got all of it`()
         async throws
     {

@@ -201,11 +201,15 @@ public final class MemoryStore: OutboxStore {
         let epoch: Int
         let beginning: SavedProgress
 
+        private func check(_ state: State) throws {
+            if state.observers[name]?.epoch != epoch { throw OutboxError(.leaseLost, "\(name) is run elsewhere") }
+        }
+
+        func confirm() async throws { try store.access { try check($0) } }
+
         func save(_ change: ProgressChange) async throws {
             try store.access { state in
-                guard state.observers[name]?.epoch == epoch else {
-                    throw OutboxError(.leaseLost, "\(name) is run elsewhere")
-                }
+                try check(state)
                 state.observers[name]?.cursor = change.cursor
                 state.observers[name]?.seenAt = wallMilliseconds()
                 for row in change.held { state.observers[name]?.held[row.position] = row }

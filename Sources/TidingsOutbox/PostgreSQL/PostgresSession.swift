@@ -7,6 +7,8 @@ struct PostgresSession: ObserverSession {
     let observer: String
     let beginning: SavedProgress
 
+    func confirm() async throws { try await leases.run("SELECT 1::text", on: number) }
+
     /// One statement, and so one transaction. It is run on the connection that has the lock: if that has ended, nothing is saved.
     func save(_ change: ProgressChange) async throws {
         var values: [String?] = [observer, "\(change.cursor)"]

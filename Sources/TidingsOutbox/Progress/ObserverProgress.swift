@@ -59,7 +59,8 @@ struct ObserverProgress {
     /// What was held already when the observer was taken, and lies behind the cursor: it is not held a second time.
     private var heldAhead: Set<Int64>
 
-    private var savedCursor: Int64
+    /// The cursor that the store has.
+    private(set) var savedCursor: Int64
     private var changed: [Int64: HeldRow] = [:]
     private var released: Set<Int64> = []
     /// Whether more has changed than that rows were passed over.

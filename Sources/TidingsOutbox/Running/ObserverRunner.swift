@@ -116,6 +116,7 @@ final class ObserverRunner: Sendable {
         let page = try await store.page(
             after: turn.progress.cursor, limit: options.pageSize, named: consumer.names)
         if page.end <= turn.progress.cursor { return true }
+        if !page.rows.isEmpty { try await turn.session.confirm() }
         if try await handle(page.rows, nil, &turn) { turn.progress.pass(to: page.end) }
         tell(turn)
         return false
@@ -175,21 +176,30 @@ final class ObserverRunner: Sendable {
         case .interrupted:
             turn.wasInterrupted = true
             return false
-        case .failed(let error): try await fail(work, error, nil, &turn)
-        case .hopeless(let kind, let error): try await fail(work, error, kind, &turn)
+        case .failed(let error):
+            guard try await fail(work, error, nil, &turn) else { return false }
+        case .hopeless(let kind, let error):
+            guard try await fail(work, error, kind, &turn) else { return false }
         }
         return turn.progress.mayTakeNew
     }
 
+    /// - Returns: Whether the attempt counts.
     private func fail(_ work: RowConsumer.Work, _ error: String, _ kind: OutboxFault.Kind?, _ turn: inout Turn)
-        async throws
+        async throws -> Bool
     {
         let before = turn.progress
         let delay = turn.progress.fail(
             work.row.position, key: work.key, error: error, isFinal: kind != nil, now: clock.now())
         if delay == nil, kind == nil {
             // While the store is away, an observer that uses the same database fails, too. What cannot be written down as buried is not:
-            // it is tried again when it can.
+            // it is tried again when it can. The store may be back just now: then it is tried once more, too.
+            if status.isStoreFailing {
+                turn.progress = before
+                try await turn.session.save(ProgressChange(cursor: before.savedCursor))
+                storeWorks()
+                return false
+            }
             do { try await save(&turn) } catch {
                 turn.progress = before
                 throw error
@@ -202,6 +212,7 @@ final class ObserverRunner: Sendable {
         } else {
             report(.init(kind ?? .buried, observer: name, id: id, error))
         }
+        return true
     }
 
     private func save(_ turn: inout Turn) async throws {

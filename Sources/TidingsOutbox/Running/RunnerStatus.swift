@@ -126,6 +126,9 @@ final class RunnerStatus: Sendable {
         }
     }
 
+    /// Whether the store has not done what it was asked to, and nothing since.
+    var isStoreFailing: Bool { state.withLock { $0.storeFailures > 0 } }
+
     /// - Returns: Whether it did not work before.
     func storeWorks() -> Bool {
         state.withLock { state in

@@ -19,6 +19,9 @@
         let lock: ObserverLock
         let beginning: SavedProgress
 
+        /// The lock on the file lasts as long as the program.
+        func confirm() async throws {}
+
         func save(_ change: ProgressChange) async throws {
             try await database.write { [observer] db in
                 try db.cachedStatement(sql: "UPDATE tidings_observer SET cursor = ?, seen = ? WHERE name = ?")

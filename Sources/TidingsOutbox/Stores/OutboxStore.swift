@@ -99,6 +99,12 @@ public protocol ObserverSession: Sendable {
     /// How far the observer had come when it was taken.
     var beginning: SavedProgress { get }
 
+    /// Makes sure that the observer has not been lost since rows were read: who has lost it does not handle them, as the next session does
+    /// not mark what it cannot know of.
+    ///
+    /// - Throws: ``OutboxError/Code/leaseLost`` if another program has the observer, or may have it.
+    func confirm() async throws
+
     /// Saves progress, in one transaction.
     ///
     /// - Parameter change: What has changed.
