@@ -28,7 +28,7 @@ final class Replica: Sendable {
 
     /// What such a program does: it writes what it handles.
     static func run() async throws -> Never {
-        func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+        @Sendable func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
         let outbox = try await NotificationOutbox(
             in: LibpqConnector(CommandLine.arguments[2]), of: NativeNotificationCenter())
         let observer = Observer()
