@@ -66,14 +66,14 @@ func routes(of warehouse: Warehouse) -> Router<BasicRequestContext> {
 
     // For a load balancer: whether the observers keep up, and if not, which does not.
     router.get("ready") { _, _ in
-        let health = center.health(thresholds) + audit.health(thresholds) + outbox.health(thresholds)
+        let health = center.health(thresholds) + audit.health(thresholds) + warehouse.outbox.health(thresholds)
         if !health.isWell { throw HTTPError(.serviceUnavailable, message: "\(health)") }
         return "ready"
     }
 
     // For who starts the server anew: what is slow goes on by itself, a call that hangs does not.
     router.get("alive") { _, _ in
-        let health = center.health(thresholds) + audit.health(thresholds) + outbox.health(thresholds)
+        let health = center.health(thresholds) + audit.health(thresholds) + warehouse.outbox.health(thresholds)
         if !health.isAlive { throw HTTPError(.serviceUnavailable, message: "\(health)") }
         return "alive"
     }
