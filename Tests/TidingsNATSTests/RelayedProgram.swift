@@ -11,9 +11,6 @@ struct Tick: RemoteNotification, Hashable {
     let number: Int
 }
 
-/// Whether the tests are about the C client, as a run of CI asks.
-let prefersClient = ProcessInfo.processInfo.environment["TIDINGS_RELAY_CLIENT"] != nil
-
 /// A center with a relay that runs, as a program has them.
 final class RelayedProgram: Sendable {
     let center: NativeNotificationCenter
@@ -30,8 +27,6 @@ final class RelayedProgram: Sendable {
         var options = RelayOptions(name: name)
         options.acknowledgementTime = .seconds(1)
         change(&options)
-        var server = server
-        server.prefersClient = prefersClient
         let relay = try NotificationRelay(center, to: server, options: options, routes: routes)
         self.center = center
         self.relay = relay

@@ -73,7 +73,7 @@
                 let isRefused = status == NATS_CONNECTION_AUTH_FAILED || status == NATS_NOT_PERMITTED
                 throw RelayFault(
                     isRefused ? .permissionDenied : .cannotConnect,
-                    "\(addresses.map(ServerAddress.withoutPassword).joined(separator: ", ")): \(String(status))")
+                    "\(NATSServer.told(addresses)): \(String.lastError(status))")
             }
             unsafe self.connection = connection
             self.loop = loop
@@ -146,9 +146,7 @@
             let receiver = unsafe Unmanaged.passRetained(Receiver(receive: receive)).toOpaque()
             let handler: natsMsgHandler = { _, _, message, receiver in
                 guard let message = unsafe message, let receiver = unsafe receiver else { return }
-                let copy = unsafe RelayMessage(copying: message)
-                unsafe natsMsg_Destroy(message)
-                unsafe Unmanaged<Receiver>.fromOpaque(receiver).takeUnretainedValue().receive(copy)
+                unsafe Unmanaged<Receiver>.fromOpaque(receiver).takeUnretainedValue().take(message)
             }
             var made: OpaquePointer?
             let status =
@@ -168,9 +166,30 @@
             return unsafe NATSSubscription(pointer: subscription)
         }
 
-        private final class Receiver: Sendable {
-            let receive: @Sendable (RelayMessage) -> Void
+        /// Who is called with the messages of a subscription, on the thread that the C client has for it.
+        @safe
+        // All but the constant is used on that thread alone.
+        private final class Receiver: @unchecked Sendable {
+            private let receive: @Sendable (RelayMessage) -> Void
+            private var used = UsedMessages()
+            private var count = 0
+            private var bytes = 0
+
             init(receive: @escaping @Sendable (RelayMessage) -> Void) { self.receive = receive }
+
+            /// Takes a message over.
+            func take(_ message: OpaquePointer) {
+                let copy = unsafe RelayMessage(copying: message)
+                unsafe used.append(message)
+                count += 1
+                bytes += copy.bytes.count
+                // Few at a time if they are large.
+                if count >= 64 || bytes >= 1 << 18 {
+                    used.free()
+                    (count, bytes) = (0, 0)
+                }
+                receive(copy)
+            }
         }
     }
 

@@ -70,4 +70,16 @@
                     ? .permissionDenied(subject: nil, detail: detail) : .problem("\(String(status)): \(detail)"))
         }
     }
+
+    extension LinkEvent {
+        /// What a server means by its words of refusal. It writes, for instance, `Permissions Violation for Publish to "subject"`.
+        init(refusal: String) {
+            guard refusal.lowercased().contains("permissions violation") else {
+                self = .problem(refusal)
+                return
+            }
+            let parts = refusal.split(separator: "\"", omittingEmptySubsequences: false)
+            self = .permissionDenied(subject: parts.count > 2 ? String(parts[1]) : nil, detail: refusal)
+        }
+    }
 #endif
