@@ -28,8 +28,8 @@
 
         private func connectBlocking(_ report: @escaping @Sendable (LinkEvent) -> Void) throws(RelayFault) -> any Link {
             try NATSLink(
-                try NATSConnectionOptions(server, name: name), pendingLimit: server.pendingLimit, at: server.addresses,
-                report)
+                try NATSConnectionOptions(server, name: name), pendingLimits: (server.pendingLimit, server.pendingByteLimit),
+                at: server.addresses, report)
         }
     }
 #endif

@@ -54,6 +54,17 @@ final class RelayedProgram: Sendable {
         }
     }
 
+    /// Returns the faults of a kind when they tell of so many failures.
+    func faults(_ kind: RelayFault.Kind, _ number: Int) async -> [RelayFault] {
+        var count = 0
+        while true {
+            let found = faults.values.filter { $0.kind == kind }
+            if found.reduce(0, { $0 + $1.count }) >= number { return found }
+            await faults.wait(for: count + 1)
+            count = faults.count
+        }
+    }
+
     /// Ends the relay, and returns when it has.
     func stop() async {
         await relay.stop()

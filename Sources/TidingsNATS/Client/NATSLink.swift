@@ -19,11 +19,11 @@
         private let connection: OpaquePointer
         private let loop: EventLoop
         private let reports: NATSReports
-        private let pendingLimit: Int
+        private let pendingLimits: (count: Int, bytes: Int)
 
         /// Connects. This blocks.
         init(
-            _ options: NATSConnectionOptions, pendingLimit: Int, at addresses: [String],
+            _ options: NATSConnectionOptions, pendingLimits: (count: Int, bytes: Int), at addresses: [String],
             _ report: @escaping @Sendable (LinkEvent) -> Void
         ) throws(RelayFault) {
             let unsent: @Sendable (RelayMessage, natsStatus) -> Void = { message, status in
@@ -34,7 +34,7 @@
                 default: report(.unsent(message, .impossible(String(status))))
                 }
             }
-            guard let loop = EventLoop(refused: unsent) else {
+            guard let loop = EventLoop(refused: unsent, dropped: { report(.unsentTransients($0)) }) else {
                 throw RelayFault(.cannotConnect, "the process has no file left")
             }
             let reports = NATSReports(report)
@@ -78,7 +78,7 @@
             unsafe self.connection = connection
             self.loop = loop
             self.reports = reports
-            self.pendingLimit = pendingLimit
+            self.pendingLimits = pendingLimits
         }
 
         /// Frees what the C client has, when no thread uses it any more.
@@ -143,10 +143,11 @@
                 throw RelayFault(.invalidName, subject: subject, "this cannot be subscribed to")
             }
             // The subscription owns this reference, and its last callback releases it.
-            let receiver = unsafe Unmanaged.passRetained(Receiver(receive: receive)).toOpaque()
-            let handler: natsMsgHandler = { _, _, message, receiver in
-                guard let message = unsafe message, let receiver = unsafe receiver else { return }
-                unsafe Unmanaged<Receiver>.fromOpaque(receiver).takeUnretainedValue().take(message)
+            let receiver = unsafe Unmanaged.passRetained(Receiver(reports, receive)).toOpaque()
+            let handler: natsMsgHandler = { _, subscription, message, receiver in
+                guard let message = unsafe message, let receiver = unsafe receiver, let subscription = unsafe subscription
+                else { return }
+                unsafe Unmanaged<Receiver>.fromOpaque(receiver).takeUnretainedValue().take(message, of: subscription)
             }
             var made: OpaquePointer?
             let status =
@@ -159,7 +160,7 @@
                 unsafe Unmanaged<Receiver>.fromOpaque(receiver).release()
                 throw RelayFault(.connectionLost, subject: subject, "cannot subscribe: \(String(status))")
             }
-            _ = unsafe natsSubscription_SetPendingLimits(subscription, Int32(clamping: pendingLimit), -1)
+            _ = unsafe natsSubscription_SetPendingLimits(subscription, Int32(clamping: pendingLimits.count), Int32(clamping: pendingLimits.bytes))
             // Called when the last message has been received.
             _ = unsafe natsSubscription_SetOnCompleteCB(
                 subscription, { unsafe $0.map { unsafe Unmanaged<Receiver>.fromOpaque($0).release() } }, receiver)
@@ -175,10 +176,19 @@
             private var count = 0
             private var bytes = 0
 
-            init(receive: @escaping @Sendable (RelayMessage) -> Void) { self.receive = receive }
+            private let reports: NATSReports
+
+            init(_ reports: NATSReports, _ receive: @escaping @Sendable (RelayMessage) -> Void) {
+                self.reports = reports
+                self.receive = receive
+            }
 
             /// Takes a message over.
-            func take(_ message: OpaquePointer) {
+            ///
+            /// - Parameters:
+            ///   - message: The message.
+            ///   - subscription: Its subscription, during the call.
+            func take(_ message: OpaquePointer, of subscription: OpaquePointer) {
                 let copy = unsafe RelayMessage(copying: message)
                 unsafe used.append(message)
                 count += 1
@@ -189,6 +199,8 @@
                     (count, bytes) = (0, 0)
                 }
                 receive(copy)
+                // While this one was received, there may have been no room for others.
+                unsafe reports.tellDropped(of: subscription)
             }
         }
     }

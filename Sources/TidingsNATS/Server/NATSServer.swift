@@ -54,6 +54,9 @@
         /// How many messages of a subscription wait at most. More are dropped, which is a fault.
         public var pendingLimit = 500_000
 
+        /// How many bytes of a subscription wait at most, beside ``pendingLimit``.
+        public var pendingByteLimit = 64 << 20
+
         /// A server, or the servers of a cluster.
         ///
         /// - Parameter addresses: The addresses, `nats://host:port` or `tls://host:port`.

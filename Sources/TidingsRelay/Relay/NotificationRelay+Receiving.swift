@@ -155,8 +155,8 @@ extension NotificationRelay {
                 }
             }
         }
-        if !append(letter, settle) {
-            settle(.failure(RelayFault(.outboxFull, subject: subject, "\(options.outboxLimit) notifications wait")))
+        if !append(letter, to: StoredRoute(deadLettersOf: reading.stream), settle) {
+            settle(.failure(RelayFault(.outboxFull, subject: subject, "\(waitingCount) notifications wait")))
         }
     }
 
