@@ -14,12 +14,21 @@ extension NotificationRelay {
     ///
     /// Cancelling the task that waits does not take the notification back.
     ///
-    /// - Parameter notification: The notification. Some route of a stream stores its type, of this program or of another.
-    /// - Returns: Its number in the stream.
+    /// - Parameters:
+    ///   - notification: The notification. Some route of a stream stores its type, of this program or of another.
+    ///   - id: Its identity: letters, digits, `-`, `_` and `.`; at most 255 bytes. The server drops a second one of the same identity, within
+    ///     the ``RelayOptions/duplicateWindow``. `nil` for one that nobody else has.
+    ///   - headers: What is to go along: texts by name. A name has letters, digits, `-` and `_`, and does not begin as those of others do,
+    ///     with `ce-`, `nats-` or `tidings-`; nor is it `content-type`, `traceparent` or `tracestate`. Readers find them in
+    ///     ``NotificationOrigin/headers``.
+    /// - Returns: Its number in the stream; that of the first one, if it is a second.
     /// - Throws: A fault if it cannot be sent, or the stream refuses it.
     @discardableResult
-    public func publish<N: RemoteNotification>(_ notification: N) async throws(RelayFault) -> UInt64 {
-        try await store(try prepare(notification), as: N.self) {
+    public func publish<N: RemoteNotification>(
+        _ notification: N, id: String? = nil, headers: [String: String] = [:]
+    ) async throws(RelayFault) -> UInt64 {
+        let identity = try id.map { id throws(RelayFault) in try Self.identity(id) }
+        return try await store(try prepare(notification, identity, headers), as: N.self) {
             if !sharedTypes.contains(ObjectIdentifier(N.self)) { _ = postToOthers(notification) }
         }
     }
@@ -40,12 +49,19 @@ extension NotificationRelay {
     /// - Parameters:
     ///   - notification: The notification. Some route of a stream stores its type, of this program or of another.
     ///   - id: Its identity: letters, digits, `-`, `_` and `.`; at most 255 bytes.
+    ///   - headers: What is to go along, see ``publish(_:id:headers:)``.
     /// - Returns: Its number in the stream; that of the first one, if it is the second.
     /// - Throws: A fault if it cannot be sent, or the stream refuses it.
     @discardableResult
-    public func send<N: RemoteNotification>(_ notification: N, id: String) async throws(RelayFault) -> UInt64 {
-        guard let identity = Identity(id) else { throw RelayFault(.invalidName, id: id, "it cannot be an identity") }
-        return try await store(try prepare(notification, identity), as: N.self) {}
+    public func send<N: RemoteNotification>(
+        _ notification: N, id: String, headers: [String: String] = [:]
+    ) async throws(RelayFault) -> UInt64 {
+        try await store(try prepare(notification, try Self.identity(id), headers), as: N.self) {}
+    }
+
+    private static func identity(_ text: String) throws(RelayFault) -> Identity {
+        guard let identity = Identity(text) else { throw RelayFault(.invalidName, id: text, "it cannot be an identity") }
+        return identity
     }
 
     /// Stores a message; once it is in the outbox, a closure is called.
@@ -144,10 +160,12 @@ extension NotificationRelay {
 
     /// Makes a message for the outbox.
     private func prepare<N: RemoteNotification>(
-        _ notification: N, _ id: Identity? = nil
+        _ notification: N, _ id: Identity? = nil, _ headers: [String: String] = [:]
     ) throws(RelayFault) -> RelayMessage {
+        let own = try headers.isEmpty ? [] : OwnHeaders.checked(headers)
         var (id, message) = try makeMessage(notification, id)
         message.headers.append(.init("Nats-Msg-Id", id.text))
+        message.headers += own
         return message
     }
 
