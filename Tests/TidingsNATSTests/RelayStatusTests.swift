@@ -24,13 +24,14 @@ import TidingsTesting
         await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         for number in 0..<10 { try await shop.relay.publish(Tick(poster: 1, number: number)) }
-        await held.wait(for: 2)
+        await held.wait(for: 1)
         _ = await office.fault(.deadLetter)
         var status = try await office.relay.status()
-        while status.routes.first?.inProgress != 2 { status = try await office.relay.status() }
+        // What was buried is taken from those in progress when the server has the word.
+        while status.routes.first.map({ $0.waiting + $0.inProgress }) != 9 { status = try await office.relay.status() }
         let route = try #require(status.routes.first)
         #expect(route.eventName == "test.tick" && route.stream == "TICKS" && route.consumer == "office-test_tick")
-        #expect(route.waiting == 7 && route.redelivered == 0 && route.buried == 1 && route.oldestAge != nil)
+        #expect(route.inProgress > 0 && route.redelivered == 0 && route.buried == 1 && route.oldestAge != nil)
         #expect(status.outboxCount == 0 && status.outboxBytes == 0)
         gate.open()
         #expect(await office.relay.catchUp(within: .seconds(60)))
