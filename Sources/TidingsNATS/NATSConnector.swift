@@ -28,7 +28,8 @@
 
         private func connectBlocking(_ report: @escaping @Sendable (LinkEvent) -> Void) throws(RelayFault) -> any Link {
             try NATSLink(
-                try NATSConnectionOptions(server, name: name), pendingLimits: (server.pendingLimit, server.pendingByteLimit),
+                try NATSConnectionOptions(server, name: name),
+                pendingLimits: (server.pendingLimit, server.pendingByteLimit),
                 at: server.addresses, report)
         }
     }

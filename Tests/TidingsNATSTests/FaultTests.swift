@@ -82,7 +82,8 @@ import TidingsTesting
         let config = #"{"name":"TICKS","subjects":["tidings.test.tick.*"],"max_msgs":2,"discard":"new"}"#
         _ = other.publish(RelayMessage("$JS.API.STREAM.CREATE.TICKS", reply: "answers", text: config))
         await answers.wait(for: 1)
-        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS").whenFull(.refuse)])
+        let shop = try RelayedProgram(
+            "shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS").whenFull(.refuse)])
         await shop.relay.waitUntilReady()
         for number in 1...2 { #expect(await shop.center.deliver(Tick(poster: 1, number: number)).failures.isEmpty) }
         let receipt = await shop.center.deliver(Tick(poster: 1, number: 3))
@@ -212,7 +213,9 @@ import TidingsTesting
             shop.center.post(Big(text: "\(number)"))
         }
         let full = await shop.faults(.outboxFull, 4)
-        #expect(full.reduce(0) { $0 + $1.count } == 4 && Set(full.map(\.subject)) == ["tidings.test.tick.v1", "tidings.test.big.v1"])
+        #expect(
+            full.reduce(0) { $0 + $1.count } == 4
+                && Set(full.map(\.subject)) == ["tidings.test.tick.v1", "tidings.test.big.v1"])
         try await server.start()
         await office.received.wait(for: 3)
         #expect(office.received.values.map(\.number) == (policy == .dropOldest ? [2, 3, 4] : [0, 1, 2]))

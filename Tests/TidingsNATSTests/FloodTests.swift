@@ -16,12 +16,15 @@ import TidingsTesting
         static let full = Page(text: String(repeating: "a", count: 10_000))
     }
 
-    @Test func `behind a slow observer no more waits than the limit in bytes, and each that is lost is told`() async throws {
+    @Test func `behind a slow observer no more waits than the limit in bytes, and each that is lost is told`()
+        async throws
+    {
         let server = try ServerProcess([])
         try await server.start()
         var slow = NATSServer(server.address)
         slow.pendingByteLimit = 1 << 20
-        let office = try RelayedProgram("office", slow, [.transient(Page.self, .incoming), .transient(Tick.self, .incoming)])
+        let office = try RelayedProgram(
+            "office", slow, [.transient(Page.self, .incoming), .transient(Tick.self, .incoming)])
         let (held, gate, heard) = (Gate(), Gate(), ReceivedValues<Int>())
         let token = office.center.addObserver(for: Page.self) { page in
             held.open()
@@ -29,7 +32,8 @@ import TidingsTesting
             heard.append(page.text.utf8.count)
         }
         await office.relay.waitUntilReady()
-        let shop = try RelayedProgram("shop", server, [.transient(Page.self, .outgoing), .transient(Tick.self, .outgoing)])
+        let shop = try RelayedProgram(
+            "shop", server, [.transient(Page.self, .outgoing), .transient(Tick.self, .outgoing)])
         await shop.relay.waitUntilReady()
         for _ in 0..<2000 { shop.center.post(Page.full) }
         await held.wait()

@@ -76,9 +76,11 @@ import TidingsTesting
     }
 
     @Test(arguments: [false, true])
-    func `of a stream that is deleted, and made again at once or by the relay, nothing is lost that was not acknowledged`(
-        isMadeByRelay: Bool
-    ) async throws {
+    func
+        `of a stream that is deleted, and made again at once or by the relay, nothing is lost that was not acknowledged`(
+            isMadeByRelay: Bool
+        ) async throws
+    {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])

@@ -14,7 +14,8 @@ import TidingsTesting
         let cents: Int
     }
 
-    @Test func `with exactly what the article's configuration allows, programs relay, bury, and say how far behind they are`()
+    @Test
+    func `with exactly what the article's configuration allows, programs relay, bury, and say how far behind they are`()
         async throws
     {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

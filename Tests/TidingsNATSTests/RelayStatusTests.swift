@@ -11,7 +11,8 @@ import TidingsTesting
     @Test func `what waits, is in progress, comes again and is buried is counted for each route`() async throws {
         let server = try ServerProcess()
         try await server.start()
-        let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) { options in
+        let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
+            options in
             options.inProgressLimit = 2
             options.retryDelays = []
         }

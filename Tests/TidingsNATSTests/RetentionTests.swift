@@ -16,7 +16,8 @@ import TidingsTesting
         ) { $1 }
     }
 
-    @Test func `a stream that nobody says anything of, and that of its dead letters, cannot fill a disk`() async throws {
+    @Test func `a stream that nobody says anything of, and that of its dead letters, cannot fill a disk`() async throws
+    {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, stream: "TICKS")])
@@ -30,7 +31,9 @@ import TidingsTesting
         #expect(shop.faults.values == [])
     }
 
-    @Test func `what a route says a new stream gets, and one that is there, which otherwise stays as it is`() async throws {
+    @Test func `what a route says a new stream gets, and one that is there, which otherwise stays as it is`()
+        async throws
+    {
         let server = try ServerProcess()
         try await server.start()
         let route = RelayRoute.durable(Tick.self, .outgoing, stream: "TICKS")

@@ -30,11 +30,12 @@ struct RelayBenchmark: AsyncParsableCommand {
 
     @MainActor
     func run() async throws {
-        let server = if let address = self.server {
-            Server(at: address)
-        } else {
-            try await Server(isEncrypted: encrypted)
-        }
+        let server =
+            if let address = self.server {
+                Server(at: address)
+            } else {
+                try await Server(isEncrypted: encrypted)
+            }
         let runner = Runner(
             rounds: rounds ?? (short ? 5 : 15), sampleTime: 0, patience: .zero, budget: .seconds(short ? 10 : 60))
         var outcomes = try await measure(runner, server) { workload in

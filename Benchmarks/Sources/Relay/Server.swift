@@ -18,6 +18,7 @@ final class Server {
     /// Starts one, and returns when it takes connections.
     ///
     /// - Parameter isEncrypted: Whether it has a certificate, which `openssl` makes, and encrypts its connections.
+    /// - Throws: An error if it does not start.
     init(isEncrypted: Bool) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "relay-benchmark-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -145,7 +145,8 @@
             // The subscription owns this reference, and its last callback releases it.
             let receiver = unsafe Unmanaged.passRetained(Receiver(reports, receive)).toOpaque()
             let handler: natsMsgHandler = { _, subscription, message, receiver in
-                guard let message = unsafe message, let receiver = unsafe receiver, let subscription = unsafe subscription
+                guard let message = unsafe message, let receiver = unsafe receiver,
+                    let subscription = unsafe subscription
                 else { return }
                 unsafe Unmanaged<Receiver>.fromOpaque(receiver).takeUnretainedValue().take(message, of: subscription)
             }
@@ -160,7 +161,8 @@
                 unsafe Unmanaged<Receiver>.fromOpaque(receiver).release()
                 throw RelayFault(.connectionLost, subject: subject, "cannot subscribe: \(String(status))")
             }
-            _ = unsafe natsSubscription_SetPendingLimits(subscription, Int32(clamping: pendingLimits.count), Int32(clamping: pendingLimits.bytes))
+            _ = unsafe natsSubscription_SetPendingLimits(
+                subscription, Int32(clamping: pendingLimits.count), Int32(clamping: pendingLimits.bytes))
             // Called when the last message has been received.
             _ = unsafe natsSubscription_SetOnCompleteCB(
                 subscription, { unsafe $0.map { unsafe Unmanaged<Receiver>.fromOpaque($0).release() } }, receiver)

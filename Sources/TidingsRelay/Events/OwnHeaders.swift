@@ -25,7 +25,9 @@ enum OwnHeaders {
     /// The headers of a message that are a program's own.
     static func found(in message: RelayMessage) -> [String: String] {
         var found: [String: String] = [:]
-        for header in message.headers where isOwn(header.name) { found[header.name] = HeaderText.unescaped(header.value) }
+        for header in message.headers where isOwn(header.name) {
+            found[header.name] = HeaderText.unescaped(header.value)
+        }
         return found
     }
 }

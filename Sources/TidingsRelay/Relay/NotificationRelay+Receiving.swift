@@ -185,7 +185,8 @@ extension NotificationRelay {
 extension NotificationOrigin {
     init(_ event: ArrivedEvent, _ message: RelayMessage, _ delivery: StreamDelivery?) {
         self.init(
-            id: event.id, source: event.source, time: event.time, subject: message.subject, deliveryCount: delivery?.count ?? 1,
+            id: event.id, source: event.source, time: event.time, subject: message.subject,
+            deliveryCount: delivery?.count ?? 1,
             streamSequence: delivery?.sequence, trace: event.trace, headers: OwnHeaders.found(in: message))
     }
 }

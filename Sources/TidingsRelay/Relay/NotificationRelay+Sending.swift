@@ -60,7 +60,9 @@ extension NotificationRelay {
     }
 
     private static func identity(_ text: String) throws(RelayFault) -> Identity {
-        guard let identity = Identity(text) else { throw RelayFault(.invalidName, id: text, "it cannot be an identity") }
+        guard let identity = Identity(text) else {
+            throw RelayFault(.invalidName, id: text, "it cannot be an identity")
+        }
         return identity
     }
 

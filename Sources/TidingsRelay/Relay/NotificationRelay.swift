@@ -120,7 +120,8 @@ public final class NotificationRelay: Sendable {
             if let said = route.route.retention, let stream = route.stream,
                 routes.contains(where: { $0.stream == stream && ![nil, said].contains($0.route.retention) })
             {
-                throw RelayFault(.invalidConfiguration, "two routes of the stream \(stream) say how long it keeps notifications")
+                throw RelayFault(
+                    .invalidConfiguration, "two routes of the stream \(stream) say how long it keeps notifications")
             }
             if let reading = route.reading, !consumers.insert("\(reading.stream) \(reading.consumer.name)").inserted {
                 throw RelayFault(

@@ -114,7 +114,8 @@ struct Outbox: ActingMachine {
             return true
         }
         let item = Item(
-            number: nextNumber, message: message(nextNumber), stream: stream, waitsWhenFull: waitsWhenFull, settle: settle)
+            number: nextNumber, message: message(nextNumber), stream: stream, waitsWhenFull: waitsWhenFull,
+            settle: settle)
         if !hasRoom(for: item.bytes) {
             if !dropsOldest { return false }
             while !hasRoom(for: item.bytes) { dropFirst() }
@@ -266,7 +267,9 @@ extension Outbox {
 
     /// Sends the first message of a paused stream.
     private mutating func trySending(_ stream: String, at now: Duration) {
-        let first = (head..<items.count).first { items[$0].stream == stream && items[$0].settle != nil && !items[$0].isSent }
+        let first = (head..<items.count).first {
+            items[$0].stream == stream && items[$0].settle != nil && !items[$0].isSent
+        }
         guard let first else { return pauses.forget(stream) }
         send(first, at: now)
     }

@@ -45,7 +45,8 @@ public struct StreamRetention: Hashable, Sendable {
     /// The members of the configuration of a stream, and their values, as the server has them.
     var members: [(name: String, value: String)] {
         [
-            ("max_age", "\(age.map { max(1, $0.nanoseconds) } ?? 0)"), ("max_bytes", "\(bytes.map { max(1, $0) } ?? -1)"),
+            ("max_age", "\(age.map { max(1, $0.nanoseconds) } ?? 0)"),
+            ("max_bytes", "\(bytes.map { max(1, $0) } ?? -1)"),
             ("max_msgs", "\(messages.map { max(1, $0) } ?? -1)"),
             ("discard", overflow == .dropOldest ? #""old""# : #""new""#),
         ]
