@@ -172,8 +172,9 @@ extension NotificationRelay {
             outbox.update { $0.connect(link, at: clock.now) }
             sendWaitingTransients(over: link)
             let reading = Task { await read(setUp.readings, over: link) }
-            isReady.turnOn()
+            // Told before those go on who wait for it: what they do next, as to stop the relay, is told after it.
             tell(.connected)
+            isReady.turnOn()
             await ending.value
             reading.cancel()
             await reading.value
