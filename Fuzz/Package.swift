@@ -23,7 +23,6 @@ let package = Package(
                 "CLibFuzzer", .product(name: "TidingsFoundation", package: "tidings"),
                 .product(name: "TidingsInspector", package: "tidings"),
                 .product(name: "TidingsRelay", package: "tidings"),
-                .product(name: "TidingsNATS", package: "tidings"),
             ],
             path: "Sources/Fuzz",
             packageAccess: false,

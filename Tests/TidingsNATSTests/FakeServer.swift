@@ -35,7 +35,7 @@ final class FakeServer: Sendable {
 
         /// Lets the program in.
         func accept() {
-            send("INFO {\"max_payload\":1000,\"headers\":true}\r\n")
+            send("INFO {\"max_payload\":1000,\"headers\":true,\"proto\":1}\r\n")
             if wait(for: "PING\r\n") { send("PONG\r\n") }
         }
     }

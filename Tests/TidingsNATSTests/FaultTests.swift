@@ -73,7 +73,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a full stream is a fault, and the delivery says so`() async throws {
+    @Test func `where a route does not wait for a full stream, it is a fault, and the delivery says so`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let other = try await connect(server)
@@ -82,11 +82,14 @@ import TidingsTesting
         let config = #"{"name":"TICKS","subjects":["tidings.test.tick.*"],"max_msgs":2,"discard":"new"}"#
         _ = other.publish(RelayMessage("$JS.API.STREAM.CREATE.TICKS", reply: "answers", text: config))
         await answers.wait(for: 1)
-        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        let shop = try RelayedProgram(
+            "shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS").whenFull(.refuse)])
         await shop.relay.waitUntilReady()
         for number in 1...2 { #expect(await shop.center.deliver(Tick(poster: 1, number: number)).failures.isEmpty) }
         let receipt = await shop.center.deliver(Tick(poster: 1, number: 3))
-        #expect((receipt.failures.first?.error as? RelayFault)?.kind == .streamFull)
+        let fault = receipt.failures.first?.error as? RelayFault
+        #expect(fault?.kind == .streamFull && fault?.type == "test.tick.v1" && fault?.id != nil)
+        #expect(fault?.subject == "tidings.test.tick.v1")
         #expect(shop.faults.values.map(\.kind) == [.streamFull])
         other.close()
         await shop.stop()
@@ -209,8 +212,10 @@ import TidingsTesting
             shop.center.post(Tick(poster: 1, number: number))
             shop.center.post(Big(text: "\(number)"))
         }
-        let full = shop.faults.values.filter { $0.kind == .outboxFull }
-        #expect(full.count == 4 && Set(full.map(\.subject)) == ["tidings.test.tick.v1", "tidings.test.big.v1"])
+        let full = await shop.faults(.outboxFull, 4)
+        #expect(
+            full.reduce(0) { $0 + $1.count } == 4
+                && Set(full.map(\.subject)) == ["tidings.test.tick.v1", "tidings.test.big.v1"])
         try await server.start()
         await office.received.wait(for: 3)
         #expect(office.received.values.map(\.number) == (policy == .dropOldest ? [2, 3, 4] : [0, 1, 2]))

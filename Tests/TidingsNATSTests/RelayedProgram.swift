@@ -11,9 +11,6 @@ struct Tick: RemoteNotification, Hashable {
     let number: Int
 }
 
-/// Whether the tests are about the C client, as a run of CI asks.
-let prefersClient = ProcessInfo.processInfo.environment["TIDINGS_RELAY_CLIENT"] != nil
-
 /// A center with a relay that runs, as a program has them.
 final class RelayedProgram: Sendable {
     let center: NativeNotificationCenter
@@ -30,8 +27,6 @@ final class RelayedProgram: Sendable {
         var options = RelayOptions(name: name)
         options.acknowledgementTime = .seconds(1)
         change(&options)
-        var server = server
-        server.prefersClient = prefersClient
         let relay = try NotificationRelay(center, to: server, options: options, routes: routes)
         self.center = center
         self.relay = relay
@@ -55,6 +50,17 @@ final class RelayedProgram: Sendable {
         while true {
             await faults.wait(for: count + 1)
             if let fault = faults.values.first(where: { $0.kind == kind }) { return fault }
+            count = faults.count
+        }
+    }
+
+    /// Returns the faults of a kind when they tell of so many failures.
+    func faults(_ kind: RelayFault.Kind, _ number: Int) async -> [RelayFault] {
+        var count = 0
+        while true {
+            let found = faults.values.filter { $0.kind == kind }
+            if found.reduce(0, { $0 + $1.count }) >= number { return found }
+            await faults.wait(for: count + 1)
             count = faults.count
         }
     }

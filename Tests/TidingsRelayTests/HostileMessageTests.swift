@@ -37,6 +37,8 @@ import TidingsTesting
                 "tidings.orders.placed.v2.~.a", mode: number.isMultiple(of: 2) ? .structured : .binary)
             if number.isMultiple(of: 10) { good += 1 } else { message.mutate(&random) }
             program.receiveTransient(Placed.self, route, message)
+            // What is counted is told.
+            program.reports.tick(isLast: true)
             // Each is one of the two; a good one that is made again by chance arrives, too.
             try #require(arrived.count + faults.count == number + 1)
         }

@@ -6,6 +6,8 @@ import Tidings
 @Suite struct OutboxTests {
     let server = MemoryServer()
     var link: MemoryLink { MemoryLink(server) { _ in } }
+    private let gone = RelayFault(.rejected, "no stream takes it")
+    private let full = RelayFault(.streamFull, "maximum messages exceeded")
 
     /// Adds messages with the numbers as their subjects.
     private func add(_ numbers: Range<Int>, to outbox: inout Outbox, settled: SettledMessages = SettledMessages()) {
@@ -27,6 +29,7 @@ import Tidings
             case .send(_, let message, _): return message.subject
             case .settle(let settle, let result): settle(result)
             case .resume(let continuation): continuation.resume()
+            case .tellFull(let fault): return "full: \(fault.subject ?? "")"
             case .missStream(_, let message, let number): return "no stream for \(message.subject), \(number)"
             }
             return nil
@@ -34,28 +37,28 @@ import Tidings
     }
 
     @Test func `after the first message is answered the others follow, up to the window`() {
-        var outbox = Outbox(limit: 10, window: 3, patience: .seconds(5))
+        var outbox = Outbox(limits: .init(count: 10), window: 3, patience: .seconds(5))
         add(0..<5, to: &outbox)
         #expect(sent(&outbox) == [])
         outbox.connect(link, at: .zero)
         #expect(sent(&outbox) == ["0"])
         outbox.answer(0, .success(1), at: .zero)
         #expect(sent(&outbox) == ["1", "2", "3"])
-        // Answers may come in any order; the first message holds the window.
+        // Answers may come in any order.
         outbox.answer(2, .success(3), at: .zero)
-        #expect(sent(&outbox) == [] && outbox.count == 4)
+        #expect(sent(&outbox) == ["4"] && outbox.count == 3)
         outbox.answer(1, .success(2), at: .zero)
-        #expect(sent(&outbox) == ["4"] && outbox.count == 2)
+        #expect(sent(&outbox) == [] && outbox.count == 2)
     }
 
     @Test func `a stream that nobody has for as long as the patience lasts is missed, again and again`() {
-        var outbox = Outbox(limit: 10, window: 10, patience: .seconds(5))
+        var outbox = Outbox(limits: .init(count: 10), window: 10, patience: .seconds(5))
         outbox.connect(link, at: .zero)
         add(0..<2, to: &outbox)
         #expect(sent(&outbox) == ["0", "1"])
         var missed: [Int] = []
         for second in 1...13 {
-            outbox.stall(at: .seconds(second))
+            outbox.postpone(0, .absent, gone, at: .seconds(second))
             if sent(&outbox) == ["no stream for 0, 0"] { missed.append(second) }
             outbox.tick(at: .seconds(second) + .milliseconds(300))
             #expect(sent(&outbox) == ["0"])
@@ -63,15 +66,15 @@ import Tidings
         #expect(missed == [6, 11])
         // With an answer the patience begins anew, and with a link, too.
         outbox.answer(0, .success(1), at: .seconds(14))
-        outbox.stall(at: .seconds(17))
+        outbox.postpone(1, .absent, gone, at: .seconds(17))
         outbox.disconnect()
         outbox.connect(link, at: .seconds(20))
-        outbox.stall(at: .seconds(24))
+        outbox.postpone(1, .absent, gone, at: .seconds(24))
         #expect(sent(&outbox).allSatisfy { $0 == "1" })
     }
 
     @Test func `on a new link all that was not answered is sent again, in order`() {
-        var outbox = Outbox(limit: 10, window: 10, patience: .seconds(5))
+        var outbox = Outbox(limits: .init(count: 10), window: 10, patience: .seconds(5))
         let settled = SettledMessages()
         outbox.connect(link, at: .zero)
         add(0..<4, to: &outbox, settled: settled)
@@ -94,16 +97,16 @@ import Tidings
     }
 
     @Test func `while nobody has the stream one message is tried at a time`() {
-        var outbox = Outbox(limit: 10, window: 10, patience: .seconds(5))
+        var outbox = Outbox(limits: .init(count: 10), window: 10, patience: .seconds(5))
         outbox.connect(link, at: .zero)
         add(0..<3, to: &outbox)
         #expect(sent(&outbox) == ["0", "1", "2"])
-        for _ in 0..<3 { outbox.stall(at: .zero) }
+        for number: UInt64 in 0..<3 { outbox.postpone(number, .absent, gone, at: .zero) }
         outbox.tick(at: .milliseconds(100))
         #expect(sent(&outbox) == [])
         outbox.tick(at: .milliseconds(300))
         #expect(sent(&outbox) == ["0"])
-        outbox.stall(at: .milliseconds(300))
+        outbox.postpone(0, .absent, gone, at: .milliseconds(300))
         outbox.tick(at: .milliseconds(600))
         #expect(sent(&outbox) == ["0"])
         outbox.answer(0, .success(1), at: .milliseconds(600))
@@ -111,7 +114,7 @@ import Tidings
     }
 
     @Test func `what is not answered for a while is sent again`() {
-        var outbox = Outbox(limit: 10, window: 10, patience: .seconds(5))
+        var outbox = Outbox(limits: .init(count: 10), window: 10, patience: .seconds(5))
         outbox.connect(link, at: .zero)
         add(0..<2, to: &outbox)
         #expect(sent(&outbox) == ["0", "1"])
@@ -122,7 +125,7 @@ import Tidings
     }
 
     @Test func `what the server does not allow does not hold up the rest`() {
-        var outbox = Outbox(limit: 5000, window: 2, patience: .seconds(5))
+        var outbox = Outbox(limits: .init(count: 5000), window: 2, patience: .seconds(5))
         let settled = SettledMessages()
         outbox.connect(link, at: .zero)
         add(0..<3, to: &outbox, settled: settled)
@@ -137,8 +140,98 @@ import Tidings
         #expect(sent(&outbox).isEmpty && settled.failures.last == 5000)
     }
 
+    /// Adds messages with the numbers as their subjects to a stream.
+    private func add(
+        _ numbers: Range<Int>, of stream: String, to outbox: inout Outbox, waits: Bool = true,
+        settled: SettledMessages = SettledMessages()
+    ) {
+        for number in numbers {
+            let isIn = outbox.append(to: stream, waitsWhenFull: waits, at: .zero) {
+                RelayMessage("\(number)", reply: "\($0)")
+            } settle: {
+                settled.add(number, $0)
+            }
+            #expect(isIn)
+        }
+    }
+
+    @Test func `a full stream is tried with one message, after pauses that double, and the others go on`() {
+        var outbox = Outbox(limits: .init(count: 100), window: 10, patience: .seconds(60))
+        outbox.connect(link, at: .zero)
+        add(0..<2, of: "A", to: &outbox)
+        add(2..<4, of: "B", to: &outbox)
+        #expect(sent(&outbox) == ["0", "1", "2", "3"])
+        outbox.postpone(0, .full, full, at: .zero)
+        outbox.postpone(1, .full, full, at: .zero)
+        #expect(sent(&outbox) == ["full: 0"])
+        for number: UInt64 in 2...3 { outbox.answer(number, .success(number), at: .zero) }
+        add(4..<5, of: "A", to: &outbox)
+        add(5..<6, of: "B", to: &outbox)
+        #expect(sent(&outbox) == ["5"])
+        outbox.answer(5, .success(5), at: .zero)
+        var tried: [Int] = []
+        for tick in 1...1000 {
+            let now = Duration.milliseconds(100) * tick
+            outbox.tick(at: now)
+            if sent(&outbox) == ["0"] {
+                tried.append(tick)
+                outbox.postpone(0, .full, full, at: now)
+            }
+            #expect(sent(&outbox) == [])
+        }
+        #expect(tried.prefix(5) == [3, 8, 18, 38, 78])
+        #expect(zip(tried, tried.dropFirst()).allSatisfy { $1 - $0 <= 100 } && tried.count > 10)
+        outbox.tick(at: .seconds(200))
+        #expect(sent(&outbox) == ["0"])
+        outbox.answer(0, .success(1), at: .seconds(200))
+        #expect(sent(&outbox) == ["1", "4"])
+    }
+
+    @Test func `a route that does not wait for a full stream is refused each message`() {
+        var outbox = Outbox(limits: .init(count: 100), window: 10, patience: .seconds(5))
+        outbox.connect(link, at: .zero)
+        let settled = SettledMessages()
+        add(0..<3, of: "A", to: &outbox, waits: false, settled: settled)
+        #expect(sent(&outbox) == ["0", "1", "2"])
+        for number: UInt64 in 0...2 { outbox.postpone(number, .full, full, at: .zero) }
+        #expect(sent(&outbox) == [] && settled.failures == [0, 1, 2] && outbox.count == 0)
+    }
+
+    @Test func `what is stored behind a message that waits takes no room`() {
+        var outbox = Outbox(limits: .init(count: 10), window: 10, patience: .seconds(60))
+        outbox.connect(link, at: .zero)
+        add(0..<1, of: "A", to: &outbox)
+        outbox.postpone(0, .full, full, at: .zero)
+        _ = sent(&outbox)
+        for number in 1...10_000 {
+            add(number..<number + 1, of: "B", to: &outbox)
+            #expect(sent(&outbox) == ["\(number)"])
+            outbox.answer(UInt64(number), .success(1), at: .zero)
+            _ = sent(&outbox)
+        }
+        #expect(outbox.count == 1)
+        outbox.tick(at: .seconds(1))
+        #expect(sent(&outbox) == ["0"])
+    }
+
+    @Test func `an outbox is full of bytes, too, and one message that is larger is let in alone`() {
+        var outbox = Outbox(limits: .init(count: 100, bytes: 1000), window: 10, patience: .seconds(5))
+        func append(_ size: Int) -> Bool {
+            let message = RelayMessage("", bytes: [UInt8](repeating: 0, count: size))
+            return outbox.append(at: .zero, { _ in message }, settle: { _ in })
+        }
+        #expect(append(5000))
+        #expect(!append(0) && !append(1))
+        outbox.connect(link, at: .zero)
+        outbox.answer(0, .success(1), at: .zero)
+        #expect(append(600) && !append(401) && append(400))
+        #expect(outbox.bytes == 1000)
+        outbox.close(RelayFault(.stopped, ""))
+        #expect(outbox.bytes == 0)
+    }
+
     @Test func `a full outbox takes no more until there is room`() {
-        var outbox = Outbox(limit: 2, window: 2, patience: .seconds(5))
+        var outbox = Outbox(limits: .init(count: 2), window: 2, patience: .seconds(5))
         outbox.connect(link, at: .zero)
         add(0..<2, to: &outbox)
         let isIn = outbox.append(at: .zero, { _ in RelayMessage("2") }, settle: { _ in })
@@ -148,7 +241,7 @@ import Tidings
     }
 
     @Test func `a full outbox that drops the oldest gives it up, and goes on with the rest`() {
-        var outbox = Outbox(limit: 3, dropsOldest: true, window: 2, patience: .seconds(5))
+        var outbox = Outbox(limits: .init(count: 3), dropsOldest: true, window: 2, patience: .seconds(5))
         let settled = SettledMessages()
         add(0..<5, to: &outbox, settled: settled)
         #expect(sent(&outbox) == [] && settled.failures == [0, 1] && outbox.count == 3)

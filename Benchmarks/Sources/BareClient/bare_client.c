@@ -25,22 +25,26 @@ static double now(void) {
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-static natsStatus connect_one(natsConnection **connection, const char *url, bool send_at_once) {
+static natsStatus connect_one(
+    natsConnection **connection, const char *url, const char *authorities, bool send_at_once
+) {
     natsOptions *options = NULL;
     natsStatus status = natsOptions_Create(&options);
     if (status == NATS_OK) status = natsOptions_SetURL(options, url);
     if (status == NATS_OK) status = natsOptions_SetSendAsap(options, send_at_once);
+    if (status == NATS_OK && authorities != NULL) status = natsOptions_SetSecure(options, true);
+    if (status == NATS_OK && authorities != NULL) status = natsOptions_LoadCATrustedCertificates(options, authorities);
     if (status == NATS_OK) status = natsConnection_Connect(connection, options);
     natsOptions_Destroy(options);
     return status;
 }
 
-bare_client *bare_connect(const char *url, bool send_at_once) {
+bare_client *bare_connect(const char *url, const char *authorities, bool send_at_once) {
     bare_client *client = calloc(1, sizeof(bare_client));
     pthread_mutex_init(&client->mutex, NULL);
     pthread_cond_init(&client->changed, NULL);
-    if (connect_one(&client->publisher, url, send_at_once) == NATS_OK
-        && connect_one(&client->subscriber, url, send_at_once) == NATS_OK)
+    if (connect_one(&client->publisher, url, authorities, send_at_once) == NATS_OK
+        && connect_one(&client->subscriber, url, authorities, send_at_once) == NATS_OK)
         return client;
     bare_close(client);
     return NULL;

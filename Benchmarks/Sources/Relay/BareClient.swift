@@ -1,5 +1,6 @@
 import BareClient
 import Foundation
+import TidingsNATS
 
 /// NATS's C client, as a program in C uses it. It is given the messages that the relays send, with their envelope and header.
 @safe
@@ -35,8 +36,9 @@ final class Bare: @unchecked Sendable {
 
     private let client: OpaquePointer
 
-    init(_ address: String, sendsAtOnce: Bool = false) throws {
-        guard let client = unsafe bare_connect(address, sendsAtOnce) else {
+    init(_ server: NATSServer, sendsAtOnce: Bool = false) throws {
+        let address = server.addresses[0]
+        guard let client = unsafe bare_connect(address, server.encryption?.authorities, sendsAtOnce) else {
             throw Failure(description: "no server at \(address)")
         }
         unsafe self.client = client

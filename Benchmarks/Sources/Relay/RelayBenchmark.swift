@@ -19,6 +19,9 @@ struct RelayBenchmark: AsyncParsableCommand {
     @Option(help: "Use the server at this address.")
     var server: String?
 
+    @Flag(help: "Encrypt all connections, the C client's as well.")
+    var encrypted = false
+
     @Flag(help: "Take fewer samples.")
     var short = false
 
@@ -27,7 +30,12 @@ struct RelayBenchmark: AsyncParsableCommand {
 
     @MainActor
     func run() async throws {
-        let server = if let address = self.server { Server(at: address) } else { try await Server() }
+        let server =
+            if let address = self.server {
+                Server(at: address)
+            } else {
+                try await Server(isEncrypted: encrypted)
+            }
         let runner = Runner(
             rounds: rounds ?? (short ? 5 : 15), sampleTime: 0, patience: .zero, budget: .seconds(short ? 10 : 60))
         var outcomes = try await measure(runner, server) { workload in
@@ -52,7 +60,7 @@ struct RelayBenchmark: AsyncParsableCommand {
         _ runner: Runner, _ server: Server, where isWanted: (String) -> Bool
     ) async throws -> [Outcome] {
         var results: [Result] = []
-        let workloads = RelayWorkloads(server.address)
+        let workloads = RelayWorkloads(server.way)
         for workload in workloads.all where isWanted(workload.name) {
             var chosen = workload
             if let only {

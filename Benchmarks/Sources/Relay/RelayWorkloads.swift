@@ -16,10 +16,10 @@ extension Subject {
 /// What is measured of relays. Each workload has subjects, and streams, of its own; its relays stop with it.
 @MainActor
 final class RelayWorkloads {
-    private let address: String
+    private let server: NATSServer
     private var running: [RunningRelay] = []
 
-    init(_ address: String) { self.address = address }
+    init(_ server: NATSServer) { self.server = server }
 
     func stop() async {
         for relay in running { await relay.stop() }
@@ -47,7 +47,7 @@ final class RelayWorkloads {
     private static let storedCount = 20_000
 
     private func connect(_ name: String, _ prefix: String, _ routes: RelayRoute...) async throws -> RunningRelay {
-        let relay = try await RunningRelay(address, name, prefix: prefix, routes)
+        let relay = try await RunningRelay(server, name, prefix: prefix, routes)
         running.append(relay)
         return relay
     }
@@ -57,7 +57,7 @@ final class RelayWorkloads {
 
     /// From a post in one center to the observer in another.
     private func transient() async throws -> [Contender] {
-        let bare = try Bare(address)
+        let bare = try Bare(server)
         let prefix = unique("transient")
         let event = Bare.Message.event("\(prefix)-bare.coded.v1", "coded.v1")
         let body = Bare.Message(subject: "\(prefix)-bare.coded.v1", body: codedBody)
@@ -82,7 +82,7 @@ final class RelayWorkloads {
 
     /// From a post until a stream has it, with as many on the way as there may be.
     private func stored() async throws -> [Contender] {
-        let bare = try Bare(address)
+        let bare = try Bare(server)
         let prefix = unique("stored")
         func contender<N: Numbered>(_ type: N.Type) async throws -> Contender {
             let route = RelayRoute.durable(type, .outgoing, stream: unique("STORED"))
@@ -99,9 +99,9 @@ final class RelayWorkloads {
 
     /// From a stream to an observer, each acknowledged.
     private func taken() async throws -> [Contender] {
-        let bare = try Bare(address)
+        let bare = try Bare(server)
         let prefix = unique("taken")
-        let address = address
+        let server = server
         func contender<N: Numbered>(_ type: N.Type, _ stream: String) async throws -> Contender {
             let from = try await connect("sender", prefix, .durable(type, .outgoing, stream: stream))
             _ = try from.store(type, Self.storedCount)
@@ -111,7 +111,7 @@ final class RelayWorkloads {
                 let arrivals = Arrivals(count, of: .relay(type))
                 // A consumer of its own, so it begins at the beginning.
                 let route = RelayRoute.durable(type, .incoming, stream: stream, from: .stored)
-                let to = try await RunningRelay(address, "receiver-\(UUID())", prefix: prefix, [route]) { center in
+                let to = try await RunningRelay(server, "receiver-\(UUID())", prefix: prefix, [route]) { center in
                     center.addObserver(for: type) { _ in arrivals.note() }
                 }
                 _ = try arrivals.measure()
@@ -131,7 +131,7 @@ final class RelayWorkloads {
 
     /// From a post to the answer that an observer far away posts.
     private func roundTrip() async throws -> [Contender] {
-        let bare = try Bare(address, sendsAtOnce: true)
+        let bare = try Bare(server, sendsAtOnce: true)
         let prefix = unique("trip")
         let near = try await connect("near", prefix, .transient(Ping.self, .outgoing), .transient(Pong.self, .incoming))
         let far = try await connect("far", prefix, .transient(Ping.self, .incoming), .transient(Pong.self, .outgoing))

@@ -10,20 +10,20 @@ final class RunningRelay: Sendable {
     private let tokens: [NotificationToken]
 
     /// - Parameters:
-    ///   - address: The server.
+    ///   - server: The server.
     ///   - name: What the program is called on the wire.
     ///   - prefix: What its subjects begin with.
     ///   - routes: What it carries.
     ///   - observe: Registers an observer, before anything arrives.
     /// - Throws: A fault if a name cannot be used.
     init(
-        _ address: String, _ name: String, prefix: String, _ routes: [RelayRoute],
+        _ server: NATSServer, _ name: String, prefix: String, _ routes: [RelayRoute],
         observe: (NativeNotificationCenter) -> NotificationToken? = { _ in nil }
     ) async throws {
         var options = RelayOptions(name: name)
         options.subjectPrefix = prefix
         options.consumerLifetime = .seconds(10)
-        let relay = try NotificationRelay(center, to: NATSServer(address), options: options, routes: routes)
+        let relay = try NotificationRelay(center, to: server, options: options, routes: routes)
         self.relay = relay
         let faults = center.addObserver(for: RelayFault.self) { fault in
             FileHandle.standardError.write(Data("\(fault)\n".utf8))

@@ -1,31 +1,39 @@
 import Foundation
+import TidingsNATS
 
 /// A server of NATS with JetStream, on a port and in a folder of its own, which ends with this.
 final class Server {
-    let address: String
+    /// Where it is, and how to get in.
+    let way: NATSServer
     private let process: Process?
     private let folder: URL?
 
     /// Uses a server that is there.
     init(at address: String) {
-        self.address = address
+        way = NATSServer(address)
         process = nil
         folder = nil
     }
 
     /// Starts one, and returns when it takes connections.
-    init() async throws {
+    ///
+    /// - Parameter isEncrypted: Whether it has a certificate, which `openssl` makes, and encrypts its connections.
+    /// - Throws: An error if it does not start.
+    init(isEncrypted: Bool) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "relay-benchmark-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
         let path = folder.path(percentEncoded: false)
-        process.arguments = [
-            "nats-server", "-js", "-a", "127.0.0.1", "-p", "-1", "-sd", path, "--ports_file_dir", path,
-        ]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let (certificate, key) = ("\(path)server.crt", "\(path)server.key")
+        var arguments = ["nats-server", "-js", "-a", "127.0.0.1", "-p", "-1", "-sd", path, "--ports_file_dir", path]
+        if isEncrypted {
+            let made = try Self.run([
+                "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+                "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate,
+            ])
+            made.waitUntilExit()
+            arguments += ["--tls", "--tlscert", certificate, "--tlskey", key]
+        }
+        let process = try Self.run(arguments)
         self.process = process
         self.folder = folder
         // The server writes its ports into a file when it listens.
@@ -33,9 +41,16 @@ final class Server {
             let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             if let file = files.first(where: { $0.pathExtension == "ports" }),
                 let ports = try? JSONDecoder().decode(Ports.self, from: Data(contentsOf: file)),
-                let first = ports.nats.first
+                let first = (ports.nats ?? ports.tls)?.first
             {
-                address = first
+                var way = NATSServer(first)
+                if isEncrypted {
+                    // The name that its certificate has.
+                    way = NATSServer("tls://localhost:\(first.split(separator: ":").last ?? "")")
+                    way.encryption = NATSServer.Encryption()
+                    way.encryption?.authorities = certificate
+                }
+                self.way = way
                 return
             }
             try await Task.sleep(for: .milliseconds(20))
@@ -48,7 +63,20 @@ final class Server {
         if let folder { try? FileManager.default.removeItem(at: folder) }
     }
 
-    private struct Ports: Decodable { let nats: [String] }
+    private static func run(_ arguments: [String]) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    private struct Ports: Decodable {
+        let nats: [String]?
+        let tls: [String]?
+    }
 }
 
 /// Something without which nothing can be measured.

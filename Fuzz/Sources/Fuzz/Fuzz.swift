@@ -13,7 +13,7 @@ protocol FuzzTarget: SendableMetatype {
 
 /// The targets: each is a file in `Targets`.
 let targets: [any FuzzTarget.Type] = [
-    UserInfo.self, RelayEvents.self, NATSOperations.self, InspectorRequests.self, Planted.self,
+    UserInfo.self, RelayEvents.self, InspectorRequests.self, Planted.self,
 ]
 
 /// Set before the first input.

@@ -27,16 +27,23 @@
         private let queue = SendQueue()
         /// Told when the C client refuses a message.
         private let refused: @Sendable (RelayMessage, natsStatus) -> Void
+        /// Told how many messages that nobody waits for are not sent, as the connection has ended.
+        private let dropped: @Sendable (Int) -> Void
         private let wakeUp: WakeUpPipe
         private var connection: OpaquePointer?
         private let ended = Switch()
 
         /// Makes a loop; `nil` if the process has no file left.
         ///
-        /// - Parameter refused: Told when the C client refuses a message.
-        init?(refused: @escaping @Sendable (RelayMessage, natsStatus) -> Void) {
+        /// - Parameters:
+        ///   - refused: Told when the C client refuses a message.
+        ///   - dropped: Told how many messages that nobody waits for are not sent.
+        init?(
+            refused: @escaping @Sendable (RelayMessage, natsStatus) -> Void, dropped: @escaping @Sendable (Int) -> Void
+        ) {
             guard let wakeUp = WakeUpPipe() else { return nil }
             self.refused = refused
+            self.dropped = dropped
             self.wakeUp = wakeUp
         }
 
@@ -89,7 +96,6 @@
 
         func stop() {
             state.withLock { $0.isOver = true }
-            queue.end()
             wakeUp.wake()
         }
 
@@ -114,7 +120,8 @@
                     wakeUp.stayAwake()
                 }
             }
-            queue.end()
+            let unsent = work.batch.transients(from: work.position) + queue.end()
+            if unsent > 0 { dropped(unsent) }
             work.batch.resume(upTo: .max)
             ended.turnOn()
         }

@@ -50,18 +50,21 @@
         }
 
         private func configure(_ server: NATSServer, _ name: String) throws(RelayFault) {
-            try setServers(server.addresses)
+            try setServers(server.addresses.map(NATSServer.withoutPassword))
             // Each setter copies what it is given.
             try set("the name") { unsafe natsOptions_SetName($0.pointer, name) }
             // A link is never made again: the client would let new messages go out before the ones that were lost.
             try set("reconnecting") { unsafe natsOptions_SetAllowReconnect($0.pointer, false) }
             try set("no echo") { unsafe natsOptions_SetNoEcho($0.pointer, true) }
             try set("sending at once") { unsafe natsOptions_SetSendAsap($0.pointer, true) }
+            // What is read and written at a time: the usual 32 KB are some hundred messages.
+            try set("the size of the buffers") { unsafe natsOptions_SetIOBufSize($0.pointer, 1 << 17) }
             try set("the time to connect") { unsafe natsOptions_SetTimeout($0.pointer, 2000) }
             // A server that is silent for fifteen seconds is lost.
             try set("the time between pings") { unsafe natsOptions_SetPingInterval($0.pointer, 5000) }
             try set("the pings without an answer") { unsafe natsOptions_SetMaxPingsOut($0.pointer, 2) }
-            try logIn(server.login)
+            let login = server.login == .anonymous ? NATSServer.login(in: server.addresses) : server.login
+            try logIn(login)
             if let encryption = server.encryption { try encrypt(encryption) }
         }
 

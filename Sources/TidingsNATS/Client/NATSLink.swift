@@ -19,11 +19,11 @@
         private let connection: OpaquePointer
         private let loop: EventLoop
         private let reports: NATSReports
-        private let pendingLimit: Int
+        private let pendingLimits: (count: Int, bytes: Int)
 
         /// Connects. This blocks.
         init(
-            _ options: NATSConnectionOptions, pendingLimit: Int, at addresses: [String],
+            _ options: NATSConnectionOptions, pendingLimits: (count: Int, bytes: Int), at addresses: [String],
             _ report: @escaping @Sendable (LinkEvent) -> Void
         ) throws(RelayFault) {
             let unsent: @Sendable (RelayMessage, natsStatus) -> Void = { message, status in
@@ -34,7 +34,7 @@
                 default: report(.unsent(message, .impossible(String(status))))
                 }
             }
-            guard let loop = EventLoop(refused: unsent) else {
+            guard let loop = EventLoop(refused: unsent, dropped: { report(.unsentTransients($0)) }) else {
                 throw RelayFault(.cannotConnect, "the process has no file left")
             }
             let reports = NATSReports(report)
@@ -73,12 +73,12 @@
                 let isRefused = status == NATS_CONNECTION_AUTH_FAILED || status == NATS_NOT_PERMITTED
                 throw RelayFault(
                     isRefused ? .permissionDenied : .cannotConnect,
-                    "\(addresses.map(ServerAddress.withoutPassword).joined(separator: ", ")): \(String(status))")
+                    "\(NATSServer.told(addresses)): \(String.lastError(status))")
             }
             unsafe self.connection = connection
             self.loop = loop
             self.reports = reports
-            self.pendingLimit = pendingLimit
+            self.pendingLimits = pendingLimits
         }
 
         /// Frees what the C client has, when no thread uses it any more.
@@ -143,12 +143,12 @@
                 throw RelayFault(.invalidName, subject: subject, "this cannot be subscribed to")
             }
             // The subscription owns this reference, and its last callback releases it.
-            let receiver = unsafe Unmanaged.passRetained(Receiver(receive: receive)).toOpaque()
-            let handler: natsMsgHandler = { _, _, message, receiver in
-                guard let message = unsafe message, let receiver = unsafe receiver else { return }
-                let copy = unsafe RelayMessage(copying: message)
-                unsafe natsMsg_Destroy(message)
-                unsafe Unmanaged<Receiver>.fromOpaque(receiver).takeUnretainedValue().receive(copy)
+            let receiver = unsafe Unmanaged.passRetained(Receiver(reports, receive)).toOpaque()
+            let handler: natsMsgHandler = { _, subscription, message, receiver in
+                guard let message = unsafe message, let receiver = unsafe receiver,
+                    let subscription = unsafe subscription
+                else { return }
+                unsafe Unmanaged<Receiver>.fromOpaque(receiver).takeUnretainedValue().take(message, of: subscription)
             }
             var made: OpaquePointer?
             let status =
@@ -161,16 +161,49 @@
                 unsafe Unmanaged<Receiver>.fromOpaque(receiver).release()
                 throw RelayFault(.connectionLost, subject: subject, "cannot subscribe: \(String(status))")
             }
-            _ = unsafe natsSubscription_SetPendingLimits(subscription, Int32(clamping: pendingLimit), -1)
+            _ = unsafe natsSubscription_SetPendingLimits(
+                subscription, Int32(clamping: pendingLimits.count), Int32(clamping: pendingLimits.bytes))
             // Called when the last message has been received.
             _ = unsafe natsSubscription_SetOnCompleteCB(
                 subscription, { unsafe $0.map { unsafe Unmanaged<Receiver>.fromOpaque($0).release() } }, receiver)
             return unsafe NATSSubscription(pointer: subscription)
         }
 
-        private final class Receiver: Sendable {
-            let receive: @Sendable (RelayMessage) -> Void
-            init(receive: @escaping @Sendable (RelayMessage) -> Void) { self.receive = receive }
+        /// Who is called with the messages of a subscription, on the thread that the C client has for it.
+        @safe
+        // All but the constant is used on that thread alone.
+        private final class Receiver: @unchecked Sendable {
+            private let receive: @Sendable (RelayMessage) -> Void
+            private var used = UsedMessages()
+            private var count = 0
+            private var bytes = 0
+
+            private let reports: NATSReports
+
+            init(_ reports: NATSReports, _ receive: @escaping @Sendable (RelayMessage) -> Void) {
+                self.reports = reports
+                self.receive = receive
+            }
+
+            /// Takes a message over.
+            ///
+            /// - Parameters:
+            ///   - message: The message.
+            ///   - subscription: Its subscription, during the call.
+            func take(_ message: OpaquePointer, of subscription: OpaquePointer) {
+                let copy = unsafe RelayMessage(copying: message)
+                unsafe used.append(message)
+                count += 1
+                bytes += copy.bytes.count
+                // Few at a time if they are large.
+                if count >= 64 || bytes >= 1 << 18 {
+                    used.free()
+                    (count, bytes) = (0, 0)
+                }
+                receive(copy)
+                // While this one was received, there may have been no room for others.
+                unsafe reports.tellDropped(of: subscription)
+            }
         }
     }
 

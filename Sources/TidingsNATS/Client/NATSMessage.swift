@@ -128,5 +128,14 @@
             // A string constant of the library.
             self = unsafe natsStatus_GetText(status).map { unsafe String(cString: $0) } ?? "status \(status.rawValue)"
         }
+
+        /// The C client's words for a status that it has just returned, with what it told this thread beside it.
+        static func lastError(_ status: natsStatus) -> String {
+            var told = NATS_OK
+            // The text is the thread's, until its next call, and copied.
+            let text = unsafe nats_GetLastError(&told).map { unsafe String(cString: $0) } ?? ""
+            let words = String(status)
+            return told != status || text.isEmpty || text == words ? words : "\(words): \(text)"
+        }
     }
 #endif

@@ -1,10 +1,15 @@
 #if NATS
     import CNATS
+    import Synchronization
     import Tidings
     import TidingsRelay
 
     /// What the C client tells about a connection on its own: errors, and the end.
     final class NATSReports: Sendable {
+        /// How many dropped messages of each subscription were told, by its address. It exists while it is asked for them.
+        private let dropped = Lock<[UInt: Int64]>([:])
+        /// Whether any were dropped: until then nobody has to ask.
+        private let hasDropped = Atomic(false)
         private let ended = Switch()
         private let report: @Sendable (LinkEvent) -> Void
 
@@ -44,6 +49,24 @@
             if ended.turnOn() { unsafe Unmanaged.passUnretained(self).release() }
         }
 
+        /// Tells how many messages were dropped since this was told last, if any were. The C client itself tells only of the first.
+        ///
+        /// - Parameter subscription: The subscription, during the call.
+        func tellDropped(of subscription: OpaquePointer) {
+            guard hasDropped.load(ordering: .relaxed) else { return }
+            let address = UInt(bitPattern: subscription)
+            let new = dropped.withLock { dropped in
+                var count: Int64 = 0
+                // A number, written into a local variable.
+                unsafe natsSubscription_GetDropped(subscription, &count)
+                defer { dropped[address] = max(count, dropped[address] ?? 0) }
+                return count - (dropped[address] ?? 0)
+            }
+            if new <= 0 { return }
+            let subject = unsafe natsSubscription_GetSubject(subscription).map { unsafe String(cString: $0) } ?? "?"
+            report(.slowConsumer(subject: subject, dropped: Int(clamping: new)))
+        }
+
         /// Tells an error.
         ///
         /// - Parameters:
@@ -52,10 +75,9 @@
         ///   - subscription: The subscription, during the call, if it is about one.
         private func tell(_ status: natsStatus, _ connection: OpaquePointer?, _ subscription: OpaquePointer?) {
             if status == NATS_SLOW_CONSUMER {
-                var dropped: Int64 = 0
-                unsafe natsSubscription_GetDropped(subscription, &dropped)
-                let subject = unsafe natsSubscription_GetSubject(subscription).map { unsafe String(cString: $0) } ?? "?"
-                return report(.slowConsumer(subject: subject, dropped: Int(clamping: dropped)))
+                hasDropped.store(true, ordering: .relaxed)
+                if let subscription = unsafe subscription { unsafe tellDropped(of: subscription) }
+                return
             }
             // What the calling thread was told last is about this error; what the connection was, perhaps about a later one.
             var told = NATS_OK
@@ -68,6 +90,18 @@
             report(
                 status == NATS_NOT_PERMITTED
                     ? .permissionDenied(subject: nil, detail: detail) : .problem("\(String(status)): \(detail)"))
+        }
+    }
+
+    extension LinkEvent {
+        /// What a server means by its words of refusal. It writes, for instance, `Permissions Violation for Publish to "subject"`.
+        init(refusal: String) {
+            guard refusal.lowercased().contains("permissions violation") else {
+                self = .problem(refusal)
+                return
+            }
+            let parts = refusal.split(separator: "\"", omittingEmptySubsequences: false)
+            self = .permissionDenied(subject: parts.count > 2 ? String(parts[1]) : nil, detail: refusal)
         }
     }
 #endif

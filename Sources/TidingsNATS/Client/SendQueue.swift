@@ -55,13 +55,16 @@
         func noteWritten(_ count: Int) { state.withLock { $0.backlog -= count } }
 
         /// Takes nothing more, and drops what waits.
-        func end() {
+        ///
+        /// - Returns: How many messages were dropped that nobody waits for.
+        func end() -> Int {
             let batch = state.withLock { state in
                 state.isOver = true
                 defer { state.batch = SendBatch() }
                 return state.batch
             }
             for (_, continuation) in batch.marks { continuation.resume() }
+            return batch.transients(from: 0)
         }
     }
 
@@ -114,6 +117,14 @@
         private mutating func append(_ text: String) {
             bytes.append(contentsOf: text.utf8)
             bytes.append(0)
+        }
+
+        /// How many messages, from a place on, are notifications that nobody waits for: what expects an answer is sent again, and what the
+        /// server's own subjects get, which begin with a `$`, makes up for itself.
+        func transients(from position: Int) -> Int {
+            frames[min(position, frames.count)...].count {
+                $0.reply == $0.headers && bytes[$0.subject] != UInt8(ascii: "$")
+            }
         }
 
         /// Lets go who waits for what was handed over.

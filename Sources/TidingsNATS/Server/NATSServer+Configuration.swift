@@ -15,7 +15,7 @@
         /// - `user` and `password`, or `token`, or `credentialsFile`, or `key` and `seedFile`: texts, for one way to log in;
         /// - `tls.enabled`: whether the connection is encrypted, true if something else below `tls` is set;
         /// - `tls.authorities`, `tls.certificate`, `tls.key` and `tls.serverName`: texts, see ``Encryption``;
-        /// - `pendingLimit`: a whole number.
+        /// - `pendingLimit` and `pendingByteLimit`: whole numbers.
         ///
         /// The password and the token are read as secrets.
         ///
@@ -31,6 +31,7 @@
             login = try Self.login(values)
             encryption = try Self.encryption(values.part("tls"))
             pendingLimit = try values.count("pendingLimit", atLeast: 1) ?? pendingLimit
+            pendingByteLimit = try values.count("pendingByteLimit", atLeast: 1) ?? pendingByteLimit
         }
 
         private static func login(_ values: ConfigurationReading) throws(RelayFault) -> Login {

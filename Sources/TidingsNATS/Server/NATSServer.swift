@@ -1,4 +1,6 @@
 #if NATS
+    import TidingsRelay
+
     /// A server of NATS, or a cluster, and how to get in.
     ///
     /// ```swift
@@ -8,7 +10,8 @@
     public struct NATSServer: Sendable {
         /// Who the program says it is.
         public enum Login: Hashable, Sendable {
-            /// Nobody: the server lets everyone in, or the address has the name and the password.
+            /// Nobody: the server lets everyone in, or an address has the name and the password, or a token, before an `@`. What is not a
+            /// letter or a digit there can be written as `%` and two hexadecimal digits. The first address that has one counts for all.
             case anonymous
             /// A user with a password.
             case user(String, password: String)
@@ -51,12 +54,35 @@
         /// How many messages of a subscription wait at most. More are dropped, which is a fault.
         public var pendingLimit = 500_000
 
-        /// Whether the C client is used also where nothing is encrypted, for tests of it.
-        package var prefersClient = false
+        /// How many bytes of a subscription wait at most, beside ``pendingLimit``.
+        public var pendingByteLimit = 64 << 20
 
         /// A server, or the servers of a cluster.
         ///
         /// - Parameter addresses: The addresses, `nats://host:port` or `tls://host:port`.
         public init(_ addresses: String...) { self.addresses = addresses }
+
+        /// An address as it may be told: without what may be a password.
+        static func withoutPassword(_ address: String) -> String {
+            guard let at = address.lastIndex(of: "@") else { return address }
+            let scheme = address.prefix { $0 != "/" }
+            return (scheme.hasSuffix(":") ? scheme + "//" : "") + address[address.index(after: at)...]
+        }
+
+        /// Who stands before the `@` of an address.
+        static func login(in addresses: [String]) -> Login {
+            for address in addresses {
+                guard let at = address.lastIndex(of: "@") else { continue }
+                var text = address[..<at]
+                if let scheme = text.firstRange(of: "://") { text = text[scheme.upperBound...] }
+                let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                    .map { HeaderText.unescaped(String($0)) }
+                return parts.count > 1 ? .user(parts[0], password: parts[1]) : .token(parts[0])
+            }
+            return .anonymous
+        }
+
+        /// The addresses in one line, as they may be told.
+        static func told(_ addresses: [String]) -> String { addresses.map(withoutPassword).joined(separator: ", ") }
     }
 #endif

@@ -15,8 +15,8 @@
         /// - `subjectPrefix` and `inboxPrefix`: texts;
         /// - `eventMode`: `structured` or `binary`;
         /// - `outboxPolicy` and `transientPolicy`: `refuseNewest` or `dropOldest`;
-        /// - `outboxLimit`, `publishingWindow`, `transientLimit`, `backlogLimit`, `inProgressLimit`, `duplicateMemory` and `replicas`: whole
-        ///   numbers;
+        /// - `outboxLimit`, `outboxByteLimit`, `publishingWindow`, `transientLimit`, `transientByteLimit`, `backlogLimit`, `inProgressLimit`,
+        ///   `duplicateMemory` and `replicas`: whole numbers;
         /// - `acknowledgementTime`, `duplicateWindow`, `consumerLifetime` and `finishingTime`: numbers of seconds;
         /// - `retryDelays`: a list of numbers of seconds.
         ///
@@ -35,6 +35,8 @@
             transientPolicy =
                 try values.choice("transientPolicy", of: RelayOptions.OutboxPolicy.self) ?? transientPolicy
             outboxLimit = try values.count("outboxLimit", atLeast: 1) ?? outboxLimit
+            outboxByteLimit = try values.count("outboxByteLimit", atLeast: 1) ?? outboxByteLimit
+            transientByteLimit = try values.count("transientByteLimit", atLeast: 0) ?? transientByteLimit
             publishingWindow = try values.count("publishingWindow", atLeast: 1) ?? publishingWindow
             transientLimit = try values.count("transientLimit", atLeast: 0) ?? transientLimit
             backlogLimit = try values.count("backlogLimit", atLeast: 0) ?? backlogLimit

@@ -6,7 +6,8 @@ public import Tidings
 /// center.addObserver(for: RelayFault.self) { fault in log.warning("\(fault)") }.store(in: &tokens)
 /// ```
 ///
-/// No failure of a relay is silent: each is posted, once, on the thread on which it was noticed.
+/// No failure of a relay is silent. Of faults of one kind, about one type, the first is posted on the thread on which it was noticed; those that
+/// follow within a second are one, which says how many they are, see ``count``. Of dead letters, each is posted.
 public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
     /// What went wrong.
     @nonexhaustive
@@ -33,7 +34,8 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         case invalidName
         /// A value of the configuration is not set, or cannot be used.
         case invalidConfiguration
-        /// The stream has reached its limit and does not take the notification.
+        /// The stream has reached its limit, or the server has no storage left. The notification waits until there is room, or is refused, as
+        /// ``RelayRoute/whenFull(_:)`` says.
         case streamFull
         /// The server refuses a request, for a reason of its own; or it does not have the stream or the consumer any more. The relay makes
         /// those of its routes again.
@@ -53,11 +55,17 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
     /// What went wrong.
     public let kind: Kind
 
-    /// The subject of the message; `nil` if it is not about one.
-    public let subject: String?
+    /// The type of the event, with its version, as it is on the wire; `nil` if it is not about one.
+    public internal(set) var type: String?
 
-    /// The identity of the event; `nil` if it is not about one, or it is not known.
-    public let id: String?
+    /// The subject of the message; `nil` if it is not about one.
+    public internal(set) var subject: String?
+
+    /// The identity of the event; `nil` if it is not about one, or it is not known. Of more than one, that of the last.
+    public internal(set) var id: String?
+
+    /// For how many failures this stands, or of how many notifications it tells.
+    public internal(set) var count = 1
 
     /// The details, in words.
     public let detail: String
@@ -81,6 +89,7 @@ extension RelayFault: CustomStringConvertible {
     /// The kind, the subject and the identity where they are known, and the details, in one line.
     public var description: String {
         let place = [subject, id].compactMap { $0 }.joined(separator: " ")
-        return place.isEmpty ? "\(kind.rawValue): \(detail)" : "\(kind.rawValue) (\(place)): \(detail)"
+        let words = place.isEmpty ? "\(kind.rawValue): \(detail)" : "\(kind.rawValue) (\(place)): \(detail)"
+        return count > 1 ? "\(words) (\(count) times)" : words
     }
 }

@@ -49,12 +49,14 @@ package enum PublishingOutcome: Hashable, Sendable {
 
 /// What a link tells on its own.
 package enum LinkEvent: Hashable, Sendable {
-    /// Messages come faster than they are taken, and so many were dropped so far.
+    /// Messages come faster than they are taken, and so many more were dropped.
     case slowConsumer(subject: String, dropped: Int)
     /// The server does not allow what was asked.
     case permissionDenied(subject: String?, detail: String)
     /// A message that was accepted cannot be sent after all.
     case unsent(RelayMessage, PublishingOutcome)
+    /// So many messages that nobody waits for were accepted, and not sent any more, as the link has ended.
+    case unsentTransients(Int)
     /// Something else went wrong.
     case problem(String)
 }

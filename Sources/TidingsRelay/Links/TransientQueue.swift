@@ -8,11 +8,14 @@ struct TransientQueue: Sendable {
         case link(any Link)
         /// It waits.
         case queue
-        /// There is no room for this one: it, or the oldest.
-        case nowhere(RelayMessage)
+        /// There is no room: for it, or for these that were the oldest.
+        case nowhere([RelayMessage])
     }
 
     private let limit: Int
+    private let byteLimit: Int
+    /// How many bytes wait.
+    private var bytes = 0
     private let dropsOldest: Bool
     private var link: (any Link)?
     /// Whether what waited has been sent over the link, so that what comes may be.
@@ -21,9 +24,11 @@ struct TransientQueue: Sendable {
 
     /// - Parameters:
     ///   - limit: How many messages are kept while there is no link.
+    ///   - byteLimit: How many bytes of them.
     ///   - dropsOldest: Whether the oldest makes room for a new one when there are as many.
-    init(limit: Int, dropsOldest: Bool = false) {
+    init(limit: Int, byteLimit: Int = .max, dropsOldest: Bool = false) {
         self.limit = limit
+        self.byteLimit = byteLimit
         self.dropsOldest = dropsOldest
     }
 
@@ -32,14 +37,22 @@ struct TransientQueue: Sendable {
     /// What comes while the link takes what waited waits behind that, so the messages of each poster stay in order.
     mutating func append(_ message: RelayMessage) -> Place {
         if let link, hasCaughtUp { return .link(link) }
-        if waiting.count < limit || link != nil {
-            waiting.append(message)
-            return .queue
+        let size = Self.size(of: message)
+        func hasRoom() -> Bool { waiting.count < limit && bytes <= byteLimit - min(size, byteLimit) }
+        var dropped: [RelayMessage] = []
+        if link == nil, !hasRoom() {
+            while dropsOldest, !hasRoom(), let oldest = waiting.popFirst() {
+                bytes -= Self.size(of: oldest)
+                dropped.append(oldest)
+            }
+            if !hasRoom() { return .nowhere(dropped + [message]) }
         }
-        guard dropsOldest, let oldest = waiting.popFirst() else { return .nowhere(message) }
         waiting.append(message)
-        return .nowhere(oldest)
+        bytes += size
+        return dropped.isEmpty ? .queue : .nowhere(dropped)
     }
+
+    private static func size(of message: RelayMessage) -> Int { message.subject.utf8.count + message.size }
 
     /// Takes a link. Who calls this sends what waits, until there is nothing.
     mutating func connect(_ link: any Link) {
@@ -53,6 +66,7 @@ struct TransientQueue: Sendable {
     mutating func next(for link: any Link) -> RelayMessage? {
         guard self.link === link else { return nil }
         let message = waiting.popFirst()
+        if let message { bytes -= Self.size(of: message) }
         hasCaughtUp = message == nil
         return message
     }
@@ -61,6 +75,7 @@ struct TransientQueue: Sendable {
     mutating func takeWaiting() -> [RelayMessage] {
         var messages: [RelayMessage] = []
         while let message = waiting.popFirst() { messages.append(message) }
+        bytes = 0
         return messages
     }
 }

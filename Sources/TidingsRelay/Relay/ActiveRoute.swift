@@ -31,6 +31,12 @@ final class ActiveRoute: Sendable {
     /// What the stream of the route stores, and that of its dead letters; nothing if it has no stream.
     let storedPatterns: [SubjectPattern]
 
+    /// `nil` if it has none.
+    var stream: String? {
+        guard case .durable(let stream, _, _) = route.kind else { return nil }
+        return stream
+    }
+
     /// `nil` if the route reads no stream.
     let reading: Reading?
 

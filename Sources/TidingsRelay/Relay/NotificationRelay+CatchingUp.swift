@@ -16,7 +16,7 @@ extension NotificationRelay {
                 guard let last = try await service().lastSequence(of: reading.stream) else { return false }
                 while try await !service().hasFinished(reading.consumer.name, of: reading.stream, with: last) {
                     if clock.now >= end { return false }
-                    do { try await Task.sleep(for: .milliseconds(20)) } catch { return false }
+                    do { try await clock.sleep(for: .milliseconds(20)) } catch { return false }
                 }
             }
             return true

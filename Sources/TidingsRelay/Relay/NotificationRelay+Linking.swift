@@ -65,8 +65,9 @@ extension NotificationRelay {
         }
         let service = StreamService(link: link, questions: questions, now: clock.now)
         for (stream, subjects) in subjects {
+            let said = routes.first { $0.stream == stream && $0.route.retention != nil }?.route.retention
             try await service.provideStream(
-                stream, subjects, replicas: options.replicas, duplicateWindow: options.duplicateWindow)
+                stream, subjects, retention: said, replicas: options.replicas, duplicateWindow: options.duplicateWindow)
         }
     }
 
@@ -80,7 +81,7 @@ extension NotificationRelay {
         }
         let waiting = readings.filter { $0.isOrdered && $0.outstanding > 0 }
         if waiting.isEmpty { return }
-        guard (try? await Task.sleep(for: options.acknowledgementTime + .milliseconds(200))) != nil else { return }
+        guard (try? await clock.sleep(for: options.acknowledgementTime + .milliseconds(200))) != nil else { return }
         for next in waiting {
             next.reading.redeliveries.update { $0.expect(next.outstanding, at: clock.now) }
             next.reading.reader.update { $0.connect(link, at: clock.now) }
@@ -91,7 +92,13 @@ extension NotificationRelay {
     func take(_ event: LinkEvent) {
         switch event {
         case .slowConsumer(let subject, let dropped):
-            report(RelayFault(.slowConsumer, subject: subject, "\(dropped) messages were dropped so far"))
+            var fault = RelayFault(.slowConsumer, subject: subject, "taken more slowly than they come")
+            fault.count = dropped
+            report(fault)
+        case .unsentTransients(let count):
+            var fault = RelayFault(.connectionLost, "transient notifications were not sent any more")
+            fault.count = count
+            report(fault)
         case .permissionDenied(let subject, let detail):
             let fault = RelayFault(.permissionDenied, subject: subject, detail)
             report(fault)
@@ -124,7 +131,10 @@ extension NotificationRelay {
         }
         guard let number = UInt64(last) else { return }
         // Nobody has the stream: it has not been loaded yet, or chooses a new leader.
-        if message.header("Status") != nil { return outbox.update { $0.stall(at: clock.now) } }
+        if message.header("Status") != nil {
+            let fault = RelayFault(.rejected, "no stream takes it")
+            return outbox.update { $0.postpone(number, .absent, fault, at: clock.now) }
+        }
         let result: Result<UInt64, RelayFault>
         do throws(JSONMembers.Malformed) {
             let answer = try JSONMembers(message.bytes)
@@ -135,13 +145,19 @@ extension NotificationRelay {
             }
             // What the server cannot do now, it can do later; what is full is said by numbers of their own.
             let (code, detail) = (error.number("err_code") ?? 0, error.string("description") ?? "")
-            let isFull = fullCodes.contains(code) || detail.contains("maximum")
-            if error.number("code") == 503, !isFull { return outbox.update { $0.stall(at: clock.now) } }
-            result = .failure(RelayFault(isFull ? .streamFull : .rejected, detail))
+            let isFull = fullCodes.contains(code) || detail.contains("maximum") && code != largeCode
+            let fault = RelayFault(isFull ? .streamFull : code == largeCode ? .payloadTooLarge : .rejected, detail)
+            if isFull || error.number("code") == 503 {
+                return outbox.update { $0.postpone(number, isFull ? .full : .absent, fault, at: clock.now) }
+            }
+            result = .failure(fault)
         } catch { result = .failure(RelayFault(.rejected, "the answer of the stream is not understood: \(error)")) }
         outbox.update { $0.answer(number, result, at: clock.now) }
     }
 }
 
 /// The server's numbers for: storing failed as a limit is reached, and no storage is left.
-private let fullCodes: Set<Int> = [10_077, 10_047, 10_023]
+private let fullCodes: Set<Int> = [10_077, 10_047, 10_023, 10_028]
+
+/// The server's number for a message that is larger than the stream allows.
+private let largeCode = 10_054

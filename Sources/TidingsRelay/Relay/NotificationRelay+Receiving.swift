@@ -9,7 +9,7 @@ extension NotificationRelay {
             // Servers do not send back what a connection sent, but they do what it sent before it was lost and made again.
             if event.isFrom(options.name), route.route.group == nil { return }
             _ = post(notification, event) {
-                RelayedNotification(notification, NotificationOrigin(event, message.subject, nil), Fate())
+                RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
             }
         } catch { report(error) }
     }
@@ -44,7 +44,7 @@ extension NotificationRelay {
             // The post is made before this returns, so in the order of the stream; its observers may be at several at a time.
             DeliveryWithoutWaiting.begin(awaiting: AwaitedSequences(of: N.self, RelayedNotification<N>.self)) {
                 post(notification, event) {
-                    RelayedNotification(notification, NotificationOrigin(event, message.subject, delivery), fate)
+                    RelayedNotification(notification, NotificationOrigin(event, message, delivery), fate)
                 }
             } whenFinished: { [self] receipt in
                 finish(id, message, delivery, reading, problem(in: receipt, fate, event))
@@ -155,8 +155,8 @@ extension NotificationRelay {
                 }
             }
         }
-        if !append(letter, settle) {
-            settle(.failure(RelayFault(.outboxFull, subject: subject, "\(options.outboxLimit) notifications wait")))
+        if !append(letter, to: StoredRoute(deadLettersOf: reading.stream), settle) {
+            settle(.failure(RelayFault(.outboxFull, subject: subject, "\(waitingCount) notifications wait")))
         }
     }
 
@@ -183,9 +183,10 @@ extension NotificationRelay {
 }
 
 extension NotificationOrigin {
-    init(_ event: ArrivedEvent, _ subject: String, _ delivery: StreamDelivery?) {
+    init(_ event: ArrivedEvent, _ message: RelayMessage, _ delivery: StreamDelivery?) {
         self.init(
-            id: event.id, source: event.source, time: event.time, subject: subject, deliveryCount: delivery?.count ?? 1,
-            streamSequence: delivery?.sequence, trace: event.trace)
+            id: event.id, source: event.source, time: event.time, subject: message.subject,
+            deliveryCount: delivery?.count ?? 1,
+            streamSequence: delivery?.sequence, trace: event.trace, headers: OwnHeaders.found(in: message))
     }
 }

@@ -61,7 +61,7 @@ extension NotificationRelay {
             isFinished.turnOn()
         }
         let limiting = Task {
-            try? await Task.sleep(for: limit)
+            try? await clock.sleep(for: limit)
             isFinished.turnOn()
         }
         await isFinished.wait()
@@ -107,6 +107,7 @@ extension NotificationRelay {
         giveUp()
         questions.fail()
         isReady.turnOn()
+        reports.tick(isLast: true)
         tell(.ended)
     }
 
@@ -114,10 +115,11 @@ extension NotificationRelay {
     private func keepTime() async {
         var count = 0
         let every = max(1, Int(options.acknowledgementTime / .milliseconds(300)))
-        while (try? await Task.sleep(for: .milliseconds(100))) != nil {
+        while (try? await clock.sleep(for: .milliseconds(100))) != nil {
             count += 1
             outbox.update { $0.tick(at: clock.now) }
             questions.tick(at: clock.now)
+            reports.tick()
             for reading in routes.compactMap(\.reading) {
                 reading.redeliveries.update { $0.tick(at: clock.now) }
                 let isMissed = reading.reader.update { reader in
@@ -131,20 +133,22 @@ extension NotificationRelay {
 
     /// Makes one link after the other.
     private func keepConnected() async {
-        var pause = Duration.milliseconds(50)
+        var pauses = ConnectionPauses()
+        var generator = SystemRandomNumberGenerator()
         while !isOver.isOn, !Task.isCancelled {
             do throws(RelayFault) {
                 let attempt = ConnectionAttempt(connector) { [weak self] in self?.take($0) }
                 guard let link = try await attempt.link() else { return }
+                let beginning = clock.now
+                defer { pauses.noteEnd(after: clock.now - beginning) }
                 try await use(link)
-                pause = .milliseconds(50)
-                if !isOver.isOn, !Task.isCancelled { report(RelayFault(.connectionLost, "the connection has ended")) }
+                if isOver.isOn || Task.isCancelled { return }
+                report(RelayFault(.connectionLost, "the connection has ended"))
             } catch {
                 if isOver.isOn || Task.isCancelled { return }
                 report(error)
-                try? await Task.sleep(for: pause)
-                pause = min(pause * 2, .seconds(2))
             }
+            try? await clock.sleep(for: pauses.next(using: &generator))
         }
     }
 
@@ -168,8 +172,9 @@ extension NotificationRelay {
             outbox.update { $0.connect(link, at: clock.now) }
             sendWaitingTransients(over: link)
             let reading = Task { await read(setUp.readings, over: link) }
-            isReady.turnOn()
+            // Told before those go on who wait for it: what they do next, as to stop the relay, is told after it.
             tell(.connected)
+            isReady.turnOn()
             await ending.value
             reading.cancel()
             await reading.value

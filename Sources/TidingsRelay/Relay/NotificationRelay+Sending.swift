@@ -14,12 +14,21 @@ extension NotificationRelay {
     ///
     /// Cancelling the task that waits does not take the notification back.
     ///
-    /// - Parameter notification: The notification. Some route of a stream stores its type, of this program or of another.
-    /// - Returns: Its number in the stream.
+    /// - Parameters:
+    ///   - notification: The notification. Some route of a stream stores its type, of this program or of another.
+    ///   - id: Its identity: letters, digits, `-`, `_` and `.`; at most 255 bytes. The server drops a second one of the same identity, within
+    ///     the ``RelayOptions/duplicateWindow``. `nil` for one that nobody else has.
+    ///   - headers: What is to go along: texts by name. A name has letters, digits, `-` and `_`, and does not begin as those of others do,
+    ///     with `ce-`, `nats-` or `tidings-`; nor is it `content-type`, `traceparent` or `tracestate`. Readers find them in
+    ///     ``NotificationOrigin/headers``.
+    /// - Returns: Its number in the stream; that of the first one, if it is a second.
     /// - Throws: A fault if it cannot be sent, or the stream refuses it.
     @discardableResult
-    public func publish<N: RemoteNotification>(_ notification: N) async throws(RelayFault) -> UInt64 {
-        try await store(try prepare(notification)) {
+    public func publish<N: RemoteNotification>(
+        _ notification: N, id: String? = nil, headers: [String: String] = [:]
+    ) async throws(RelayFault) -> UInt64 {
+        let identity = try id.map { id throws(RelayFault) in try Self.identity(id) }
+        return try await store(try prepare(notification, identity, headers), as: N.self) {
             if !sharedTypes.contains(ObjectIdentifier(N.self)) { _ = postToOthers(notification) }
         }
     }
@@ -40,25 +49,38 @@ extension NotificationRelay {
     /// - Parameters:
     ///   - notification: The notification. Some route of a stream stores its type, of this program or of another.
     ///   - id: Its identity: letters, digits, `-`, `_` and `.`; at most 255 bytes.
+    ///   - headers: What is to go along, see ``publish(_:id:headers:)``.
     /// - Returns: Its number in the stream; that of the first one, if it is the second.
     /// - Throws: A fault if it cannot be sent, or the stream refuses it.
     @discardableResult
-    public func send<N: RemoteNotification>(_ notification: N, id: String) async throws(RelayFault) -> UInt64 {
-        guard let identity = Identity(id) else { throw RelayFault(.invalidName, id: id, "it cannot be an identity") }
-        return try await store(try prepare(notification, identity)) {}
+    public func send<N: RemoteNotification>(
+        _ notification: N, id: String, headers: [String: String] = [:]
+    ) async throws(RelayFault) -> UInt64 {
+        try await store(try prepare(notification, try Self.identity(id), headers), as: N.self) {}
+    }
+
+    private static func identity(_ text: String) throws(RelayFault) -> Identity {
+        guard let identity = Identity(text) else {
+            throw RelayFault(.invalidName, id: text, "it cannot be an identity")
+        }
+        return identity
     }
 
     /// Stores a message; once it is in the outbox, a closure is called.
-    private func store(_ message: RelayMessage, then post: () -> Void) async throws(RelayFault) -> UInt64 {
+    private func store<N: RemoteNotification>(
+        _ message: RelayMessage, as type: N.Type, then post: () -> Void
+    ) async throws(RelayFault) -> UInt64 {
+        let place = stored[ObjectIdentifier(type)] ?? .unknown
+        let size = message.subject.utf8.count + message.size
         while !isOver.isOn {
-            await withCheckedContinuation { continuation in outbox.update { $0.waitForRoom(continuation) } }
+            await withCheckedContinuation { continuation in outbox.update { $0.waitForRoom(size, continuation) } }
             let result: Result<UInt64, RelayFault>? = await withCheckedContinuation { continuation in
-                let isIn = append(message) { continuation.resume(returning: $0) }
+                let isIn = append(message, to: place) { continuation.resume(returning: $0) }
                 // The room was somebody else's.
                 if !isIn { return continuation.resume(returning: nil) }
                 post()
             }
-            if let result { return try result.get() }
+            if let result { return try result.mapError(reports.named).get() }
         }
         throw RelayFault(.stopped, "the relay has ended")
     }
@@ -73,14 +95,14 @@ extension NotificationRelay {
                 return
             }
             self?.report(fault)
-            hold?.end(error: fault)
+            hold?.end(error: self?.reports.named(fault) ?? fault)
         }
         do throws(RelayFault) {
             let message = try prepare(notification)
-            if !append(message, settle) {
+            if !append(message, to: stored[ObjectIdentifier(N.self)] ?? .unknown, settle) {
                 throw RelayFault(
                     .outboxFull, subject: message.subject, id: message.header("Nats-Msg-Id"),
-                    "\(options.outboxLimit) notifications wait to be stored")
+                    "\(waitingCount) notifications wait to be stored")
             }
         } catch { settle(.failure(error)) }
     }
@@ -94,9 +116,12 @@ extension NotificationRelay {
             case .link(let link): try send(message, over: link)
             case .queue: break
             case .nowhere(let left):
-                throw RelayFault(
-                    .outboxFull, subject: left.subject,
-                    "no connection, and \(options.transientLimit) notifications wait")
+                for message in left {
+                    report(
+                        RelayFault(
+                            .outboxFull, subject: message.subject,
+                            "no connection, and as many notifications wait as may"))
+                }
             }
         } catch { report(error) }
     }
@@ -118,11 +143,15 @@ extension NotificationRelay {
 
     /// Puts a message into the outbox, which numbers it.
     ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - place: Where it is stored.
+    ///   - settle: Called when it is stored, or refused.
     /// - Returns: Whether there was room.
-    func append(_ message: RelayMessage, _ settle: @escaping Outbox.Settle) -> Bool {
+    func append(_ message: RelayMessage, to place: StoredRoute, _ settle: @escaping Outbox.Settle) -> Bool {
         outbox.update { outbox in
             outbox.append(
-                at: clock.now,
+                to: place.stream, waitsWhenFull: place.waitsWhenFull, at: clock.now,
                 { number in
                     var message = message
                     message.reply = inbox + String(number)
@@ -133,10 +162,12 @@ extension NotificationRelay {
 
     /// Makes a message for the outbox.
     private func prepare<N: RemoteNotification>(
-        _ notification: N, _ id: Identity? = nil
+        _ notification: N, _ id: Identity? = nil, _ headers: [String: String] = [:]
     ) throws(RelayFault) -> RelayMessage {
+        let own = try headers.isEmpty ? [] : OwnHeaders.checked(headers)
         var (id, message) = try makeMessage(notification, id)
         message.headers.append(.init("Nats-Msg-Id", id.text))
+        message.headers += own
         return message
     }
 

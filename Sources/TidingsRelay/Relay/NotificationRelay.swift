@@ -40,7 +40,10 @@ public final class NotificationRelay: Sendable {
     /// The center, if it can leave an observer out of a post.
     let native: NativeNotificationCenter?
     let connector: any LinkConnector
-    let clock = RelayClock()
+    let clock: RelayClock
+    let reports: FaultReports
+    /// The streams of types that go out, by type.
+    let stored: [ObjectIdentifier: StoredRoute]
     /// The subject for answers, with the dot before their number.
     let inbox: String
     let questions: Questions
@@ -76,6 +79,10 @@ public final class NotificationRelay: Sendable {
         let options = try options.valid
         self.options = options
         self.center = center
+        let clock = RelayClock(options.clock)
+        self.clock = clock
+        let reports = FaultReports(center, clock, subjectPrefix: options.subjectPrefix)
+        self.reports = reports
         native = center as? NativeNotificationCenter
         self.connector = connector
         let subjects = try Subjects(prefix: options.subjectPrefix)
@@ -88,9 +95,14 @@ public final class NotificationRelay: Sendable {
         sharedTypes = Set(active.filter { $0.route.group != nil }.map(\.route.type))
         inbox = "\(options.inboxPrefix).\(Identities.random())."
         questions = Questions(inbox: inbox)
-        outbox = Self.makeOutbox(center, options, clock, stored: active.flatMap(\.storedPatterns))
+        stored = Dictionary(
+            active.compactMap { route in StoredRoute(route.route).map { (route.route.type, $0) } }
+        ) { first, _ in first }
+        outbox = Self.makeOutbox(reports, options, clock, stored: active.flatMap(\.storedPatterns))
         transients = Lock(
-            TransientQueue(limit: options.transientLimit, dropsOldest: options.transientPolicy == .dropOldest))
+            TransientQueue(
+                limit: options.transientLimit, byteLimit: options.transientByteLimit,
+                dropsOldest: options.transientPolicy == .dropOldest))
         for route in routes where route.direction != .incoming {
             let observed = route.observe(self)
             state.withLock { $0.observed[route.type] = observed }
@@ -104,6 +116,12 @@ public final class NotificationRelay: Sendable {
         for route in routes {
             if route.route.direction != .incoming, !outgoing.insert(route.route.type).inserted {
                 throw RelayFault(.invalidName, "two routes of \(route.route.eventName) go out")
+            }
+            if let said = route.route.retention, let stream = route.stream,
+                routes.contains(where: { $0.stream == stream && ![nil, said].contains($0.route.retention) })
+            {
+                throw RelayFault(
+                    .invalidConfiguration, "two routes of the stream \(stream) say how long it keeps notifications")
             }
             if let reading = route.reading, !consumers.insert("\(reading.stream) \(reading.consumer.name)").inserted {
                 throw RelayFault(
@@ -119,7 +137,7 @@ public final class NotificationRelay: Sendable {
     public var waitingCount: Int { outbox.update { $0.count } }
 
     /// Posts a fault.
-    func report(_ fault: RelayFault) { center.post(fault) }
+    func report(_ fault: RelayFault) { reports.report(fault) }
 
     /// Posts what the relay is now.
     func tell(_ state: RelayStateChanged.State) { center.post(RelayStateChanged(options.name, state)) }
@@ -128,10 +146,11 @@ public final class NotificationRelay: Sendable {
     var place: SourcePlace { SourcePlace() }
 
     private static func makeOutbox(
-        _ center: any TypedNotificationCenter, _ options: RelayOptions, _ clock: RelayClock, stored: [SubjectPattern]
+        _ reports: FaultReports, _ options: RelayOptions, _ clock: RelayClock, stored: [SubjectPattern]
     ) -> Performer<Outbox> {
         let machine = Outbox(
-            limit: options.outboxLimit, dropsOldest: options.outboxPolicy == .dropOldest,
+            limits: Outbox.Limits(count: options.outboxLimit, bytes: options.outboxByteLimit),
+            dropsOldest: options.outboxPolicy == .dropOldest,
             window: options.publishingWindow, patience: .seconds(5))
         return Performer(machine) { performer, action in
             switch action {
@@ -140,12 +159,13 @@ public final class NotificationRelay: Sendable {
                 performer.update { $0.answer(number, .failure(fault), at: clock.now) }
             case .settle(let settle, let result): settle(result)
             case .resume(let continuation): continuation.resume()
+            case .tellFull(let fault): reports.report(fault)
             case .missStream(let link, let message, let number):
                 // `stored` is what the streams of the routes have.
                 let fault = RelayFault(
                     .rejected, subject: message.subject, id: message.header("Nats-Msg-Id"), "no stream takes it")
                 if stored.contains(where: { $0.contains(message.subject) }) {
-                    center.post(fault)
+                    reports.report(fault)
                     // The next link looks whether the stream exists, and makes it again.
                     link.close()
                 } else {
@@ -168,11 +188,4 @@ extension PublishingOutcome {
         case .impossible(let detail): RelayFault(.rejected, subject: message.subject, detail)
         }
     }
-}
-
-/// The time since the relay was made, which the state machines are told.
-struct RelayClock: Sendable {
-    private let beginning = ContinuousClock.now
-
-    var now: Duration { beginning.duration(to: .now) }
 }

@@ -17,6 +17,10 @@ public struct RelayOptions: Sendable {
     /// are posted, and ``NotificationRelay/publish(_:)`` waits.
     public var outboxLimit = 100_000
 
+    /// How many bytes of durable notifications may wait to be stored, as they are written, beside ``outboxLimit``. One that is larger is let in
+    /// when nothing else waits.
+    public var outboxByteLimit = 64 << 20
+
     /// What becomes of durable notifications that are posted while the outbox is full.
     public var outboxPolicy = OutboxPolicy.refuseNewest
 
@@ -25,6 +29,9 @@ public struct RelayOptions: Sendable {
 
     /// How many transient notifications wait, at most, while there is no connection.
     public var transientLimit = 1024
+
+    /// How many bytes of transient notifications wait, at most, while there is no connection, beside ``transientLimit``.
+    public var transientByteLimit = 64 << 20
 
     /// What becomes of transient notifications that are posted while as many wait.
     public var transientPolicy = OutboxPolicy.refuseNewest
@@ -62,6 +69,9 @@ public struct RelayOptions: Sendable {
     /// The subject below which answers come. A server may allow a program a prefix of its own.
     public var inboxPrefix = "_INBOX"
 
+    /// The clock of all pauses and limits of time.
+    package var clock: any Clock<Duration> = ContinuousClock()
+
     /// The options of a program.
     ///
     /// - Parameter name: What the program is called on the wire.
@@ -77,7 +87,9 @@ extension RelayOptions {
             var options = self
             options.outboxLimit = max(1, outboxLimit)
             options.publishingWindow = max(1, publishingWindow)
+            options.outboxByteLimit = max(1, outboxByteLimit)
             options.transientLimit = max(0, transientLimit)
+            options.transientByteLimit = max(0, transientByteLimit)
             options.inProgressLimit = max(1, inProgressLimit)
             options.duplicateMemory = max(0, duplicateMemory)
             options.acknowledgementTime = max(.milliseconds(100), acknowledgementTime)

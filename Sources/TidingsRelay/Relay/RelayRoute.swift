@@ -32,6 +32,8 @@ public struct RelayRoute: Sendable {
     var eventName: String { eventType.name }
     let observe: @Sendable (NotificationRelay) -> ObservedRoute
     let receive: @Sendable (NotificationRelay, ActiveRoute, RelayMessage) -> Void
+    var fullStream = FullStream.wait
+    var retention: StreamRetention?
 
     private init<N: RemoteNotification>(
         _ type: N.Type, _ kind: Kind, _ direction: Direction, sender: String?, group: String?

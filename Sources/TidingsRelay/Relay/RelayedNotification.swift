@@ -23,6 +23,9 @@ public struct NotificationOrigin: Hashable, Sendable {
 
     /// The trace to which it belongs; `nil` if the event does not say.
     public let trace: RelayTraceContext?
+
+    /// What went along with it, see ``NotificationRelay/publish(_:id:headers:)``.
+    public let headers: [String: String]
 }
 
 /// A notification that arrived, with its origin, for observers that want to know it.

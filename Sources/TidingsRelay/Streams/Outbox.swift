@@ -1,9 +1,11 @@
 /// What is published durably and not yet stored, in order: a state machine.
 ///
-/// Up to a window of it is on the way. A message leaves when the stream says that it has it, or refuses it. On each new link, and
-/// when no answer comes for a while, all of it is sent again, in order: by their identities, the stream knows the ones that it
+/// Up to a window of it is on the way. A message leaves when its stream says that it has it, or refuses it for good. On each new link,
+/// and when no answer comes for a while, all of it is sent again, in order: by their identities, the stream knows the ones that it
 /// has. Before that, the first message is sent alone, until it is answered: while a stream is about to come back, the first
 /// messages of many would be lost and later ones stored, out of order.
+///
+/// A stream that takes nothing now, as it is full or gone, is paused, and its messages wait. Those of other streams go on.
 struct Outbox: ActingMachine {
     typealias Settle = @Sendable (Result<UInt64, RelayFault>) -> Void
 
@@ -11,8 +13,10 @@ struct Outbox: ActingMachine {
         case send(any Link, RelayMessage, number: UInt64)
         case settle(Settle, Result<UInt64, RelayFault>)
         case resume(CheckedContinuation<Void, Never>)
-        /// Nobody has had the stream of the first message for as long as the patience lasts.
+        /// Nobody has had the stream of a message for as long as the patience lasts.
         case missStream(any Link, RelayMessage, number: UInt64)
+        /// A stream takes nothing from now on, until it has room.
+        case tellFull(RelayFault)
     }
 
     private enum Phase: Equatable {
@@ -21,35 +25,51 @@ struct Outbox: ActingMachine {
         /// The first message is on its way alone.
         case probing
         case flowing
-        /// Nobody has the stream at the moment.
-        case stalled(until: Duration)
     }
 
     private struct Item: Sendable {
-        let message: RelayMessage
+        let number: UInt64
+        var message: RelayMessage
+        let stream: String
+        let waitsWhenFull: Bool
+        var isSent = false
         /// `nil` once it has been stored or refused.
         var settle: Settle?
+
+        /// What it takes of the limit in bytes.
+        var bytes: Int { message.subject.utf8.count + message.size }
+    }
+
+    /// How many messages may wait, and how many bytes of them.
+    struct Limits: Sendable {
+        var count: Int
+        var bytes = Int.max
     }
 
     var actions: [Action] = []
 
-    private let limit: Int
+    private let limits: Limits
     private let dropsOldest: Bool
     private let window: Int
     private let patience: Duration
 
     private var phase = Phase.unlinked
     private var link: (any Link)?
+    /// In the order of their numbers.
     private var items: [Item] = []
-    /// Where in `items` the first message is that is not settled, and its number.
+    /// Where in `items` the first message is that is not settled.
     private var head = 0
-    private var firstNumber: UInt64 = 0
-    /// How many of the messages, from `head` on, are on the way.
+    private var nextNumber: UInt64 = 0
+    /// Where in `items` the next message may be that is to be sent. Those before it are on the way, settled, or of a paused stream.
+    private var next = 0
+    /// How many messages are on the way.
     private var sent = 0
+    /// How many messages are not settled, and what they take.
+    private(set) var count = 0
+    private(set) var bytes = 0
+    private var pauses = StreamPauses()
     /// When something was sent or answered last.
     private var lastSign = Duration.zero
-    /// Since when nobody has had the stream; `nil` if somebody has, or nothing is known.
-    private var stalledSince: Duration?
     private var waitingForRoom: [CheckedContinuation<Void, Never>] = []
     private var waitingForEnd: [CheckedContinuation<Void, Never>] = []
 
@@ -60,54 +80,64 @@ struct Outbox: ActingMachine {
     private(set) var resent = 0
 
     /// - Parameters:
-    ///   - limit: How many messages may wait.
-    ///   - dropsOldest: Whether the oldest makes room for a new one when as many wait.
+    ///   - limits: How much may wait.
+    ///   - dropsOldest: Whether the oldest makes room for a new one when as much waits.
     ///   - window: How many may be on the way.
     ///   - patience: After how long without an answer everything is sent again.
-    init(limit: Int, dropsOldest: Bool = false, window: Int, patience: Duration) {
-        self.limit = limit
+    init(limits: Limits, dropsOldest: Bool = false, window: Int, patience: Duration) {
+        self.limits = limits
         self.dropsOldest = dropsOldest
         self.window = window
         self.patience = patience
     }
 
-    /// How many messages are not stored yet.
-    var count: Int { items.count - head }
+    /// Whether there is room for a message of so many bytes. One that is larger than the limit is let in alone.
+    private func hasRoom(for size: Int) -> Bool {
+        count == 0 || (count < limits.count && bytes <= limits.bytes - min(size, limits.bytes))
+    }
 
     /// Adds a message.
     ///
     /// - Parameters:
+    ///   - stream: The stream that is to have it; empty if it is not known.
+    ///   - waitsWhenFull: Whether it waits while the stream is full, and is not refused.
     ///   - now: The time, from any beginning.
     ///   - message: Makes the message, with the number by which it will be answered.
     ///   - settle: Called when it is stored, with its number in the stream, or refused.
     /// - Returns: Whether there was room.
-    mutating func append(at now: Duration, _ message: (UInt64) -> RelayMessage, settle: @escaping Settle) -> Bool {
+    mutating func append(
+        to stream: String = "", waitsWhenFull: Bool = true, at now: Duration, _ message: (UInt64) -> RelayMessage,
+        settle: @escaping Settle
+    ) -> Bool {
         if let closed {
             actions.append(.settle(settle, .failure(closed)))
             return true
         }
-        if count >= limit {
+        let item = Item(
+            number: nextNumber, message: message(nextNumber), stream: stream, waitsWhenFull: waitsWhenFull,
+            settle: settle)
+        if !hasRoom(for: item.bytes) {
             if !dropsOldest { return false }
-            dropFirst()
+            while !hasRoom(for: item.bytes) { dropFirst() }
         }
-        items.append(Item(message: message(firstNumber + UInt64(count)), settle: settle))
+        nextNumber += 1
+        count += 1
+        bytes += item.bytes
+        items.append(item)
         sendSome(at: now)
         return true
     }
 
     /// Gives up the oldest message, for which a new one has come.
     private mutating func dropFirst() {
-        let oldest = items[head].message
-        let fault = RelayFault(
-            .outboxFull, subject: oldest.subject, id: oldest.header("Nats-Msg-Id"),
-            "\(limit) notifications waited to be stored, of which this was the oldest")
+        let fault = RelayFault(.outboxFull, "\(count) notifications waited to be stored, of which this was the oldest")
         settle(head, .failure(fault))
     }
 
     /// Sends everything, in order, over a new link.
     mutating func connect(_ link: any Link, at now: Duration) {
         self.link = link
-        stalledSince = nil
+        pauses.forgetAll()
         probe(at: now)
     }
 
@@ -116,25 +146,52 @@ struct Outbox: ActingMachine {
         phase = .unlinked
     }
 
+    private func index(of number: UInt64) -> Int? {
+        guard head < items.count, number >= items[head].number, number < nextNumber else { return nil }
+        // Where it is if none was taken out between; otherwise before that.
+        var (low, high) = (head, min(items.count - 1, head + Int(number - items[head].number)))
+        if items[high].number == number { low = high }
+        while low < high {
+            let middle = (low + high) / 2
+            if items[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return items[low].number == number && items[low].settle != nil ? low : nil
+    }
+
     /// Takes the answer to a message.
     mutating func answer(_ number: UInt64, _ result: Result<UInt64, RelayFault>, at now: Duration) {
-        guard number >= firstNumber, number - firstNumber < UInt64(count) else { return }
+        guard let index = index(of: number) else { return }
         lastSign = now
-        stalledSince = nil
-        settle(head + Int(number - firstNumber), result)
+        if pauses.end(items[index].stream) { next = head }
+        settle(index, result)
         if phase == .probing { phase = .flowing }
         sendSome(at: now)
     }
 
-    /// Takes the answer that nobody has the stream: it has not been loaded yet, or chooses a new leader.
-    mutating func stall(at now: Duration) {
-        guard phase == .probing || phase == .flowing else { return }
-        phase = .stalled(until: now + .milliseconds(250))
-        let since = stalledSince ?? now
-        stalledSince = since
-        guard now - since >= patience, count > 0, let link else { return }
-        stalledSince = now
-        actions.append(.missStream(link, items[head].message, number: firstNumber))
+    /// Takes the answer that a stream cannot take a message now, which then waits until it can.
+    ///
+    /// - Parameters:
+    ///   - number: The message.
+    ///   - reason: Why.
+    ///   - fault: What is told if the stream is full, or the message does not wait for it.
+    ///   - now: The time.
+    mutating func postpone(_ number: UInt64, _ reason: StreamPauses.Reason, _ fault: RelayFault, at now: Duration) {
+        guard let index = index(of: number) else { return }
+        let item = items[index]
+        if reason == .full, !item.waitsWhenFull { return answer(number, .failure(fault), at: now) }
+        lastSign = now
+        if items[index].isSent {
+            items[index].isSent = false
+            sent -= 1
+        }
+        if phase == .probing { phase = .flowing }
+        if pauses.begin(item.stream, reason, at: now), reason == .full {
+            actions.append(.tellFull(fault.about(item.message)))
+        }
+        if let link, pauses.isMissing(item.stream, patience: patience, at: now) {
+            actions.append(.missStream(link, item.message, number: number))
+        }
+        sendSome(at: now)
     }
 
     /// Gives up the messages that the server does not allow.
@@ -156,68 +213,98 @@ struct Outbox: ActingMachine {
 
     private mutating func refuse(_ fault: RelayFault, where isMeant: (RelayMessage) -> Bool) {
         // By number, as places change while messages leave.
-        let numbers = (head..<items.count).filter { isMeant(items[$0].message) }.map { firstNumber + UInt64($0 - head) }
-        for number in numbers where number >= firstNumber { settle(head + Int(number - firstNumber), .failure(fault)) }
+        let numbers = items[head...].filter { $0.settle != nil && isMeant($0.message) }.map(\.number)
+        for number in numbers { if let index = index(of: number) { settle(index, .failure(fault)) } }
     }
 
-    /// Sends everything again if nothing was answered for a while.
+    /// Sends everything again if nothing was answered for a while, and tries what is paused.
     mutating func tick(at now: Duration) {
-        switch phase {
-        case .stalled(let until): if until <= now { probe(at: now) }
-        case .probing, .flowing: if sent > 0, lastSign + patience < now { probe(at: now) }
-        case .unlinked: break
-        }
+        if phase == .unlinked { return }
+        if sent > 0, lastSign + patience < now { return probe(at: now) }
+        if !pauses.isEmpty { for stream in pauses.takeDue(at: now) { trySending(stream, at: now) } }
     }
 
-    /// Has a task go on when there is room.
-    mutating func waitForRoom(_ continuation: CheckedContinuation<Void, Never>) {
-        if count < limit { actions.append(.resume(continuation)) } else { waitingForRoom.append(continuation) }
+    /// Has a task go on when there is room for a message of so many bytes.
+    mutating func waitForRoom(_ size: Int = 0, _ continuation: CheckedContinuation<Void, Never>) {
+        if hasRoom(for: size) { actions.append(.resume(continuation)) } else { waitingForRoom.append(continuation) }
     }
 
     /// Has a task go on when everything is stored or refused.
     mutating func waitForEnd(_ continuation: CheckedContinuation<Void, Never>) {
         if count == 0 { actions.append(.resume(continuation)) } else { waitingForEnd.append(continuation) }
     }
+}
 
+// MARK: Sending and settling
+
+extension Outbox {
     private mutating func probe(at now: Duration) {
         resent += sent
-        sent = 0
-        phase = .flowing
-        if count > 0 { phase = .probing }
+        for index in head..<items.count where items[index].isSent { items[index].isSent = false }
+        (sent, next) = (0, head)
+        pauses.retry()
+        phase = count > 0 ? .probing : .flowing
         sendSome(at: now)
     }
 
     private mutating func sendSome(at now: Duration) {
-        guard let link, phase == .flowing || phase == .probing else { return }
+        guard phase != .unlinked else { return }
         let most = phase == .probing ? 1 : window
-        while sent < min(count, most) {
-            let item = items[head + sent]
-            if item.settle != nil { actions.append(.send(link, item.message, number: firstNumber + UInt64(sent))) }
-            sent += 1
-            lastSign = now
+        while next < items.count, sent < most {
+            let item = items[next]
+            if item.settle != nil, !item.isSent, pauses.isEmpty || !pauses.isPaused(item.stream) { send(next, at: now) }
+            next += 1
         }
+    }
+
+    private mutating func send(_ index: Int, at now: Duration) {
+        guard let link else { return }
+        actions.append(.send(link, items[index].message, number: items[index].number))
+        items[index].isSent = true
+        sent += 1
+        lastSign = now
+    }
+
+    /// Sends the first message of a paused stream.
+    private mutating func trySending(_ stream: String, at now: Duration) {
+        let first = (head..<items.count).first {
+            items[$0].stream == stream && items[$0].settle != nil && !items[$0].isSent
+        }
+        guard let first else { return pauses.forget(stream) }
+        send(first, at: now)
     }
 
     private mutating func settle(_ index: Int, _ result: Result<UInt64, RelayFault>) {
         guard let settle = items[index].settle.take() else { return }
-        actions.append(.settle(settle, result))
-        while head < items.count, items[head].settle == nil {
-            head += 1
-            firstNumber += 1
-            sent = max(0, sent - 1)
-        }
-        // Moved seldom enough that each message is moved once on average.
-        if head > 1024, head * 2 > items.count {
-            items.removeFirst(head)
+        let message = items[index].message
+        actions.append(.settle(settle, result.mapError { $0.about(message) }))
+        count -= 1
+        bytes -= items[index].bytes
+        if items[index].isSent { sent -= 1 }
+        items[index].message = RelayMessage("")
+        while head < items.count, items[head].settle == nil { head += 1 }
+        next = max(next, head)
+        // Moved seldom enough that each message is moved once on average. Where the first waits for its stream, there are gaps.
+        if items.count > 2048, count * 2 < items.count {
+            next = items[head..<next].count { $0.settle != nil }
+            items = items[head...].filter { $0.settle != nil }
             head = 0
         }
-        if count < limit {
-            actions += waitingForRoom.map { .resume($0) }
-            waitingForRoom = []
-        }
+        actions += waitingForRoom.map { .resume($0) }
+        waitingForRoom = []
         if count == 0 {
             actions += waitingForEnd.map { .resume($0) }
             waitingForEnd = []
         }
+    }
+}
+
+extension RelayFault {
+    /// The same, with what it is about, where it does not say that.
+    func about(_ message: RelayMessage) -> RelayFault {
+        var fault = self
+        fault.subject = subject ?? message.subject
+        fault.id = id ?? message.header("Nats-Msg-Id")
+        return fault
     }
 }

@@ -12,19 +12,24 @@ struct StreamService: Sendable {
     /// - Parameters:
     ///   - name: The stream.
     ///   - subjects: What it has to store.
+    ///   - retention: How long it keeps messages, which a stream that is there gets, too; `nil` for the standard, which only a new one gets.
     ///   - replicas: On how many servers a new stream is stored.
     ///   - duplicateWindow: For how long a new stream knows the identities that it has.
     /// - Throws: A fault if the server refuses, or does not answer.
     func provideStream(
-        _ name: String, _ subjects: [String], replicas: Int, duplicateWindow: Duration
+        _ name: String, _ subjects: [String], retention: StreamRetention?, replicas: Int, duplicateWindow: Duration
     ) async throws(RelayFault) {
         var refusal: RelayFault?
+        var given = retention ?? .standard
         for _ in 0..<8 {
             guard let found = try await ask("STREAM.INFO.\(name)") else {
                 if let refusal { throw refusal }
+                let limits = given.members.map { ",\(JSONText.string($0.name)):\($0.value)" }.joined()
+                // The server refuses a window that is longer than messages last.
+                let window = min(duplicateWindow, given.age ?? duplicateWindow)
                 let config = """
                     {"name":\(JSONText.string(name)),"subjects":\(JSONText.strings(subjects)),"storage":"file",\
-                    "num_replicas":\(replicas),"duplicate_window":\(duplicateWindow.nanoseconds)}
+                    "num_replicas":\(replicas),"duplicate_window":\(window.nanoseconds)\(limits)}
                     """
                 do {
                     _ = try await ask("STREAM.CREATE.\(name)", config)
@@ -32,6 +37,11 @@ struct StreamService: Sendable {
                 } catch {
                     // If it is still not there, the server has meant this one.
                     refusal = error
+                    // A server reserves the bytes. One that has less has a limit of its own, which holds as well.
+                    if retention == nil, given.bytes != nil, error.detail.contains("insufficient") {
+                        given.bytes = nil
+                        refusal = nil
+                    }
                     continue
                 }
             }
@@ -39,10 +49,21 @@ struct StreamService: Sendable {
                 throw RelayFault(.rejected, subject: name, "the server's description of the stream is not understood")
             }
             let missing = subjects.filter { subject in !stored.contains { SubjectPattern($0).contains(subject) } }
-            if missing.isEmpty { return }
+            var changes = (retention?.members ?? []).filter { member in
+                config[member.name].map { String(decoding: $0, as: UTF8.self) } != member.value
+            }
+            if let age = retention?.age?.nanoseconds, let window = config.number("duplicate_window"), window > age {
+                changes.append(("duplicate_window", "\(age)"))
+            }
+            if missing.isEmpty, changes.isEmpty { return }
             // All else stays as it is, also what this program does not know of.
-            _ = try await ask(
-                "STREAM.UPDATE.\(name)", config.replacing("subjects", with: JSONText.strings(stored + missing)))
+            var wanted = config.replacing("subjects", with: JSONText.strings(stored + missing))
+            for change in changes {
+                if let members = try? JSONMembers(Array(wanted.utf8)) {
+                    wanted = members.replacing(change.name, with: change.value)
+                }
+            }
+            _ = try await ask("STREAM.UPDATE.\(name)", wanted)
         }
         throw RelayFault(.rejected, subject: name, "other programs change the subjects of the stream all the time")
     }

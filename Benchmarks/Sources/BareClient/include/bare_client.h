@@ -19,9 +19,10 @@ typedef struct {
 ///
 /// - Parameters:
 ///   - url: The server.
+///   - authorities: The file with the certificate of who signed the server's; NULL if the connection is not encrypted.
 ///   - send_at_once: Whether each message is written at once, as for a short round trip, and not with those that follow.
 /// - Returns: NULL if there is no server.
-bare_client *bare_connect(const char *url, bool send_at_once);
+bare_client *bare_connect(const char *url, const char *authorities, bool send_at_once);
 
 /// Ends both connections.
 void bare_close(bare_client *client);

@@ -1,0 +1,38 @@
+/// How far behind a relay is, by what it and its server know.
+public struct RelayStatus: Hashable, Sendable {
+    /// How far behind a durable route is that goes in. Programs that share a consumer have the same figures.
+    public struct Route: Hashable, Sendable {
+        /// The name of the notification on the wire.
+        public let eventName: String
+
+        /// The stream.
+        public let stream: String
+
+        /// The consumer.
+        public let consumer: String
+
+        /// How many notifications were not given to anybody yet.
+        public let waiting: Int
+
+        /// How many were given to programs, and not acknowledged yet.
+        public let inProgress: Int
+
+        /// How many of those in progress were given more than once.
+        public let redelivered: Int
+
+        /// How many are kept among the dead letters.
+        public let buried: Int
+
+        /// For how long the oldest has been stored that is not done with, to the second; `nil` if there is none.
+        public let oldestAge: Duration?
+    }
+
+    /// How many durable notifications wait to be stored.
+    public let outboxCount: Int
+
+    /// How many bytes they have.
+    public let outboxBytes: Int
+
+    /// The durable routes that go in, in the order in which the relay has them.
+    public let routes: [Route]
+}

@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+/// More than is taken: what is lost is counted, and what waits has a limit in bytes.
+@Suite(.timeLimit(.minutes(20))) struct FloodTests {
+    /// Ten kilobytes.
+    struct Page: RemoteNotification {
+        static let wireName = "test.page"
+        let text: String
+        static let full = Page(text: String(repeating: "a", count: 10_000))
+    }
+
+    @Test func `behind a slow observer no more waits than the limit in bytes, and each that is lost is told`()
+        async throws
+    {
+        let server = try ServerProcess([])
+        try await server.start()
+        var slow = NATSServer(server.address)
+        slow.pendingByteLimit = 1 << 20
+        let office = try RelayedProgram(
+            "office", slow, [.transient(Page.self, .incoming), .transient(Tick.self, .incoming)])
+        let (held, gate, heard) = (Gate(), Gate(), ReceivedValues<Int>())
+        let token = office.center.addObserver(for: Page.self) { page in
+            held.open()
+            gate.wait(patience: .seconds(600))
+            heard.append(page.text.utf8.count)
+        }
+        await office.relay.waitUntilReady()
+        let shop = try RelayedProgram(
+            "shop", server, [.transient(Page.self, .outgoing), .transient(Tick.self, .outgoing)])
+        await shop.relay.waitUntilReady()
+        for _ in 0..<2000 { shop.center.post(Page.full) }
+        await held.wait()
+        // By another subscription, and behind them: all of them have arrived, or were dropped.
+        shop.center.post(Tick(poster: 1, number: 1))
+        await office.received.wait(for: 1)
+        gate.open()
+        while heard.count + office.told(.slowConsumer) < 2000 { await Task.yield() }
+        print("of 2,000, \(heard.count) were heard and \(office.told(.slowConsumer)) told as lost")
+        #expect(heard.count + office.told(.slowConsumer) == 2000 && heard.count < 200)
+        #expect(office.faults.values.first { $0.kind == .slowConsumer }?.type == "test.page.*")
+        await office.stop()
+        await shop.stop()
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `a server that takes nothing is told in few faults that count all`() async throws {
+        let server = try ServerProcess([])
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.transient(Page.self, .outgoing)]) { $0.backlogLimit = 1 << 20 }
+        await shop.relay.waitUntilReady()
+        server.signal(SIGSTOP)
+        for _ in 0..<20_000 { shop.center.post(Page.full) }
+        let number = shop.faults.count
+        server.signal(SIGCONT)
+        await shop.stop()
+        let lost = shop.told(.outboxFull)
+        print("\(number) faults during 20,000 posts, of which \(lost) were lost")
+        #expect(number < 100 && lost > 19_000)
+    }
+
+    @Test func `an outbox without a server keeps no more bytes than its limit, and what does not fit is told`() throws {
+        let shop = try RelayedProgram(
+            "shop", NATSServer("nats://127.0.0.1:\(try freePort())"),
+            [.durable(Page.self, .outgoing, stream: "PAGES"), .transient(Tick.self, .outgoing)]
+        ) { options in
+            options.outboxByteLimit = 1 << 20
+            options.transientByteLimit = 10_000
+        }
+        for number in 0..<1000 {
+            shop.center.post(Page.full)
+            shop.center.post(Tick(poster: 1, number: number))
+        }
+        #expect((90...105).contains(shop.relay.waitingCount))
+        #expect(shop.relay.outbox.update { $0.bytes } <= 1 << 20)
+        let waiting = shop.relay.transients.withLock { $0.takeWaiting() }
+        #expect((20...60).contains(waiting.count))
+    }
+}
+
+extension RelayedProgram {
+    /// Of how many failures of a kind faults have told so far.
+    func told(_ kind: RelayFault.Kind) -> Int { faults.values.filter { $0.kind == kind }.reduce(0) { $0 + $1.count } }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+/// The configuration of a server that the documentation has.
+@Suite(.timeLimit(.minutes(20))) struct PermissionTests {
+    private struct Price: RemoteNotification, Hashable {
+        static let wireName = "test.price"
+        let cents: Int
+    }
+
+    @Test
+    func `with exactly what the article's configuration allows, programs relay, bury, and say how far behind they are`()
+        async throws
+    {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let file = folder.appending(path: "Sources/TidingsRelay/Documentation.docc/Resources/nats-server.conf")
+        let server = try ServerProcess([], configuration: try String(contentsOf: file, encoding: .utf8))
+        try await server.start()
+        func program(_ name: String, _ route: RelayRoute) throws -> RelayedProgram {
+            var way = NATSServer(server.address)
+            way.login = .user(name, password: "secret")
+            return try RelayedProgram(name, way, [route, .transient(Price.self)]) { options in
+                options.inboxPrefix = "_INBOX_\(name)"
+                options.retryDelays = []
+            }
+        }
+        let office = try program("office", .durable(Tick.self, .incoming, stream: "TICKS"))
+        let token = office.center.addObserver(for: RelayedNotification<Tick>.self) { received in
+            if received.notification.number == 1 { received.retry() }
+        }
+        let prices = ReceivedValues<Price>()
+        let heard = office.center.addObserver(for: Price.self) { prices.append($0) }
+        await office.relay.waitUntilReady()
+        let shop = try program("shop", .durable(Tick.self, .outgoing, stream: "TICKS"))
+        await shop.relay.waitUntilReady()
+        for number in 1...3 { try await shop.relay.publish(Tick(poster: 1, number: number)) }
+        shop.center.post(Price(cents: 5))
+        await prices.wait(for: 1)
+        await office.received.wait(for: 3)
+        _ = await office.fault(.deadLetter)
+        #expect(await office.relay.catchUp(within: .seconds(60)))
+        #expect(try await office.relay.status().routes.first?.buried == 1)
+        await office.stop()
+        await shop.stop()
+        #expect(office.faults.values.map(\.kind) == [.observerFailed, .deadLetter] && shop.faults.values == [])
+        // Who needs less is allowed less.
+        let stranger = try program("shop", .durable(Tick.self, .incoming, stream: "TICKS"))
+        #expect(await stranger.fault(.permissionDenied).subject?.hasPrefix("$JS.API.CONSUMER") == true)
+        await stranger.relay.stop(within: .zero)
+        withExtendedLifetime((token, heard)) {}
+    }
+}

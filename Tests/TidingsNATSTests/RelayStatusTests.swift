@@ -1,0 +1,71 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+/// What a relay tells of how far behind it is, and what goes along with a notification.
+@Suite(.timeLimit(.minutes(20))) struct RelayStatusTests {
+    @Test func `what waits, is in progress, comes again and is buried is counted for each route`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
+            options in
+            options.inProgressLimit = 2
+            options.retryDelays = []
+        }
+        let (gate, held) = (Gate(), ReceivedValues<Int>())
+        let token = office.center.addObserver(on: .task, for: RelayedNotification<Tick>.self) { received in
+            if received.notification.number == 0 { return received.retry() }
+            held.append(received.notification.number)
+            await gate.wait()
+        }
+        await office.relay.waitUntilReady()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        for number in 0..<10 { try await shop.relay.publish(Tick(poster: 1, number: number)) }
+        await held.wait(for: 1)
+        _ = await office.fault(.deadLetter)
+        var status = try await office.relay.status()
+        // What was buried is taken from those in progress when the server has the word.
+        while status.routes.first.map({ $0.waiting + $0.inProgress }) != 9 { status = try await office.relay.status() }
+        let route = try #require(status.routes.first)
+        #expect(route.eventName == "test.tick" && route.stream == "TICKS" && route.consumer == "office-test_tick")
+        #expect(route.inProgress > 0 && route.redelivered == 0 && route.buried == 1 && route.oldestAge != nil)
+        #expect(status.outboxCount == 0 && status.outboxBytes == 0)
+        gate.open()
+        #expect(await office.relay.catchUp(within: .seconds(60)))
+        let last = try await office.relay.status().routes.first
+        #expect(last?.waiting == 0 && last?.inProgress == 0 && last?.oldestAge == nil && last?.buried == 1)
+        await office.stop()
+        await shop.stop()
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `an identity of one's own is stored once, and headers of one's own arrive`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
+        let origins = ReceivedValues<NotificationOrigin>()
+        let token = office.center.addObserver(for: RelayedNotification<Tick>.self) { origins.append($0.origin) }
+        await office.relay.waitUntilReady()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        let headers = ["tenant": "a \r\nb: ü", "Attempt": "1"]
+        for _ in 0..<2 {
+            #expect(try await shop.relay.publish(Tick(poster: 1, number: 1), id: "order-7", headers: headers) == 1)
+        }
+        #expect(try await shop.relay.send(Tick(poster: 1, number: 2), id: "order-8") == 2)
+        await origins.wait(for: 2)
+        #expect(origins.values.map(\.id) == ["order-7", "order-8"] && origins.values.map(\.headers) == [headers, [:]])
+        for name in ["ce-id", "Nats-Msg-Id", "Content-Type", "a b", "", "tidings-dead-reason"] {
+            let fault = await #expect(throws: RelayFault.self) {
+                try await shop.relay.publish(Tick(poster: 1, number: 3), headers: [name: "x"])
+            }
+            #expect(fault?.kind == .invalidName)
+        }
+        await office.stop()
+        await shop.stop()
+        withExtendedLifetime(token) {}
+    }
+}

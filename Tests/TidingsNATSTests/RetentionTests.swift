@@ -1,0 +1,74 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+/// How long streams keep what they have.
+@Suite(.timeLimit(.minutes(20))) struct RetentionTests {
+    private func limits(_ program: RelayedProgram, _ stream: String = "TICKS") async throws -> [String: String] {
+        let config = try #require(try await program.ask("STREAM.INFO.\(stream)")?.object("config"))
+        return Dictionary(
+            config.members.filter { ["max_age", "max_bytes", "max_msgs", "discard"].contains($0.name) }
+                .map { ($0.name, String(decoding: $0.value, as: UTF8.self)) }
+        ) { $1 }
+    }
+
+    @Test func `a stream that nobody says anything of, and that of its dead letters, cannot fill a disk`() async throws
+    {
+        let server = try ServerProcess()
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, stream: "TICKS")])
+        for stream in ["TICKS", "TICKS_DEAD"] {
+            #expect(
+                try await limits(shop, stream) == [
+                    "max_age": "604800000000000", "max_bytes": "1073741824", "max_msgs": "-1", "discard": #""old""#,
+                ])
+        }
+        await shop.stop()
+        #expect(shop.faults.values == [])
+    }
+
+    @Test func `what a route says a new stream gets, and one that is there, which otherwise stays as it is`()
+        async throws
+    {
+        let server = try ServerProcess()
+        try await server.start()
+        let route = RelayRoute.durable(Tick.self, .outgoing, stream: "TICKS")
+        let small = StreamRetention(age: .seconds(60), bytes: 1_000_000, messages: 3, overflow: .refuseNewest)
+        for said in [small, StreamRetention(messages: 2), nil] {
+            let shop = try RelayedProgram("shop", server, [said.map(route.retention) ?? route])
+            let expected =
+                said == small
+                ? ["max_age": "60000000000", "max_bytes": "1000000", "max_msgs": "3", "discard": #""new""#]
+                : ["max_age": "0", "max_bytes": "-1", "max_msgs": "2", "discard": #""old""#]
+            #expect(try await limits(shop) == expected)
+            await shop.stop()
+            #expect(shop.faults.values == [])
+        }
+    }
+
+    @Test func `a server with less storage than a stream would reserve is limit enough`() async throws {
+        let server = try ServerProcess(["-js"], configuration: "jetstream { max_file_store: 3000000 }\n")
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        #expect(try await limits(shop)["max_bytes"] == "-1")
+        await shop.stop()
+        #expect(shop.faults.values == [])
+    }
+
+    @Test func `two routes that do not agree on it are refused`() throws {
+        struct Other: RemoteNotification { static let wireName = "test.other" }
+        let fault = #expect(throws: RelayFault.self) {
+            try NotificationRelay(
+                NativeNotificationCenter(), to: NATSServer("nats://127.0.0.1"), as: "shop",
+                routes: [
+                    .durable(Tick.self, stream: "TICKS").retention(StreamRetention(messages: 1)),
+                    .durable(Other.self, stream: "TICKS").retention(StreamRetention(messages: 2)),
+                ])
+        }
+        #expect(fault?.kind == .invalidConfiguration)
+    }
+}

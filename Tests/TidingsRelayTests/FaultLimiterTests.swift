@@ -1,0 +1,36 @@
+import Testing
+
+@testable import TidingsRelay
+
+/// Faults that are alike are told once a second.
+@Suite struct FaultLimiterTests {
+    @Test func `the first is told at once, and those within a second after it as one with their count`() {
+        var limiter = FaultLimiter()
+        func fault(_ number: Int, _ subject: String = "tidings.a.v1") -> RelayFault {
+            RelayFault(.outboxFull, subject: subject, id: "\(number)", "full")
+        }
+        #expect(limiter.add(fault(0), at: .zero)?.id == "0")
+        for number in 1...1000 { #expect(limiter.add(fault(number), at: .milliseconds(500)) == nil) }
+        // Of another type, and of the same with another sender.
+        #expect(limiter.add(fault(1, "tidings.b.v1.~.x"), at: .zero) != nil)
+        #expect(limiter.add(fault(2, "tidings.b.v1.~.y"), at: .zero) == nil)
+        #expect(limiter.takeDue(at: .milliseconds(900)) == [])
+        let due = limiter.takeDue(at: .seconds(1)).sorted { $0.count > $1.count }
+        #expect(due.map(\.count) == [1000, 1] && due.map(\.id) == ["1000", "2"])
+        // The second begins anew, and after a quiet one the next is told at once.
+        #expect(limiter.add(fault(3), at: .milliseconds(1500)) == nil)
+        #expect(limiter.takeDue(at: .seconds(2)).map(\.count) == [1])
+        #expect(limiter.takeDue(at: .seconds(3)) == [])
+        #expect(limiter.add(fault(4), at: .milliseconds(3100))?.count == 1)
+    }
+
+    @Test func `each dead letter is told, and at the end all that was counted`() {
+        var limiter = FaultLimiter()
+        for _ in 0..<3 { #expect(limiter.add(RelayFault(.deadLetter, ""), at: .zero) != nil) }
+        #expect(limiter.add(RelayFault(.slowConsumer, ""), at: .zero) != nil)
+        var many = RelayFault(.slowConsumer, "")
+        many.count = 7
+        #expect(limiter.add(many, at: .zero) == nil)
+        #expect(limiter.takeDue(at: .zero, isLast: true).map(\.count) == [7])
+    }
+}
