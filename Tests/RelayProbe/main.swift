@@ -41,6 +41,28 @@
         withExtendedLifetime(token) {}
     }
 
+    /// Consumes ticks, writes their numbers, and does not survive one of them.
+    func crash(_ address: String, at number: Int, group: String?) async throws {
+        let center = NativeNotificationCenter()
+        var options = RelayOptions(name: "probe")
+        options.acknowledgementTime = .milliseconds(500)
+        options.retryDelays = [.milliseconds(10), .milliseconds(10)]
+        let relay = try NotificationRelay(
+            center, to: NATSServer(address), options: options,
+            routes: [.durable(Tick.self, .incoming, stream: "TICKS", group: group, from: .stored)])
+        let tokens = [
+            center.addObserver(for: RelayFault.self) { fault in
+                if fault.kind == .programLost || fault.kind == .deadLetter { write("\(fault)") }
+            },
+            center.addObserver(for: Tick.self) { note in
+                write("\(note.number)")
+                if note.number == number { _exit(7) }
+            },
+        ]
+        await relay.run()
+        withExtendedLifetime(tokens) {}
+    }
+
     /// Answers each tick, until it is killed.
     func mirror(_ address: String, _ mode: RelayEventMode) async throws {
         let center = NativeNotificationCenter()
@@ -95,6 +117,8 @@
     let arguments = CommandLine.arguments.dropFirst()
     switch (arguments.first, arguments.count) {
     case ("consume", 3): try await consume(arguments[2], last: Int(arguments[3]) ?? 0)
+    case ("crash", 3...4):
+        try await crash(arguments[2], at: Int(arguments[3]) ?? 0, group: arguments.count > 3 ? arguments[4] : nil)
     case ("exchange", 4): try await exchange(arguments[2], Int(arguments[3]) ?? 0, Int(arguments[4]) ?? 0)
     case ("mirror", 3): try await mirror(arguments[2], arguments[3] == "binary" ? .binary : .structured)
     default: write("usage: RelayProbe consume ADDRESS LAST | mirror ADDRESS MODE | exchange ADDRESS POSTER COUNT")

@@ -80,7 +80,7 @@ import TidingsTesting
         options.retryDelays = Array(repeating: .milliseconds(50), count: 100)
         let relay = try NotificationRelay(
             center, to: NATSServer(server.address), options: options,
-            routes: [.durable(Tick.self, .incoming, stream: "TICKS")])
+            routes: [.durable(Tick.self, .incoming, stream: "TICKS").taking { $0.takesUnobserved = true }])
         let faults = ReceivedValues<RelayFault>()
         var tokens = [center.addObserver(for: RelayFault.self) { faults.append($0) }]
         let running = Task { await relay.run() }
@@ -216,7 +216,7 @@ import TidingsTesting
     }
 
     @Test func `a body that does not decode is kept among the dead letters, and the rest goes on`() async throws {
-        let (server, shop, office) = try await programs()
+        let (server, shop, office) = try await programs { $0.retryDelays = [.milliseconds(20)] }
         let other = try await connect(server)
         for text in ["nonsense", #"{"specversion":"1.0","id":"1","source":"x","type":"test.tick.v9","data":{}}"#] {
             _ = other.publish(RelayMessage("tidings.test.tick.v1", text: text))
@@ -224,9 +224,14 @@ import TidingsTesting
         #expect(await other.flush())
         await shop.center.deliver(Tick(poster: 1, number: 1))
         await office.received.wait(for: 1)
+        while office.faults.values.count(where: { $0.kind == .deadLetter }) < 2 {
+            await office.faults.wait(for: office.faults.count + 1)
+        }
         await office.stop()
-        #expect(Set(office.faults.values.map(\.kind)) == [.undecodable, .unknownVersion, .deadLetter])
-        #expect(office.faults.values.filter { $0.kind == .deadLetter }.count == 2)
+        // Each is tried again once, as another program may be able to read it.
+        for (kind, count) in [RelayFault.Kind.undecodable: 2, .unknownVersion: 2, .deadLetter: 2] {
+            #expect(office.faults.values.count { $0.kind == kind } == count)
+        }
         other.close()
         await shop.stop()
     }

@@ -68,6 +68,8 @@ import TidingsTesting
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
             // None is delivered again, however slow the machine is.
             $0.acknowledgementTime = .seconds(60)
+            // What cannot be read is a dead letter at once.
+            $0.retryDelays = []
         }
         let letters = ReceivedValues<Void>()
         let all = ReceivedValues<Void>()

@@ -13,7 +13,8 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         func worker(_ name: String) throws -> RelayedProgram {
-            try RelayedProgram(name, server, [.durable(Tick.self, stream: "TICKS", group: "workers")])
+            let route = RelayRoute.durable(Tick.self, stream: "TICKS", group: "workers")
+            return try RelayedProgram(name, server, [route.taking { $0.inProgress = 100 }])
         }
         let lost = try worker("worker-1")
         await lost.relay.waitUntilReady()

@@ -21,10 +21,12 @@ final class OutputReader: Sendable {
         pipe.fileHandleForReading.readabilityHandler = { [weak self, chunks, end] handle in
             let data = handle.availableData
             self?.written.withLock { $0 += data.last == Self.mark ? data.dropLast() : data }
+            if data.last == Self.mark || data.isEmpty {
+                handle.readabilityHandler = nil
+                end.open()
+            }
+            // Last: who waits for more looks at the end, too.
             chunks.append(())
-            if data.last != Self.mark, !data.isEmpty { return }
-            handle.readabilityHandler = nil
-            end.open()
         }
     }
 

@@ -7,7 +7,9 @@ final class RelayProbe: Sendable {
     private let output = OutputReader()
     private let input = Pipe()
 
-    init(_ arguments: String...) throws {
+    convenience init(_ arguments: String...) throws { try self.init(arguments) }
+
+    init(_ arguments: [String]) throws {
         process.executableURL = Bundle.main.bundleURL.appending(path: "RelayProbe")
         process.arguments = arguments
         process.standardInput = input
@@ -43,6 +45,19 @@ final class RelayProbe: Sendable {
         await onOwnThread { [process] in process.waitUntilExit() }
         await output.finish()
         return process.terminationStatus
+    }
+
+    /// Returns when the lines that the program has written make a condition true, or when it has ended and all is read.
+    func wait(until isTrue: ([String]) -> Bool) async {
+        let ending = Task { [process, output] in
+            await onOwnThread { process.waitUntilExit() }
+            await output.finish()
+        }
+        await output.wait { (text: String) in
+            // The last one may not have been read to its end.
+            isTrue(text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
+        }
+        if !process.isRunning { await ending.value }
     }
 
     /// Kills the program, and returns when all that it has written is read.

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Tidings
+import TidingsNATS
 import TidingsTesting
 
 /// The example program, in two processes.
@@ -32,6 +33,38 @@ import TidingsTesting
         await relaying.told("cannotConnect")
         try await server.start()
         #expect(await relaying.wait() == 0)
+    }
+
+    @Test func `dead letters are sent back, all or those that are named`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        struct Failed: Error {}
+        let office = try RelayedProgram("office", server, [.durable(Tick.self, .both, stream: "TICKS")]) {
+            $0.retryDelays = []
+        }
+        await office.relay.waitUntilReady()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        let token = office.center.addObserver(on: .task, for: Tick.self) { _ in
+            if office.received.count <= 3 { throw Failed() }
+        }
+        for number in 1...3 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        while office.faults.values.count(where: { $0.kind == .deadLetter }) < 3 {
+            await office.faults.wait(for: office.faults.count + 1)
+        }
+        let chosen = try WatchProcess("--redrive", server.address, "TICKS", "2")
+        #expect(await chosen.wait() == 0)
+        #expect(chosen.errors.contains("2: tidings.test.tick.v1 to office-test_tick, given up as observerFailed"))
+        #expect(chosen.errors.contains("1 sent back"))
+        await office.received.wait(for: 4)
+        let all = try WatchProcess("--redrive", server.address, "TICKS")
+        #expect(await all.wait() == 0)
+        #expect(all.errors.contains("2 sent back"))
+        await office.received.wait(for: 6)
+        let absent = try WatchProcess("--redrive", server.address, "TICKS", "2")
+        #expect(await absent.wait() == 1)
+        await office.stop()
+        await shop.stop()
+        withExtendedLifetime(token) {}
     }
 
     @Test func `an option without an address is told`() async throws {

@@ -32,13 +32,13 @@ import Tidings
         var reader = reader()
         reader.connect(link, at: .zero)
         #expect(sent(&reader) == ["_INBOX.x.1 4"])
-        for number in 1...4 { #expect(reader.begin("\(number)", try delivery(number), at: .zero)) }
+        for number in 1...4 { #expect(reader.take("\(number)", try delivery(number), at: .zero)) }
         #expect(sent(&reader) == [])
         reader.end("1", .done, at: .zero)
         #expect(sent(&reader) == ["+ACK 1", "_INBOX.x.2 1"])
         reader.end("1", .done, at: .zero)
         #expect(sent(&reader) == [])
-        reader.stop()
+        reader.stop(at: .zero)
         reader.end("2", .done, at: .zero)
         #expect(sent(&reader) == ["+ACK 2"])
     }
@@ -46,11 +46,11 @@ import Tidings
     @Test func `a copy of what is done with is acknowledged, and of what is in progress is not`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
-        #expect(reader.begin("a", try delivery(1), at: .zero))
-        #expect(!reader.begin("a", try delivery(1, count: 2), at: .zero))
+        #expect(reader.take("a", try delivery(1), at: .zero))
+        #expect(!reader.take("a", try delivery(1, count: 2), at: .zero))
         #expect(sent(&reader) == ["_INBOX.x.1 4", "_INBOX.x.2 1"])
         reader.end("a", .done, at: .zero)
-        #expect(!reader.begin("a", try delivery(2), at: .zero))
+        #expect(!reader.take("a", try delivery(2), at: .zero))
         #expect(sent(&reader).filter { !$0.hasPrefix("_") } == ["+ACK 1", "+ACK 2"])
         #expect(reader.duplicates == 2)
     }
@@ -58,27 +58,106 @@ import Tidings
     @Test func `what is to be tried again is new when it comes`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
-        #expect(reader.begin("a", try delivery(1), at: .zero))
+        #expect(reader.take("a", try delivery(1), at: .zero))
         reader.end("a", .again(after: .milliseconds(1500)), at: .zero)
         #expect(sent(&reader).contains(#"-NAK {"delay":1500000000} 1"#))
-        #expect(reader.begin("a", try delivery(1, count: 2), at: .zero))
-        reader.end("a", .never, at: .zero)
+        // A copy that was on its way comes too early.
+        #expect(!reader.take("a", try delivery(1, count: 2), at: .milliseconds(500)))
+        #expect(sent(&reader).contains(#"-NAK {"delay":1000000000} 1"#))
+        #expect(reader.take("a", try delivery(1, count: 3), at: .milliseconds(1500)))
+        #expect(reader.attempt(1) == 2)
+        reader.end("a", .never, at: .milliseconds(1500))
         #expect(sent(&reader).contains("+TERM 1"))
+    }
+
+    /// How many were handed out since it was last asked.
+    private func handedOut(_ reader: PullReader) -> Int {
+        reader.actions.count { if case .handOut = $0 { true } else { false } }
+    }
+
+    private func begin(_ reader: inout PullReader, _ id: String, _ sequence: UInt64) -> Bool {
+        reader.begin(id, sequence, at: .zero)
+    }
+
+    @Test func `what waits behind others is kept alive, and is handed out when there is room`() throws {
+        var reader = PullReader(stream: "S", consumer: "C", inbox: "_INBOX.x", limit: 1, ahead: 2, memory: 9)
+        reader.connect(link, at: .zero)
+        for number in 1...3 {
+            #expect(reader.arrive(try delivery(number), at: .zero))
+            reader.wait(UInt64(number)) {}
+        }
+        #expect(handedOut(reader) == 1)
+        #expect(sent(&reader) == ["_INBOX.x.1 3"])
+        reader.keepAlive()
+        #expect(sent(&reader).sorted() == ["+WPI 1", "+WPI 2", "+WPI 3"])
+        // It is here: a copy of it is not handed out, and its acknowledgement is that of the newer delivery.
+        #expect(!reader.arrive(try delivery(2, count: 2), at: .zero))
+        #expect(begin(&reader, "a", 1))
+        reader.end("a", .done, at: .zero)
+        #expect(handedOut(reader) == 1)
+        #expect(begin(&reader, "b", 2))
+        #expect(reader.attempt(2) == 1)
+    }
+
+    @Test func `what is handed out alone has nothing beside it`() throws {
+        var reader = reader()
+        reader.connect(link, at: .zero)
+        for number in 1...4 { #expect(reader.arrive(try delivery(number), at: .zero)) }
+        reader.wait(1) {}
+        reader.wait(2, isAlone: true) {}
+        for number in 3...4 { reader.wait(UInt64(number)) {} }
+        #expect(handedOut(reader) == 1)
+        reader.actions = []
+        #expect(begin(&reader, "a", 1))
+        reader.end("a", .done, at: .zero)
+        #expect(handedOut(reader) == 1)
+        reader.actions = []
+        #expect(begin(&reader, "b", 2))
+        reader.end("b", .done, at: .zero)
+        #expect(handedOut(reader) == 0)
+        reader.goOn(after: 2, at: .zero)
+        #expect(handedOut(reader) == 2)
+    }
+
+    @Test(arguments: [false, true])
+    func `when it stops, what was not begun is given back`(isShared: Bool) throws {
+        var reader = PullReader(
+            stream: "S", consumer: "C", inbox: "_INBOX.x", limit: 1, ahead: 3, memory: 9, isShared: isShared)
+        reader.connect(link, at: .zero)
+        for number in 1...3 {
+            #expect(reader.arrive(try delivery(number), at: .zero))
+            reader.wait(UInt64(number)) {}
+        }
+        #expect(begin(&reader, "a", 1))
+        _ = sent(&reader)
+        // Without a link another program may be given it, so this one does not begin it, unless it is alone.
+        reader.disconnect()
+        #expect(reader.count == (isShared ? 1 : 3))
+        reader.connect(link, at: .zero)
+        _ = sent(&reader)
+        reader.stop(at: .zero)
+        #expect(sent(&reader) == (isShared ? [] : ["-NAK 2", "-NAK 3"]))
+        // The server had been asked for more.
+        #expect(!reader.arrive(try delivery(4), at: .zero))
+        #expect(sent(&reader) == ["-NAK 4"])
+        reader.end("a", .done, at: .zero)
+        #expect(sent(&reader) == ["+ACK 1"])
+        #expect(reader.count == 0)
     }
 
     @Test func `as many are remembered as was said`() throws {
         var reader = reader(memory: 2)
         reader.connect(link, at: .zero)
         for id in ["a", "b", "c"] {
-            #expect(reader.begin(id, try delivery(1), at: .zero))
+            #expect(reader.take(id, try delivery(1), at: .zero))
             reader.end(id, .done, at: .zero)
         }
-        #expect(!reader.begin("b", try delivery(1), at: .zero))
-        #expect(!reader.begin("c", try delivery(1), at: .zero))
-        #expect(reader.begin("a", try delivery(1), at: .zero))
+        #expect(!reader.take("b", try delivery(1), at: .zero))
+        #expect(!reader.take("c", try delivery(1), at: .zero))
+        #expect(reader.take("a", try delivery(1), at: .zero))
         var forgetful = self.reader(memory: 0)
         for _ in 0..<2 {
-            #expect(forgetful.begin("a", try delivery(1), at: .zero))
+            #expect(forgetful.take("a", try delivery(1), at: .zero))
             forgetful.end("a", .done, at: .zero)
         }
     }
@@ -103,7 +182,7 @@ import Tidings
         func missed(_ seconds: ClosedRange<Int>) -> [Int] { seconds.filter { reader.tick(at: .seconds($0)) } }
         #expect(missed(1...30) == [12, 24])
         // What is in progress may hold up the thread on which the reader hears.
-        #expect(reader.begin("1", try delivery(1), at: .seconds(30)))
+        #expect(reader.take("1", try delivery(1), at: .seconds(30)))
         #expect(missed(31...60) == [])
         reader.end("1", .done, at: .seconds(60))
         #expect(missed(61...80) != [])
@@ -112,7 +191,7 @@ import Tidings
     @Test func `what is in progress is kept alive, and without a link nothing is sent`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
-        #expect(reader.begin("a", try delivery(1), at: .zero))
+        #expect(reader.take("a", try delivery(1), at: .zero))
         reader.keepAlive()
         #expect(sent(&reader).contains("+WPI 1"))
         reader.disconnect()
@@ -120,7 +199,16 @@ import Tidings
         reader.end("a", .done, at: .zero)
         #expect(sent(&reader) == [])
         reader.connect(link, at: .zero)
-        #expect(!reader.begin("a", try delivery(1, count: 2), at: .zero))
+        #expect(!reader.take("a", try delivery(1, count: 2), at: .zero))
         #expect(sent(&reader).contains("+ACK 1"))
+    }
+}
+
+extension PullReader {
+    /// What becomes of a message that comes, when it is its turn at once.
+    fileprivate mutating func take(_ id: String, _ delivery: StreamDelivery, at now: Duration) -> Bool {
+        guard arrive(delivery, at: now) else { return false }
+        wait(delivery.sequence) {}
+        return begin(id, delivery.sequence, at: now)
     }
 }

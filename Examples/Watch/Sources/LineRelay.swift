@@ -27,7 +27,7 @@
             options.consumerLifetime = .seconds(300)
             let relay = try NotificationRelay(
                 center, to: NATSServer(address), options: options,
-                routes: [.durable(RelayedLine.self, direction, stream: "WATCH")])
+                routes: [.durable(RelayedLine.self, direction, stream: "WATCH", from: .new)])
             self.relay = relay
             self.address = address
             tokens = [

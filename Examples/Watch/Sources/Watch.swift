@@ -27,7 +27,9 @@ enum Watch {
                 Terminal.tell("there is no option \(option); see watch --help")
                 return 2
             case .incomplete(let option):
-                Terminal.tell("\(option) is followed by the address of a server, nats://HOST:PORT; see watch --help")
+                let stream = option == "--redrive" ? ", and a stream" : ""
+                Terminal.tell(
+                    "\(option) is followed by the address of a server, nats://HOST:PORT\(stream); see watch --help")
                 return 2
             case .standardInput:
                 return try await Session(StandardInput()).run()
@@ -39,6 +41,8 @@ enum Watch {
                 return try await relay(arguments, to: address)
             case .listen(let address):
                 return try await listen(to: address)
+            case .redrive(let address, let stream, let numbers):
+                return try await redrive(address, stream, numbers)
             }
         } catch {
             Terminal.tell("\(error)")
@@ -57,11 +61,19 @@ enum Watch {
 
         @MainActor
         private static func listen(to address: String) async throws -> Int32 { try await Listening(address).run() }
+
+        private static func redrive(_ address: String, _ stream: String, _ numbers: Set<UInt64>) async throws -> Int32 {
+            try await Redriving(address).run(stream, numbers)
+        }
     }
 #else
     extension Watch {
         private static func relay(_ arguments: Arguments, to address: String) async throws -> Int32 { withoutNATS() }
         private static func listen(to address: String) async throws -> Int32 { withoutNATS() }
+
+        private static func redrive(_ address: String, _ stream: String, _ numbers: Set<UInt64>) async throws -> Int32 {
+            withoutNATS()
+        }
 
         private static func withoutNATS() -> Int32 {
             Terminal.tell("this watch was built without NATS; build it with 'swift build --traits NATS'")
@@ -104,6 +116,8 @@ enum Arguments: Equatable {
     indirect case inspected(Arguments)
     /// To print what others relay to a server.
     case listen(to: String)
+    /// To send the dead letters of a stream back, those with some numbers, or all if there are none.
+    case redrive(to: String, stream: String, numbers: Set<UInt64>)
     /// An option without what belongs to it.
     case incomplete(option: String)
     /// Something that the program does not know.
@@ -123,6 +137,13 @@ enum Arguments: Equatable {
             self =
                 option == "--listen"
                 ? .listen(to: arguments[1]) : .relayed(Arguments(Array(arguments.dropFirst(2))), to: arguments[1])
+        case "--redrive":
+            let numbers = arguments.dropFirst(3).map { UInt64($0) }
+            guard arguments.count > 2, !numbers.contains(nil) else {
+                self = .incomplete(option: "--redrive")
+                return
+            }
+            self = .redrive(to: arguments[1], stream: arguments[2], numbers: Set(numbers.compactMap { $0 }))
         case "--inspect": self = .inspected(Arguments(Array(arguments.dropFirst())))
         case let option? where option.hasPrefix("-"): self = .unknown(option: option)
         default: self.init(command: arguments[...])
@@ -158,6 +179,8 @@ enum Arguments: Equatable {
                watch --relay ADDRESS [COMMAND …]   relays the lines, too, through a server of NATS
                watch --inspect [COMMAND …]         shows in a browser what happens in it; the address goes to standard error
                watch --listen ADDRESS              prints the lines that others relay, until it is interrupted
+               watch --redrive ADDRESS STREAM [NUMBER …]
+                                                   sends the dead letters of a stream back, all or those with a number
 
         The lines go where the command wrote them, as they come: output to standard output, errors to standard error.
         At the end a summary goes to standard error: lines, bytes, the longest silence, how it ended, what was posted.

@@ -17,6 +17,13 @@ import Testing
         #expect(Arguments(["--help", "git"]) == .help)
         #expect(Arguments(["-h"]) == .help)
         #expect(Arguments(["-v", "git"]) == .unknown(option: "-v"))
+        #expect(Arguments(["--redrive", "nats://h", "S"]) == .redrive(to: "nats://h", stream: "S", numbers: []))
+        #expect(
+            Arguments(["--redrive", "nats://h", "S", "3", "7"])
+                == .redrive(to: "nats://h", stream: "S", numbers: [3, 7]))
+        for rest in [[], ["nats://h"], ["nats://h", "S", "x"]] {
+            #expect(Arguments(["--redrive"] + rest) == .incomplete(option: "--redrive"))
+        }
         #expect(Arguments(["--inspect", "git", "-v"]) == .inspected(.command("git", arguments: ["-v"])))
     }
 }

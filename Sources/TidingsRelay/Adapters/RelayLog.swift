@@ -50,9 +50,13 @@
 
             subscript(kind: RelayFault.Kind) -> Logger.Level? {
                 switch kind {
-                case .cannotConnect, .connectionLost, .unobserved, .observerFailed, .rejected: troubles
+                case .cannotConnect, .connectionLost, .unobserved, .observerFailed, .rejected, .consumerLost, .skipped,
+                    .settingsDiffer:
+                    troubles
                 case .permissionDenied, .payloadTooLarge, .slowConsumer, .unknownType, .unknownVersion, .undecodable,
-                    .unencodable, .invalidName, .invalidConfiguration, .streamFull, .outboxFull, .deadLetter, .stopped:
+                    .unencodable, .invalidName, .invalidConfiguration, .streamFull, .outboxFull, .programLost,
+                    .sameInstance,
+                    .deadLetter, .stopped:
                     losses
                 }
             }
@@ -75,8 +79,13 @@
             case .invalidConfiguration: "configuration cannot be used"
             case .streamFull: "stream is full"
             case .rejected: "request refused"
+            case .sameInstance: "another program has the same name and instance"
+            case .consumerLost: "consumer was removed"
+            case .skipped: "new consumer skips what its stream has"
+            case .settingsDiffer: "setting of a consumer is another one"
             case .outboxFull: "outbox is full"
             case .unobserved: "nobody observes a durable notification"
+            case .programLost: "programs were lost with a durable notification"
             case .observerFailed: "observer of a durable notification failed"
             case .deadLetter: "notification kept among the dead letters"
             case .stopped: "relay ended before a notification was sent"

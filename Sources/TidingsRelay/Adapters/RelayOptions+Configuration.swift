@@ -12,7 +12,7 @@
         /// The keys are those of the properties:
         ///
         /// - `name`: a text, which has to be set;
-        /// - `subjectPrefix` and `inboxPrefix`: texts;
+        /// - `instance`, `subjectPrefix` and `inboxPrefix`: texts;
         /// - `eventMode`: `structured` or `binary`;
         /// - `outboxPolicy` and `transientPolicy`: `refuseNewest` or `dropOldest`;
         /// - `outboxLimit`, `outboxByteLimit`, `publishingWindow`, `transientLimit`, `transientByteLimit`, `backlogLimit`, `inProgressLimit`,
@@ -28,6 +28,7 @@
                 throw values.missing("name", "what the program is called on the wire")
             }
             self.init(name: name)
+            instance = try values.string("instance") ?? instance
             subjectPrefix = try values.string("subjectPrefix") ?? subjectPrefix
             inboxPrefix = try values.string("inboxPrefix") ?? inboxPrefix
             eventMode = try values.choice("eventMode", of: RelayEventMode.self) ?? eventMode

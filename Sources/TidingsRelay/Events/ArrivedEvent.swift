@@ -30,6 +30,16 @@ struct ArrivedEvent: Sendable {
     /// The source and the identity.
     var key: String { "\(source) \(id)" }
 
+    /// The instance of the program; `nil` if it does not say.
+    var instance: String? { places.map { $0.instance.isEmpty ? nil : text($0.instance) } ?? event?.instance }
+
+    /// Whether it comes from an instance of a program, or from a program that does not say which instance it is.
+    func isFrom(_ name: String, _ instance: String) -> Bool {
+        guard isFrom(name) else { return false }
+        guard let place = places?.instance else { return event?.instance.map { $0 == instance } ?? true }
+        return place.isEmpty || (place.count == instance.utf8.count && instance.utf8.elementsEqual(bytes[place]))
+    }
+
     /// Whether it comes from a program.
     func isFrom(_ name: String) -> Bool {
         guard let place = places?.source else { return event?.source == name }

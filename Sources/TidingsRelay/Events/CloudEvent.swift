@@ -22,10 +22,12 @@ package struct CloudEvent: Hashable, Sendable {
     package var trace: RelayTraceContext?
     package var contentType: String
     package var data: Data
+    /// The instance of the program that it comes from; `nil` if it does not say.
+    package var instance: String?
 
     package init(
         id: String, source: String, type: String, time: String? = nil, trace: RelayTraceContext? = nil,
-        contentType: String = "application/json", data: Data
+        contentType: String = "application/json", data: Data, instance: String? = nil
     ) {
         self.id = id
         self.source = source
@@ -34,6 +36,7 @@ package struct CloudEvent: Hashable, Sendable {
         self.trace = trace
         self.contentType = contentType
         self.data = data
+        self.instance = instance
     }
 
     /// Whether a media type is JSON, whatever its parameters.
@@ -70,6 +73,7 @@ extension CloudEvent {
         body(.source, source)
         body(.type, type)
         if let time { body(.time, time) }
+        if let instance { body(.tidingsinstance, instance) }
         if let trace {
             body(.traceparent, trace.traceparent)
             if let state = trace.tracestate { body(.tracestate, state) }

@@ -68,7 +68,7 @@ extension CloudEvent {
         self.init(
             id: try required(.id), source: try required(.source), type: try required(.type), time: attribute(.time),
             trace: parent.map { RelayTraceContext(traceparent: $0, tracestate: attribute(.tracestate)) },
-            contentType: contentType ?? "application/json", data: data)
+            contentType: contentType ?? "application/json", data: data, instance: attribute(.tidingsinstance))
     }
 
     /// The data of an event in JSON: a value of it as it was written, or bytes that are encoded.
@@ -88,6 +88,8 @@ extension CloudEvent {
 enum Attribute: String, CaseIterable {
     case specversion, id, source, type, time, traceparent, tracestate, datacontenttype, data
     case data_base64
+    /// An extension of our own: the instance of the program that the event comes from.
+    case tidingsinstance
 
     /// The name of the header that has the attribute.
     var headerName: String {
@@ -116,6 +118,7 @@ enum Attribute: String, CaseIterable {
         case .datacontenttype: #","datacontenttype":"#
         case .data: #","data":"#
         case .data_base64: #","data_base64":"#
+        case .tidingsinstance: #","tidingsinstance":"#
         }
     }
 
@@ -135,6 +138,7 @@ enum Attribute: String, CaseIterable {
         case .datacontenttype: 7
         case .data: 8
         case .data_base64: 9
+        case .tidingsinstance: 10
         }
     }
 }

@@ -11,14 +11,21 @@ final class EventForm: Sendable {
     /// The headers of an event in the structured form. Not one array for all forms, see ``EventTemplate``.
     let structuredHeaders = [RelayMessage.Header("content-type", CloudEvent.structuredForm)]
 
-    /// The subject of all notifications of the type; `nil` if it depends on the sender.
+    /// The subject of all notifications of the type; `nil` if it depends on the notification.
     let subject: String?
 
-    init(_ type: EventType, _ contentType: String, hasSenders: Bool, _ subjects: Subjects) throws(RelayFault) {
+    /// The part of the subject of a notification that says its partition; `nil` if there are none.
+    let partition: (@Sendable (Any) -> String?)?
+
+    init(
+        _ type: EventType, _ contentType: String, hasSenders: Bool, _ subjects: Subjects,
+        partition: (@Sendable (Any) -> String?)? = nil
+    ) throws(RelayFault) {
+        self.partition = partition
         self.type = type
         self.contentType = contentType
         typeName = type.description
         template = EventTemplate(typeName, contentType)
-        subject = hasSenders ? nil : try subjects.subject(type, sender: nil, hasSenders: false)
+        subject = hasSenders || partition != nil ? nil : try subjects.subject(type, sender: nil, hasSenders: false)
     }
 }

@@ -14,6 +14,8 @@ struct EventTemplate: Sendable {
         var id = 0..<0
         var source = 0..<0
         var time = 0..<0
+        /// Empty if the event does not say.
+        var instance = 0..<0
         var data = 0..<0
     }
 
@@ -22,7 +24,8 @@ struct EventTemplate: Sendable {
     private let beforeSource = Array(#"","source":""#.utf8)
     private let beforeType: [UInt8]
     private let beforeData: [UInt8]
-    private let afterTime: [UInt8]
+    private let quote = [UInt8(ascii: "\"")]
+    private let beforeInstance = Array(#"","tidingsinstance":""#.utf8)
 
     /// Makes the template of a type; `nil` if its data are not JSON, and an event does not have them as they are.
     ///
@@ -33,7 +36,6 @@ struct EventTemplate: Sendable {
         guard CloudEvent.isJSON(contentType) else { return nil }
         beforeType = Array(#"","type":\#(JSONText.string(type)),"time":""#.utf8)
         beforeData = Array(#","datacontenttype":\#(JSONText.string(contentType)),"data":"#.utf8)
-        afterTime = [UInt8(ascii: "\"")] + beforeData
     }
 
     /// Writes an event.
@@ -41,22 +43,29 @@ struct EventTemplate: Sendable {
     /// - Parameters:
     ///   - id: Its identity, which has nothing that is escaped.
     ///   - source: The name of the program, which has nothing that is escaped.
+    ///   - instance: The instance of the program, which has nothing that is escaped.
     ///   - time: The time.
     ///   - trace: The trace to which it belongs.
     ///   - data: Its data.
     /// - Returns: The bytes.
-    func event(id: Identity, source: String, time: Timestamp, trace: RelayTraceContext?, data: Data) -> [UInt8] {
+    func event(
+        id: Identity, source: String, instance: String? = nil, time: Timestamp, trace: RelayTraceContext?, data: Data
+    ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(
             beforeID.count + beforeSource.count + beforeType.count + beforeData.count + source.utf8.count
-                + Timestamp.length + data.count + 64)
+                + Timestamp.length + data.count + 96)
         bytes += beforeID
         id.append(to: &bytes)
         bytes += beforeSource
         bytes.append(contentsOf: source.utf8)
         bytes += beforeType
         time.append(to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+        if let instance {
+            bytes += beforeInstance
+            bytes.append(contentsOf: instance.utf8)
+        }
+        bytes += quote
         if let trace {
             bytes.append(contentsOf: Attribute.traceparent.jsonName.utf8)
             JSONText.append(trace.traceparent, to: &bytes)
@@ -81,7 +90,13 @@ struct EventTemplate: Sendable {
         guard Self.skip(beforeID, in: bytes, &position),
             let id = Self.skipPlain(in: bytes, &position), Self.skip(beforeSource, in: bytes, &position),
             let source = Self.skipPlain(in: bytes, &position), Self.skip(beforeType, in: bytes, &position),
-            let time = Self.skipPlain(in: bytes, &position), Self.skip(afterTime, in: bytes, &position),
+            let time = Self.skipPlain(in: bytes, &position)
+        else { return nil }
+        if Self.skip(beforeInstance, in: bytes, &position) {
+            guard let instance = Self.skipPlain(in: bytes, &position) else { return nil }
+            places.instance = instance
+        }
+        guard Self.skip(quote, in: bytes, &position), Self.skip(beforeData, in: bytes, &position),
             bytes.count > position, JSONScanner.isValue(bytes, position..<bytes.count - 1),
             bytes[bytes.count - 1] == UInt8(ascii: "}")
         else { return nil }

@@ -40,12 +40,22 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         /// The server refuses a request, for a reason of its own; or it does not have the stream or the consumer any more. The relay makes
         /// those of its routes again.
         case rejected
+        /// The consumer of a stream was removed, by whoever it was. The relay makes it again, and says where it goes on.
+        case consumerLost
+        /// A consumer is new, and skips what its stream has, as its route does not say where to begin.
+        case skipped
+        /// A setting of a consumer is not what this program asks for, and cannot be changed. Both values are told.
+        case settingsDiffer
+        /// Another program is connected that has the same name and the same ``RelayOptions/instance``.
+        case sameInstance
         /// Too many notifications wait to be sent. This one is not.
         case outboxFull
-        /// Nobody observed a durable notification. It will be delivered again.
+        /// Nobody observed a durable notification. It will be delivered again; if the route waits for observers, when somebody does.
         case unobserved
         /// An observer of a durable notification failed. It will be delivered again.
         case observerFailed
+        /// Programs were lost each time they were called with a durable notification. It is not handed out again.
+        case programLost
         /// A durable notification will not be delivered again. It is kept among the dead letters.
         case deadLetter
         /// The relay has ended before the notification was stored.

@@ -14,6 +14,12 @@ final class ActiveRoute: Sendable {
         let inbox: String
         let reader: Performer<PullReader>
         let redeliveries: Performer<Redeliveries>
+        let handOut: HandOutQueue
+        /// The place in the stream, as it was noted last.
+        let noted: NotedPlace
+        let retryDelays: [Duration]
+        /// The reasons for which something goes to the dead letters; `nil` for every reason.
+        let buries: Set<RelayFault.Kind>?
         let deadLetterSubject: String
     }
 
@@ -44,15 +50,19 @@ final class ActiveRoute: Sendable {
         self.route = route
         try Subjects.check(route.eventName, "a wire name")
         if let group = route.group { try Subjects.checkWord(group, "the name of a group") }
-        pattern = try subjects.pattern(route.eventName, sender: route.sender, hasSenders: route.hasSenders)
+        pattern = try subjects.pattern(
+            route.eventName, part: route.part ?? "*", sender: route.sender, hasSenders: route.hasSenders)
         everything = try subjects.pattern(route.eventName, sender: nil, hasSenders: route.hasSenders)
-        form = try EventForm(route.eventType, route.contentType, hasSenders: route.hasSenders, subjects)
+        form = try EventForm(
+            route.eventType, route.contentType, hasSenders: route.hasSenders, subjects,
+            partition: route.partitions?.name)
         guard case .durable(let stream, let consumer, let beginning) = route.kind else {
             (reading, storedPatterns) = (nil, [])
             return
         }
         try Subjects.checkWord(stream, "the name of a stream")
-        storedPatterns = ["\(everything)", "\(options.subjectPrefix)-dead.\(stream).>"].map(SubjectPattern.init)
+        storedPatterns = ["\(everything)", "\(DeadLetter.subject(options.subjectPrefix, stream)).>"].map(
+            SubjectPattern.init)
         if let consumer { try Subjects.checkWord(consumer, "the name of a consumer") }
         guard route.direction != .outgoing else {
             reading = nil
@@ -61,24 +71,39 @@ final class ActiveRoute: Sendable {
         var name =
             "\(route.group ?? consumer ?? options.name)-\(route.eventName.split(separator: ".").joined(separator: "_"))"
         if route.hasSenders, let sender = route.sender { name += "-\(try Subjects.token(sender))" }
+        if let part = route.part { name += "-\(part)" }
+        if route.group == nil, route.taking.replicas == .each {
+            guard let instance = options.instance else {
+                throw RelayFault(
+                    .invalidName,
+                    "each replica gets \(route.eventName), so RelayOptions.instance says which one this is")
+            }
+            name += "-\(instance)"
+        }
         let inbox = "\(options.inboxPrefix).\(Identities.random()).m"
+        let isShared = route.group != nil
+        let limit = max(1, route.taking.inProgress ?? (isShared ? 1 : options.inProgressLimit))
+        let ahead = max(0, route.taking.ahead ?? (isShared ? 1 : 0))
+        let handOut = HandOutQueue(name)
         reading = Reading(
             stream: stream,
             consumer: StreamConsumer(
-                name: name, pattern: pattern, beginsWithStored: beginning == .stored,
+                name: name, pattern: pattern, beginning: beginning.configuration,
                 patience: options.acknowledgementTime,
-                // Members of a group share the limit of the server, and each keeps its own.
-                limit: route.group == nil ? options.inProgressLimit : max(1000, options.inProgressLimit * 32),
+                // Programs that share have the limit of the server together, and each keeps its own.
+                // A partition has one in progress, whoever has it.
+                limit: route.part != nil ? 1 : isShared ? max(1000, (limit + ahead) * 32) : limit + ahead,
                 lifetime: options.consumerLifetime),
             inbox: inbox,
             reader: Performer(
                 PullReader(
-                    stream: stream, consumer: name, inbox: inbox, limit: options.inProgressLimit,
-                    memory: options.duplicateMemory, isShared: route.group != nil)
+                    stream: stream, consumer: name, inbox: inbox, limit: limit, ahead: ahead,
+                    memory: options.duplicateMemory, isShared: isShared, isOpen: route.taking.takesUnobserved)
             ) { _, action in
                 switch action {
                 // Without a link nothing is lost: the server delivers again what was not acknowledged.
                 case .publish(let link, let message): _ = link.publish(message)
+                case .handOut(let take): handOut.add(take)
                 case .resume(let continuation): continuation.resume()
                 }
             },
@@ -86,6 +111,10 @@ final class ActiveRoute: Sendable {
                 guard case .take(let take) = action else { return }
                 take()
             },
-            deadLetterSubject: "\(options.subjectPrefix)-dead.\(stream).\(name)")
+            handOut: handOut,
+            noted: NotedPlace(),
+            retryDelays: route.taking.retryDelays ?? options.retryDelays,
+            buries: route.taking.buries,
+            deadLetterSubject: "\(DeadLetter.subject(options.subjectPrefix, stream)).\(name)")
     }
 }

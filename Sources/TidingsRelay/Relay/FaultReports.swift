@@ -47,6 +47,9 @@ struct StoredRoute: Sendable {
 
     private init() {}
 
+    /// For what is sent back into a stream.
+    init(of stream: String) { self.stream = stream }
+
     init(deadLettersOf stream: String) { self.stream = "\(stream)_DEAD" }
 
     init?(_ route: RelayRoute) {

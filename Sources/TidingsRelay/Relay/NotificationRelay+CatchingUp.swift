@@ -23,7 +23,8 @@ extension NotificationRelay {
         } catch { return false }
     }
 
-    private func service() throws(RelayFault) -> StreamService {
+    /// What asks the server, over the connection that there is.
+    func service() throws(RelayFault) -> StreamService {
         guard let link = state.withLock({ $0.link }) else {
             throw RelayFault(.connectionLost, "there is no connection")
         }

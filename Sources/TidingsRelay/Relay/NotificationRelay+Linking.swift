@@ -27,26 +27,42 @@ extension NotificationRelay {
             var subscriptions = [
                 try link.subscribe("\(inbox)*", group: nil) { [weak self] message in self?.takeAnswer(message) }
             ]
+            if let subscription = try listenForNamesakes(link) { subscriptions.append(subscription) }
             try await provideStreams(link)
             var readings: [LinkSetUp.StreamReading] = []
             let service = StreamService(link: link, questions: questions, now: clock.now)
-            for route in routes where route.route.direction != .outgoing {
+            let incoming = routes.filter { $0.route.direction != .outgoing }
+            let unobserved = incoming.filter(leavesToOthers)
+            state.withLock { $0.unobserved = unobserved }
+            for route in incoming where !unobserved.contains(where: { $0 === route }) {
                 let subject = route.reading.map { "\($0.inbox).*" } ?? route.pattern
-                let group = route.reading == nil ? route.route.group : nil
-                let subscription = try link.subscribe(subject, group: group) { [weak self] message in
-                    guard let self else { return }
-                    route.route.receive(self, route, message)
-                }
-                subscriptions.append(subscription)
+                subscriptions.append(try subscribe(route, subject, over: link))
                 guard let reading = route.reading else { continue }
-                let outstanding = try await service.provideConsumer(reading.consumer, of: reading.stream)
+                let provided = try await service.provideConsumer(
+                    reading.consumer, of: reading.stream, notes: keepsPlaces ? notes(of: reading) : nil,
+                    beginsAnew: route.route.taking.resumption == .stored, tellsOfSkipped: route.route.tellsOfSkipped)
+                for fault in provided.faults { report(fault) }
+                if let floor = provided.floor { await notePlace(floor, of: reading) }
+                // What is here does not come again.
+                let outstanding = provided.outstanding - reading.reader.update { $0.count }
                 readings.append(
                     LinkSetUp.StreamReading(
                         reading: reading, isOrdered: route.route.group == nil, outstanding: outstanding))
             }
             if await !link.flush() { throw RelayFault(.connectionLost, "before everything was subscribed to") }
+            greetNamesakes(link)
             return .success(LinkSetUp(subscriptions: subscriptions, readings: readings))
         } catch { return .failure(error) }
+    }
+
+    /// Has what comes for a route received.
+    func subscribe(
+        _ route: ActiveRoute, _ subject: String, over link: any Link
+    ) throws(RelayFault) -> any AnyObject & Sendable {
+        try link.subscribe(subject, group: route.reading == nil ? route.route.group : nil) { [weak self] message in
+            guard let self else { return }
+            route.route.receive(self, route, message)
+        }
     }
 
     private func provideStreams(_ link: any Link) async throws(RelayFault) {
@@ -61,13 +77,18 @@ extension NotificationRelay {
         for route in routes {
             guard case .durable(let stream, _, _) = route.route.kind else { continue }
             add(route.everything, to: stream)
-            if route.reading != nil { add("\(options.subjectPrefix)-dead.\(stream).>", to: "\(stream)_DEAD") }
+            if route.reading != nil {
+                add("\(DeadLetter.subject(options.subjectPrefix, stream)).>", to: "\(stream)_DEAD")
+                add(ConsumerNotes.subjects(options.subjectPrefix, of: stream), to: ConsumerNotes.stream(of: stream))
+            }
         }
         let service = StreamService(link: link, questions: questions, now: clock.now)
         for (stream, subjects) in subjects {
             let said = routes.first { $0.stream == stream && $0.route.retention != nil }?.route.retention
+            let isOfNotes = routes.contains { $0.reading.map { ConsumerNotes.stream(of: $0.stream) } == stream }
             try await service.provideStream(
-                stream, subjects, retention: said, replicas: options.replicas, duplicateWindow: options.duplicateWindow)
+                stream, subjects, retention: said, replicas: options.replicas, duplicateWindow: options.duplicateWindow,
+                keepsLast: isOfNotes)
         }
     }
 
@@ -76,7 +97,8 @@ extension NotificationRelay {
     /// What was given out and not acknowledged comes again when its time is up. To take anything newer before would change the
     /// order; members of a group have none.
     func read(_ readings: [LinkSetUp.StreamReading], over link: any Link) async {
-        for next in readings where !next.isOrdered || next.outstanding == 0 {
+        lookForObservers()
+        for next in readings where !next.isOrdered || next.outstanding <= 0 {
             next.reading.reader.update { $0.connect(link, at: clock.now) }
         }
         let waiting = readings.filter { $0.isOrdered && $0.outstanding > 0 }

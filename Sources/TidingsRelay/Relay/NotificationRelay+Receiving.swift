@@ -7,7 +7,7 @@ extension NotificationRelay {
             let event = try read(message, route.form)
             let notification = try decode(type, event, route.form, message)
             // Servers do not send back what a connection sent, but they do what it sent before it was lost and made again.
-            if event.isFrom(options.name), route.route.group == nil { return }
+            if event.isFrom(options.name, instance), route.route.group == nil { return }
             _ = post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
             }
@@ -15,14 +15,32 @@ extension NotificationRelay {
     }
 
     /// Takes what a stream gives out, or what the server says about it.
+    ///
+    /// Observers are called on another thread, so that this one notes at once what has come: what waits is kept alive, too.
     func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
         guard let reading = route.reading else { return }
         guard let delivery = message.reply.flatMap(StreamDelivery.init) else { return receiveStatus(message, reading) }
+        guard reading.reader.update({ $0.arrive(delivery, at: clock.now) }) else { return }
         reading.redeliveries.update { redeliveries in
             redeliveries.arrive(delivery, at: clock.now) { [weak self] in
-                self?.deliverDurable(type, route, message, delivery, reading)
+                self?.wait(type, route, message, delivery, reading)
             }
         }
+    }
+
+    /// Has a message that has come delivered when it is its turn.
+    private func wait<N: RemoteNotification>(
+        _ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage, _ delivery: StreamDelivery,
+        _ reading: ActiveRoute.Reading
+    ) {
+        let deliver: @Sendable () -> Void = { [weak self] in
+            self?.deliverDurable(type, route, message, delivery, reading)
+        }
+        let isAlone = isSuspect(delivery, reading)
+        let examine: @Sendable () -> Void = { [weak self] in
+            Task { await self?.handOutAlone(message, delivery, reading, deliver) }
+        }
+        reading.reader.update { $0.wait(delivery.sequence, isAlone: isAlone, take: isAlone ? examine : deliver) }
     }
 
     /// Delivers what a stream has, and acknowledges it when its observers have finished.
@@ -33,12 +51,12 @@ extension NotificationRelay {
         do throws(RelayFault) {
             let event = try read(message, route.form)
             let notification = try decode(type, event, route.form, message)
-            let id = event.key
-            guard reading.reader.update({ $0.begin(id, delivery, at: clock.now) }) else { return }
-            if event.isFrom(options.name), route.route.group == nil {
-                // The observers here had it when it was posted.
-                reading.reader.update { $0.end(id, .done, at: clock.now) }
-                return
+            let id = message.header(DeadLetter.origin).map { "\(event.key) \($0)" } ?? event.key
+            guard reading.reader.update({ $0.begin(id, delivery.sequence, at: clock.now) }) else { return }
+            let addressee = message.header(DeadLetter.addressee)
+            if addressee.map({ $0 != reading.consumer.name }) ?? isEcho(event, route) {
+                // It is sent back to somebody else, or the observers here had it when it was posted.
+                return settle(id, delivery, reading, .done)
             }
             let fate = Fate()
             // The post is made before this returns, so in the order of the stream; its observers may be at several at a time.
@@ -47,13 +65,46 @@ extension NotificationRelay {
                     RelayedNotification(notification, NotificationOrigin(event, message, delivery), fate)
                 }
             } whenFinished: { [self] receipt in
+                if receipt.observers == 0, !route.route.taking.takesUnobserved {
+                    return putBack(id, type, route, message, delivery, reading)
+                }
                 finish(id, message, delivery, reading, problem(in: receipt, fate, event))
             }
         } catch {
             let id = "unread \(delivery.sequence)"
-            guard reading.reader.update({ $0.begin(id, delivery, at: clock.now) }) else { return }
-            report(error)
-            bury(id, message, delivery, reading, error)
+            guard reading.reader.update({ $0.begin(id, delivery.sequence, at: clock.now) }) else { return }
+            // Another program of the group, or the next version of this one, may be able to read it.
+            finish(id, message, delivery, reading, error)
+        }
+    }
+
+    /// Keeps a message that nobody observes, and takes nothing more, until somebody does.
+    private func putBack<N: RemoteNotification>(
+        _ id: String, _ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage, _ delivery: StreamDelivery,
+        _ reading: ActiveRoute.Reading
+    ) {
+        let (wasOpen, isAlone) = reading.reader.update { reader in
+            let wasOpen = reader.isOpen
+            let isAlone = reader.isHeldUp(by: delivery.sequence)
+            reader.putBack(id, at: clock.now)
+            return (wasOpen, isAlone)
+        }
+        if wasOpen {
+            report(
+                RelayFault(
+                    .unobserved, subject: message.subject, "nobody observes \(route.form.typeName) any more; it is kept"
+                ))
+        }
+        if isAlone { goOn(after: delivery, reading) }
+        wait(type, route, message, delivery, reading)
+    }
+
+    /// Whether observers of the program had a notification when it was posted: of this replica, or, if replicas share, of any.
+    private func isEcho(_ event: ArrivedEvent, _ route: ActiveRoute) -> Bool {
+        if route.route.group != nil { return false }
+        return switch route.route.taking.replicas {
+        case .share: event.isFrom(options.name)
+        case .each: event.isFrom(options.name, instance)
         }
     }
 
@@ -114,52 +165,6 @@ extension NotificationRelay {
         return nil
     }
 
-    private func finish(
-        _ id: String, _ message: RelayMessage, _ delivery: StreamDelivery, _ reading: ActiveRoute.Reading,
-        _ problem: RelayFault?
-    ) {
-        guard let problem else {
-            reading.reader.update { $0.end(id, .done, at: clock.now) }
-            return
-        }
-        report(problem)
-        if delivery.count > options.retryDelays.count { return bury(id, message, delivery, reading, problem) }
-        let delay = options.retryDelays[delivery.count - 1]
-        reading.reader.update { $0.end(id, .again(after: delay), at: clock.now) }
-    }
-
-    /// Keeps a message among the dead letters, and then has it delivered no more.
-    private func bury(
-        _ id: String, _ message: RelayMessage, _ delivery: StreamDelivery, _ reading: ActiveRoute.Reading,
-        _ problem: RelayFault
-    ) {
-        var letter = RelayMessage(reading.deadLetterSubject, bytes: message.bytes)
-        let ours = ["nats-msg-id", "tidings-dead-reason", "tidings-dead-subject", "tidings-dead-sequence"]
-        letter.headers = message.headers.filter { !ours.contains($0.name.lowercased()) }
-        letter.headers.append(.init("Nats-Msg-Id", "dead \(reading.consumer.name) \(delivery.sequence)"))
-        letter.headers.append(.init("tidings-dead-reason", HeaderText.escaped(String("\(problem)".prefix(1000)))))
-        letter.headers.append(.init("tidings-dead-subject", HeaderText.escaped(message.subject)))
-        letter.headers.append(.init("tidings-dead-sequence", "\(delivery.sequence)"))
-        let subject = letter.subject
-        let settle: Outbox.Settle = { [weak self] result in
-            guard let self else { return }
-            switch result {
-            case .success(let sequence):
-                report(
-                    RelayFault(.deadLetter, subject: message.subject, id: problem.id, "kept as \(subject) \(sequence)"))
-                reading.reader.update { $0.end(id, .never, at: self.clock.now) }
-            case .failure(let fault):
-                report(fault)
-                reading.reader.update {
-                    $0.end(id, .again(after: self.options.acknowledgementTime), at: self.clock.now)
-                }
-            }
-        }
-        if !append(letter, to: StoredRoute(deadLettersOf: reading.stream), settle) {
-            settle(.failure(RelayFault(.outboxFull, subject: subject, "\(waitingCount) notifications wait")))
-        }
-    }
-
     /// Takes what the server says about a request for messages.
     private func receiveStatus(_ message: RelayMessage, _ reading: ActiveRoute.Reading) {
         switch message.header("Status") {
@@ -185,7 +190,7 @@ extension NotificationRelay {
 extension NotificationOrigin {
     init(_ event: ArrivedEvent, _ message: RelayMessage, _ delivery: StreamDelivery?) {
         self.init(
-            id: event.id, source: event.source, time: event.time, subject: message.subject,
+            id: event.id, source: event.source, instance: event.instance, time: event.time, subject: message.subject,
             deliveryCount: delivery?.count ?? 1,
             streamSequence: delivery?.sequence, trace: event.trace, headers: OwnHeaders.found(in: message))
     }

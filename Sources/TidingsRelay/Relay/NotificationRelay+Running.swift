@@ -53,7 +53,7 @@ extension NotificationRelay {
         }
         if !isOver.isOn { tell(.finishing) }
         for route in observed.values { route.token.cancel() }
-        for route in routes { route.reading?.reader.update { $0.stop() } }
+        for route in routes { route.reading?.reader.update { $0.stop(at: clock.now) } }
         let isFinished = Switch()
         // Not a group of tasks: a server that takes nothing holds up the flush for longer than the limit.
         Task {
@@ -77,6 +77,7 @@ extension NotificationRelay {
             guard let reader = route.reading?.reader else { continue }
             await wait { continuation in reader.update { $0.waitForEnd(continuation) } }
         }
+        for reading in routes.compactMap(\.reading) { await notePlace(of: reading, looks: 50) }
         await wait { continuation in outbox.update { $0.waitForEnd(continuation) } }
         _ = await state.withLock { $0.link }?.flush()
     }
@@ -113,20 +114,21 @@ extension NotificationRelay {
 
     /// Has the state machines look at the clock.
     private func keepTime() async {
-        var count = 0
-        let every = max(1, Int(options.acknowledgementTime / .milliseconds(300)))
+        let heartbeat = Heartbeat(every: options.acknowledgementTime / 4) { [routes] in
+            for reading in routes.compactMap(\.reading) { reading.reader.update { $0.keepAlive() } }
+        }
+        defer { withExtendedLifetime(heartbeat) {} }
         while (try? await clock.sleep(for: .milliseconds(100))) != nil {
-            count += 1
             outbox.update { $0.tick(at: clock.now) }
             questions.tick(at: clock.now)
             reports.tick()
+            lookForObservers()
+            notePlaces()
             for reading in routes.compactMap(\.reading) {
                 reading.redeliveries.update { $0.tick(at: clock.now) }
-                let isMissed = reading.reader.update { reader in
-                    if count % every == 0 { reader.keepAlive() }
-                    return reader.tick(at: clock.now)
+                if reading.reader.update({ $0.tick(at: clock.now) }) {
+                    missConsumer(reading, "nothing is heard of the consumer")
                 }
-                if isMissed { missConsumer(reading, "nothing is heard of the consumer") }
             }
         }
     }
@@ -184,7 +186,11 @@ extension NotificationRelay {
         }
         if !isOver.isOn { isReady.turnOff() }
         if case .success = result { tell(.disconnected) }
-        state.withLock { $0.link = nil }
+        let late = state.withLock { state in
+            defer { (state.link, state.unobserved, state.late) = (nil, [], []) }
+            return state.late
+        }
+        withExtendedLifetime(late) {}
         outbox.update { $0.disconnect() }
         transients.withLock { $0.disconnect() }
         for reading in routes.compactMap(\.reading) {

@@ -177,7 +177,12 @@ extension NotificationRelay {
         let id = id ?? identities.next()
         let form = try form(of: N.self)
         let subject =
-            if let subject = form.subject { subject } else {
+            if let subject = form.subject {
+                subject
+            } else if let partition = form.partition?(notification) {
+                try subjects.subject(
+                    form.type, partition: partition, sender: notification.remoteSender, hasSenders: N.hasSenders)
+            } else {
                 try subjects.subject(form.type, sender: notification.remoteSender, hasSenders: N.hasSenders)
             }
         let data: Data
@@ -197,12 +202,13 @@ extension NotificationRelay {
     private func message(_ form: EventForm, _ subject: String, _ id: Identity, _ data: Data) -> RelayMessage {
         let (time, trace) = (timestamps.timestamp(), RelayTraceContext.outgoing)
         if options.eventMode == .structured, let template = form.template {
-            let bytes = template.event(id: id, source: options.name, time: time, trace: trace, data: data)
+            let bytes = template.event(
+                id: id, source: options.name, instance: instance, time: time, trace: trace, data: data)
             return RelayMessage(subject, headers: form.structuredHeaders, bytes: bytes)
         }
         let event = CloudEvent(
             id: id.text, source: options.name, type: form.typeName, time: time.text, trace: trace,
-            contentType: form.contentType, data: data)
+            contentType: form.contentType, data: data, instance: instance)
         return event.message(subject, mode: options.eventMode)
     }
 

@@ -50,6 +50,8 @@ public final class NotificationRelay: Sendable {
     let outbox: Performer<Outbox>
     let transients: Lock<TransientQueue>
     let identities = Identities()
+    /// What tells this relay from another one of the same name.
+    let instance: String
     let timestamps = Timestamps()
     let isReady = Switch()
     let isOver = Switch()
@@ -61,6 +63,10 @@ public final class NotificationRelay: Sendable {
         /// The relay's own observations, by the type that they observe.
         var observed: [ObjectIdentifier: ObservedRoute] = [:]
         var hasRun = false
+        /// Groups of what is transient that are not subscribed to, as nobody observes their type.
+        var unobserved: [ActiveRoute] = []
+        /// The subscriptions of those that somebody observes by now.
+        var late: [any AnyObject & Sendable] = []
     }
     let state = Lock(State())
 
@@ -78,6 +84,7 @@ public final class NotificationRelay: Sendable {
     ) throws(RelayFault) {
         let options = try options.valid
         self.options = options
+        instance = options.instance ?? Identities.random()
         self.center = center
         let clock = RelayClock(options.clock)
         self.clock = clock
@@ -88,10 +95,13 @@ public final class NotificationRelay: Sendable {
         let subjects = try Subjects(prefix: options.subjectPrefix)
         self.subjects = subjects
         var active: [ActiveRoute] = []
-        for route in routes { active.append(try ActiveRoute(route, options, subjects)) }
+        for route in routes.flatMap(\.parts) { active.append(try ActiveRoute(route, options, subjects)) }
         try Self.checkThatRoutesDiffer(active)
         self.routes = active
-        forms = Dictionary(active.map { ($0.route.type, $0.form) }) { first, _ in first }
+        forms = Dictionary(active.map { ($0.route.type, $0.form) }) { first, other in
+            // Where one route of a type has partitions, so has what is sent.
+            first.partition == nil ? other : first
+        }
         sharedTypes = Set(active.filter { $0.route.group != nil }.map(\.route.type))
         inbox = "\(options.inboxPrefix).\(Identities.random())."
         questions = Questions(inbox: inbox)

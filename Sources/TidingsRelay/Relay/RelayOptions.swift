@@ -2,9 +2,17 @@
 public struct RelayOptions: Sendable {
     /// What the program is called on the wire: letters, digits, `-` and `_`.
     ///
-    /// It is the `source` of events, by which a relay knows its own, and names its consumers of streams. So it is the same after a
-    /// restart, and no two programs on the same subjects have the same one.
+    /// It is the `source` of events, and names its consumers of streams. So it is the same after a restart. Replicas of one program have
+    /// the same one; ``instance`` tells them apart.
     public var name: String
+
+    /// What tells this replica of the program from the others: letters, digits, `-` and `_`; the name of a pod, say. If it is `nil`, it is
+    /// another one each time.
+    ///
+    /// By it a relay knows what it has sent itself, and where ``RelayRoute/Replicas/each``, it names the replica's consumer; so one that is
+    /// set is the same after a restart. Two that are connected at the same time and have the same one are a
+    /// ``RelayFault/Kind/sameInstance``.
+    public var instance: String?
 
     /// What all subjects begin with: letters, digits, `-`, `_`, and dots between parts. Programs that relay to each other have
     /// the same one.
@@ -83,6 +91,7 @@ extension RelayOptions {
     var valid: RelayOptions {
         get throws(RelayFault) {
             try Subjects.checkWord(name, "the name of a program")
+            if let instance { try Subjects.checkWord(instance, "the name of an instance") }
             try Subjects.check(inboxPrefix, "the prefix of inboxes")
             var options = self
             options.outboxLimit = max(1, outboxLimit)

@@ -29,11 +29,20 @@ public struct RelayRoute: Sendable {
     let eventType: EventType
     let contentType: String
     let hasSenders: Bool
+    var taking = Taking()
+    /// How notifications are spread over partitions; `nil` if they are not.
+    private(set) var partitions: RoutePartitions?
+    /// The part of a subject in the place of the version, if only one is read.
+    private(set) var part: String?
+    private let versions: ClosedRange<Int>
+    /// Whether it is told that a new consumer begins behind what the stream has, as nobody has said where to begin.
+    private(set) var tellsOfSkipped = false
     var eventName: String { eventType.name }
     let observe: @Sendable (NotificationRelay) -> ObservedRoute
     let receive: @Sendable (NotificationRelay, ActiveRoute, RelayMessage) -> Void
     var fullStream = FullStream.wait
     var retention: StreamRetention?
+    let isObserved: @Sendable (NotificationRelay) -> Bool
 
     private init<N: RemoteNotification>(
         _ type: N.Type, _ kind: Kind, _ direction: Direction, sender: String?, group: String?
@@ -46,6 +55,7 @@ public struct RelayRoute: Sendable {
         eventType = N.eventType
         contentType = N.wireContentType
         hasSenders = N.hasSenders
+        versions = N.readableVersions
         let isDurable = kind != .transient
         observe = { relay in
             // What was posted before the relay was made has been carried already, or never.
@@ -56,6 +66,7 @@ public struct RelayRoute: Sendable {
             }
             return ObservedRoute(token: observation.token())
         }
+        isObserved = { relay in relay.isObserved(type) }
         receive = { relay, route, message in
             if isDurable {
                 relay.receiveDurable(type, route, message)
@@ -93,14 +104,33 @@ public struct RelayRoute: Sendable {
     ///   - sender: The `RemoteNotification.remoteSender` whose notifications come in; `nil` for every sender. The server
     ///     filters them.
     ///   - group: The group of which one member gets each notification; `nil` if every program does.
-    ///   - beginning: Where to begin if the consumer is new.
+    ///   - order: By what a group keeps notifications in order, though many are in progress; `nil` if it does not. A route that goes out has
+    ///     the same order.
+    ///   - beginning: Where to begin if the consumer is new. If it is `nil`, with what is stored from then on; that it skips what the stream
+    ///     has already is then a ``RelayFault/Kind/skipped``.
     /// - Returns: The route.
     public static func durable<N: RemoteNotification>(
         _ type: N.Type, _ direction: Direction = .both, stream: String, consumer: String? = nil,
-        sender: String? = nil, group: String? = nil, from beginning: Beginning = .new
+        sender: String? = nil, group: String? = nil, ordered order: RelayOrder<N>? = nil,
+        from beginning: Beginning? = nil
     ) -> RelayRoute {
-        RelayRoute(
-            type, .durable(stream: stream, consumer: consumer, beginning), direction, sender: sender, group: group)
+        var route = RelayRoute(
+            type, .durable(stream: stream, consumer: consumer, beginning ?? .new), direction, sender: sender,
+            group: group)
+        route.tellsOfSkipped = beginning == nil
+        route.partitions = order.map(RoutePartitions.init)
+        return route
+    }
+
+    /// The routes that read the partitions of this one, each with one notification in progress; the route itself if it reads none.
+    var parts: [RelayRoute] {
+        guard let partitions, group != nil else { return [self] }
+        return partitions.names(versions).map { name in
+            var route = self
+            route.part = name
+            (route.taking.inProgress, route.taking.ahead) = (1, 0)
+            return route
+        }
     }
 }
 
@@ -113,13 +143,5 @@ extension RelayRoute {
         case incoming
         /// Both ways. What comes does not go back.
         case both
-    }
-
-    /// Where a new consumer of a stream begins.
-    public enum Beginning: Hashable, Sendable {
-        /// With what is stored after it was made.
-        case new
-        /// With the oldest that the stream has.
-        case stored
     }
 }

@@ -8,6 +8,9 @@ public struct NotificationOrigin: Hashable, Sendable {
     /// The name of the program that posted it.
     public let source: String
 
+    /// The ``RelayOptions/instance`` of that program; `nil` if the event does not say.
+    public let instance: String?
+
     /// When it was posted, in the form of RFC 3339; `nil` if the event does not say.
     public let time: String?
 

@@ -2,37 +2,40 @@
 ///
 /// It asks for as many as there is room for. A request can die unseen, with the server that had it; so the server says every second
 /// that it still has one, and after three silent seconds the reader asks again.
+///
+/// Everything that was fetched is kept alive, also what waits behind others: the server is told that it is in progress, so that it does
+/// not give it to somebody else, or here a second time.
 struct PullReader: ActingMachine {
     enum Action: Sendable {
         case publish(any Link, RelayMessage)
+        case handOut(@Sendable () -> Void)
         case resume(CheckedContinuation<Void, Never>)
     }
-
-    private enum Progress { case running, done }
 
     var actions: [Action] = []
 
     private let request: String
     private let inbox: String
     private let limit: Int
-    private let memory: Int
     private let isShared: Bool
 
     private var link: (any Link)?
     private var takesMore = true
+    /// Whether observers can be called.
+    private(set) var isOpen: Bool
     /// The requests that the server has, and how much is left of each; it serves the first one first.
     private var pulls: [(number: Int, left: Int)] = []
     private var lastPull = 0
     private var lastSign = Duration.zero
     /// Of how many requests in a row nothing was heard, while nothing was in progress.
     private var unheard = 0
-    /// What observers are working on.
-    private var running: [String: StreamDelivery] = [:]
-    private var progress: [String: Progress] = [:]
-    /// What was done last, the oldest at `oldest` once there are as many as are remembered.
-    private var done: [String] = []
-    private var oldest = 0
+    private var fetched: FetchedMessages
+    private var setbacks: Setbacks
+    private var progress: EventProgress
     private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// How many messages were acknowledged.
+    private(set) var acknowledgedCount: UInt64 = 0
 
     /// How many messages came that were known already.
     private(set) var duplicates = 0
@@ -42,16 +45,27 @@ struct PullReader: ActingMachine {
     ///   - consumer: The consumer.
     ///   - inbox: The subject to which messages are sent; a number follows it.
     ///   - limit: How many messages may be in progress.
+    ///   - ahead: How many more may be fetched, to wait here.
     ///   - memory: How many messages that are done with are remembered, to know a second copy.
     ///   - isShared: Whether other programs take from the same consumer. The server serves all requests in turn, so each program
     ///     then has one at a time.
-    init(stream: String, consumer: String, inbox: String, limit: Int, memory: Int, isShared: Bool = false) {
+    ///   - isOpen: Whether observers can be called; otherwise nothing is asked for before ``open(at:)``.
+    init(
+        stream: String, consumer: String, inbox: String, limit: Int, ahead: Int = 0, memory: Int,
+        isShared: Bool = false, isOpen: Bool = true
+    ) {
         request = "$JS.API.CONSUMER.MSG.NEXT.\(stream).\(consumer)"
         self.inbox = inbox
-        self.limit = limit
-        self.memory = memory
+        self.limit = limit + ahead
         self.isShared = isShared
+        self.isOpen = isOpen
+        fetched = FetchedMessages(inProgress: limit)
+        setbacks = Setbacks(isShared: isShared)
+        progress = EventProgress(memory: memory)
     }
+
+    /// How many messages were fetched, and not acknowledged.
+    var count: Int { fetched.count }
 
     mutating func connect(_ link: any Link, at now: Duration) {
         self.link = link
@@ -60,24 +74,49 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
+    /// Notes that there is no link. What waits for its turn is kept, unless another program is given it meanwhile.
     mutating func disconnect() {
         link = nil
         pulls = []
+        _ = fetched.removeUnbegun(keepingWaiting: !isShared)
+        goOn()
     }
 
-    /// Asks for no more.
-    mutating func stop() { takesMore = false }
+    /// Asks for messages, and hands them out, as observers can be called now.
+    mutating func open(at now: Duration) {
+        isOpen = true
+        goOn()
+        pull(at: now)
+    }
+
+    /// Has a message for which there was no observer wait again, and asks for no more. What others could do is given back.
+    mutating func putBack(_ id: String, at now: Duration) {
+        isOpen = false
+        for sequence in progress.end(id, isDone: false) { fetched.putBack(sequence) }
+        if !isShared { return }
+        for delivery in fetched.removeUnbegun(keepingWaiting: false) {
+            setbacks.addUnused(delivery.sequence, at: now)
+            acknowledge(delivery, .again(after: .zero))
+        }
+        goOn()
+    }
+
+    /// Asks for no more, and gives back what has not been begun.
+    mutating func stop(at now: Duration) {
+        takesMore = false
+        for delivery in fetched.removeUnbegun(keepingWaiting: false) { acknowledge(delivery, .again(after: .zero)) }
+        goOn()
+    }
 
     /// Waits for nothing any more: what is in progress is delivered again, to this program's successor.
     mutating func abandon() {
         takesMore = false
-        actions += waiting.map { .resume($0) }
-        waiting = []
+        resumeAll()
     }
 
     /// Has a task go on when nothing is in progress.
     mutating func waitForEnd(_ continuation: CheckedContinuation<Void, Never>) {
-        if running.isEmpty { actions.append(.resume(continuation)) } else { waiting.append(continuation) }
+        if fetched.isEmpty { actions.append(.resume(continuation)) } else { waiting.append(continuation) }
     }
 
     /// Notes that the server still has a request.
@@ -99,75 +138,133 @@ struct PullReader: ActingMachine {
     mutating func tick(at now: Duration) -> Bool {
         if !pulls.isEmpty, lastSign + .seconds(3) < now {
             pulls = []
-            // An observer in the post holds up the thread on which the relay hears.
-            if running.isEmpty { unheard += 1 }
+            // A busy program may not have heard what has come.
+            if fetched.isEmpty { unheard += 1 }
         }
+        setbacks.tick(at: now)
         pull(at: now)
         defer { if unheard == 3 { unheard = 0 } }
         return unheard == 3
     }
 
-    /// Notes a message.
+    /// Notes a message that has come.
     ///
     /// - Parameters:
-    ///   - id: Its identity.
     ///   - delivery: Its delivery.
     ///   - now: The time.
-    /// - Returns: Whether it is new; one that is known is acknowledged if it is done with, or will be.
-    mutating func begin(_ id: String, _ delivery: StreamDelivery, at now: Duration) -> Bool {
-        take(at: now)
-        if let progress = progress[id] {
-            duplicates += 1
-            switch progress {
-            case .done: acknowledge(delivery, .done)
-            // The newer delivery is the one that counts for the server.
-            case .running: running[id] = delivery
-            }
+    /// - Returns: Whether it is to wait for its turn. One that is here already is not, nor one that comes before its time.
+    mutating func arrive(_ delivery: StreamDelivery, at now: Duration) -> Bool {
+        heard(at: now)
+        if !pulls.isEmpty {
+            pulls[0].left -= 1
+            if pulls[0].left <= 0 { pulls.removeFirst() }
+        }
+        guard takesMore, isOpen || !isShared else {
+            setbacks.addUnused(delivery.sequence, at: now)
+            acknowledge(delivery, .again(after: .zero))
+            return false
+        }
+        // A copy that was on its way when the message failed.
+        if let pause = setbacks.pause(delivery.sequence, at: now) {
+            setbacks.addUnused(delivery.sequence, at: now)
+            acknowledge(delivery, .again(after: pause))
             pull(at: now)
             return false
         }
-        progress[id] = .running
-        running[id] = delivery
-        return true
+        if fetched.arrive(delivery) { return true }
+        duplicates += 1
+        setbacks.addUnused(delivery.sequence, at: now)
+        pull(at: now)
+        return false
     }
 
-    /// Tells the server what became of a message.
-    mutating func end(_ id: String, _ acknowledgement: Acknowledgement, at now: Duration) {
-        guard let delivery = running.removeValue(forKey: id) else { return }
-        acknowledge(delivery, acknowledgement)
-        if case .again = acknowledgement { progress[id] = nil } else { remember(id) }
-        if running.isEmpty {
-            actions += waiting.map { .resume($0) }
-            waiting = []
+    /// Has a message that has come handed out when it is its turn.
+    ///
+    /// - Parameters:
+    ///   - sequence: Its number in the stream.
+    ///   - isAlone: Whether nothing else may be in progress with it.
+    ///   - take: Hands it out.
+    mutating func wait(_ sequence: UInt64, isAlone: Bool = false, take: @escaping @Sendable () -> Void) {
+        fetched.wait(sequence, isAlone: isAlone, take: take)
+        goOn()
+    }
+
+    /// Whether nothing is handed out before ``goOn(after:at:)``, as a message was alone.
+    func isHeldUp(by sequence: UInt64) -> Bool { fetched.isHeldUp(by: sequence) }
+
+    /// Whether a message has failed here, so that it is known why it comes again.
+    func hasFailed(_ sequence: UInt64) -> Bool { setbacks.hasFailed(sequence) }
+
+    /// Which attempt the delivery of a message is; the first is 1.
+    func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
+
+    /// Notes that a message is being handed out.
+    ///
+    /// - Parameters:
+    ///   - id: Its identity.
+    ///   - sequence: Its number in the stream.
+    ///   - now: The time.
+    /// - Returns: Whether observers are to be called; a copy of what is done with is acknowledged, or will be.
+    mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
+        guard let delivery = fetched[sequence] else { return false }
+        guard takesMore else {
+            release(sequence, .again(after: .zero), at: now)
+            return false
         }
+        let state = progress.begin(id, sequence)
+        if state == .unknown { return true }
+        duplicates += 1
+        if state == .done { release(delivery.sequence, .done, at: now) }
+        return false
+    }
+
+    /// Tells the server what became of a message, and of what is the same event.
+    mutating func end(_ id: String, _ acknowledgement: Acknowledgement, at now: Duration) {
+        var failedUntil: Duration?
+        if case .again(let delay) = acknowledgement { failedUntil = now + delay }
+        let sequences = progress.end(id, isDone: failedUntil == nil)
+        for sequence in sequences {
+            if let failedUntil { setbacks.addFailure(sequence, due: failedUntil) } else { setbacks.remove(sequence) }
+        }
+        for sequence in sequences { release(sequence, acknowledgement, at: now) }
+    }
+
+    /// Hands out others again, after a message that was alone.
+    mutating func goOn(after sequence: UInt64, at now: Duration) {
+        fetched.goOn(after: sequence)
+        goOn()
         pull(at: now)
     }
 
-    /// Tells the server that what is in progress still is.
+    /// Lets go of a message that cannot be dealt with now. The server gives it out again when its time is up.
+    mutating func drop(_ sequence: UInt64, at now: Duration) {
+        _ = fetched.remove(sequence)
+        goOn()
+        pull(at: now)
+    }
+
+    /// Tells the server that what was fetched is still here.
     mutating func keepAlive() {
-        for delivery in running.values { acknowledge(delivery, .inProgress) }
+        for delivery in fetched.deliveries { acknowledge(delivery, .inProgress) }
     }
 
-    private mutating func take(at now: Duration) {
-        heard(at: now)
-        guard !pulls.isEmpty else { return }
-        pulls[0].left -= 1
-        if pulls[0].left <= 0 { pulls.removeFirst() }
+    private mutating func release(_ sequence: UInt64, _ acknowledgement: Acknowledgement, at now: Duration) {
+        guard let delivery = fetched.remove(sequence, holdingUp: true) else { return }
+        acknowledgedCount += 1
+        acknowledge(delivery, acknowledgement)
+        goOn()
+        pull(at: now)
     }
 
-    private mutating func remember(_ id: String) {
-        if memory == 0 {
-            progress[id] = nil
-            return
-        }
-        progress[id] = .done
-        if done.count < memory {
-            done.append(id)
-        } else {
-            progress[done[oldest]] = nil
-            done[oldest] = id
-            oldest = (oldest + 1) % memory
-        }
+    /// Hands out what there is room for, and has tasks go on that wait for the end.
+    private mutating func goOn() {
+        while isOpen, let take = fetched.next() { actions.append(.handOut(take)) }
+        if fetched.isEmpty { resumeAll() }
+    }
+
+    private mutating func resumeAll() {
+        actions += waiting.map { .resume($0) }
+        waiting = []
     }
 
     private mutating func acknowledge(_ delivery: StreamDelivery, _ acknowledgement: Acknowledgement) {
@@ -178,8 +275,8 @@ struct PullReader: ActingMachine {
     }
 
     private mutating func pull(at now: Duration) {
-        guard let link, takesMore, !isShared || pulls.isEmpty else { return }
-        let free = limit - running.count - pulls.reduce(0) { $0 + $1.left }
+        guard let link, takesMore, isOpen, !isShared || pulls.isEmpty else { return }
+        let free = limit - fetched.count - pulls.reduce(0) { $0 + $1.left }
         // Few requests for many messages each.
         guard free >= max(1, limit / 4) else { return }
         lastPull += 1

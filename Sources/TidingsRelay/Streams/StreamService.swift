@@ -15,9 +15,11 @@ struct StreamService: Sendable {
     ///   - retention: How long it keeps messages, which a stream that is there gets, too; `nil` for the standard, which only a new one gets.
     ///   - replicas: On how many servers a new stream is stored.
     ///   - duplicateWindow: For how long a new stream knows the identities that it has.
+    ///   - keepsLast: Whether a new stream keeps only the last message of each subject.
     /// - Throws: A fault if the server refuses, or does not answer.
     func provideStream(
-        _ name: String, _ subjects: [String], retention: StreamRetention?, replicas: Int, duplicateWindow: Duration
+        _ name: String, _ subjects: [String], retention: StreamRetention?, replicas: Int, duplicateWindow: Duration,
+        keepsLast: Bool = false
     ) async throws(RelayFault) {
         var refusal: RelayFault?
         var given = retention ?? .standard
@@ -27,9 +29,10 @@ struct StreamService: Sendable {
                 let limits = given.members.map { ",\(JSONText.string($0.name)):\($0.value)" }.joined()
                 // The server refuses a window that is longer than messages last.
                 let window = min(duplicateWindow, given.age ?? duplicateWindow)
+                let last = keepsLast ? #","max_msgs_per_subject":1"# : ""
                 let config = """
                     {"name":\(JSONText.string(name)),"subjects":\(JSONText.strings(subjects)),"storage":"file",\
-                    "num_replicas":\(replicas),"duplicate_window":\(window.nanoseconds)\(limits)}
+                    "num_replicas":\(replicas),"duplicate_window":\(window.nanoseconds)\(limits)\(last)}
                     """
                 do {
                     _ = try await ask("STREAM.CREATE.\(name)", config)
@@ -68,22 +71,6 @@ struct StreamService: Sendable {
         throw RelayFault(.rejected, subject: name, "other programs change the subjects of the stream all the time")
     }
 
-    /// Makes a consumer, if there is none.
-    ///
-    /// - Parameters:
-    ///   - consumer: What it is to be.
-    ///   - stream: Its stream.
-    /// - Returns: How many messages were given out and not acknowledged.
-    /// - Throws: A fault if the server refuses, or does not answer.
-    func provideConsumer(_ consumer: StreamConsumer, of stream: String) async throws(RelayFault) -> Int {
-        if let found = try await ask("CONSUMER.INFO.\(stream).\(consumer.name)") {
-            return found.number("num_ack_pending") ?? 0
-        }
-        let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(consumer.config)}"#
-        _ = try await ask("CONSUMER.DURABLE.CREATE.\(stream).\(consumer.name)", request)
-        return 0
-    }
-
     /// Asks the server.
     ///
     /// - Returns: Its answer; `nil` if there is no such thing.
@@ -94,35 +81,6 @@ struct StreamService: Sendable {
         let code = error.number("code") ?? 0
         if code == 404 { return nil }
         throw RelayFault(.rejected, subject: subject, "\(code) \(error.string("description") ?? "")")
-    }
-}
-
-/// A named consumer of a stream.
-struct StreamConsumer: Sendable {
-    let name: String
-
-    /// The subject of the messages that it takes.
-    let pattern: String
-
-    /// Whether it begins with what the stream has; otherwise with what is stored from now on.
-    let beginsWithStored: Bool
-
-    /// After how long without an acknowledgement a message is delivered again.
-    let patience: Duration
-
-    /// How many messages may be given out and not acknowledged.
-    let limit: Int
-
-    /// After how long without a program it is removed.
-    let lifetime: Duration?
-
-    var config: String {
-        let lifetime = lifetime.map { #","inactive_threshold":\#($0.nanoseconds)"# } ?? ""
-        return """
-            {"durable_name":\(JSONText.string(name)),"ack_policy":"explicit","replay_policy":"instant",\
-            "deliver_policy":"\(beginsWithStored ? "all" : "new")","ack_wait":\(patience.nanoseconds),\
-            "max_ack_pending":\(limit),"max_deliver":-1,"filter_subject":\(JSONText.string(pattern))\(lifetime)}
-            """
     }
 }
 

@@ -29,17 +29,29 @@ package struct Subjects: Hashable, Sendable {
         hasSenders ? "\(prefix).\(type).~.\(try Self.token(sender))" : "\(prefix).\(type)"
     }
 
+    /// The subject of a message in a partition, which stands in the place of the version. The event has the version.
+    func subject(
+        _ type: EventType, partition name: String, sender: String?, hasSenders: Bool
+    ) throws(RelayFault) -> String {
+        let subject = "\(prefix).\(type.name).\(name)"
+        return hasSenders ? "\(subject).~.\(try Self.token(sender))" : subject
+    }
+
     /// The pattern for all versions of a notification.
     ///
     /// - Parameters:
     ///   - name: The name of the notification, which was checked.
+    ///   - part: The one version or partition to subscribe to.
     ///   - sender: The one sender to subscribe to; `nil` for every sender.
     ///   - hasSenders: Whether notifications of the type have senders.
     /// - Returns: The pattern.
     /// - Throws: A fault if the sender is too long.
-    package func pattern(_ name: String, sender: String?, hasSenders: Bool) throws(RelayFault) -> String {
-        guard hasSenders else { return "\(prefix).\(name).*" }
-        return "\(prefix).\(name).*.~.\(try sender.map { sender throws(RelayFault) in try Self.token(sender) } ?? "*")"
+    package func pattern(
+        _ name: String, part: String = "*", sender: String?, hasSenders: Bool
+    ) throws(RelayFault) -> String {
+        guard hasSenders else { return "\(prefix).\(name).\(part)" }
+        return
+            "\(prefix).\(name).\(part).~.\(try sender.map { sender throws(RelayFault) in try Self.token(sender) } ?? "*")"
     }
 
     /// The longest name, and the longest sender when it is escaped. A server ends the connection at a line of 4,096 bytes.

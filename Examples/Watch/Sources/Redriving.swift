@@ -1,0 +1,36 @@
+#if NATS
+    import TidingsFoundation
+    import TidingsNATS
+
+    /// Sends the dead letters of a stream back to the consumers that gave them up, and says which.
+    struct Redriving {
+        private let address: String
+
+        init(_ address: String) { self.address = address }
+
+        /// - Parameters:
+        ///   - stream: The stream of the notifications.
+        ///   - numbers: The numbers of the dead letters; none means all.
+        /// - Returns: The exit status: 1 if a number is not among the dead letters.
+        /// - Throws: A fault if the server cannot be reached, or refuses.
+        func run(_ stream: String, _ numbers: Set<UInt64>) async throws -> Int32 {
+            let center = NativeNotificationCenter()
+            let relay = try NotificationRelay(center, to: NATSServer(address), as: "watch-redrive", routes: [])
+            let token = center.addObserver(for: RelayFault.self) { Terminal.tell("\($0)") }
+            let running = Task { await relay.run() }
+            await relay.waitUntilReady()
+            let letters = try await relay.deadLetters(of: stream).filter {
+                numbers.isEmpty || numbers.contains($0.number)
+            }
+            for letter in letters {
+                Terminal.tell("\(letter.number): \(letter.subject) to \(letter.consumer), given up as \(letter.reason)")
+            }
+            let count = try await relay.redrive(letters)
+            Terminal.tell("\(count) sent back")
+            await relay.stop()
+            await running.value
+            token.cancel()
+            return numbers.isEmpty || letters.count == numbers.count ? 0 : 1
+        }
+    }
+#endif

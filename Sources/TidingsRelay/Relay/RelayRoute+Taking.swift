@@ -1,0 +1,69 @@
+extension RelayRoute {
+    /// How a route takes what comes. All but ``takesUnobserved`` is about durable routes.
+    ///
+    /// ```swift
+    /// let route = RelayRoute.durable(InvoiceDue.self, stream: "ORDERS", group: "printers").taking {
+    ///     $0.inProgress = 8
+    ///     $0.retryDelays = [.seconds(10), .seconds(60)]
+    /// }
+    /// ```
+    public struct Taking: Hashable, Sendable {
+        /// How many notifications may be with observers at a time. If it is `nil`: ``RelayOptions/inProgressLimit`` are, and of a group, or
+        /// where replicas share, one is.
+        public var inProgress: Int?
+
+        /// How many more are fetched ahead, to wait here. If it is `nil`: none, and one where programs share, so that the work spreads and a
+        /// worker has the next piece when it has finished one.
+        public var ahead: Int?
+
+        /// How long after each failed attempt a notification is delivered again; ``RelayOptions/retryDelays`` if it is `nil`.
+        public var retryDelays: [Duration]?
+
+        /// The reasons for which a notification goes to the dead letters when the last retry has failed, too; `nil` for every reason. For
+        /// another reason it is tried again, after the last delay each time, until it succeeds.
+        public var buries: Set<RelayFault.Kind>?
+
+        /// Whether notifications are taken though nobody observes them. Usually they are left to the stream, and to the other members of
+        /// a group, transient ones, too, until somebody does. If they are taken, each is a ``RelayFault/Kind/unobserved``, is tried again, and is buried.
+        ///
+        /// Only the native center tells whether somebody does; over another center they are taken.
+        public var takesUnobserved = false
+
+        /// Whether the replicas of the program share what the stream has, or each of them gets all.
+        public var replicas = Replicas.share
+
+        /// Where to go on if somebody has removed the consumer.
+        public var resumption = Resumption.behindTheLast
+
+        /// The usual settings.
+        public init() {}
+    }
+
+    /// What the replicas of a program get, which have the same name. In a ``RelayRoute``'s group one member gets each notification, whatever
+    /// its name.
+    public enum Replicas: Hashable, Sendable {
+        /// One of them gets each notification, in no order among them. What one of them posts, the program has had: no other gets it.
+        case share
+        /// Each gets all, in the order of the stream, also what the others post. ``RelayOptions/instance`` is set, and names the consumer.
+        case each
+    }
+
+    /// Where a consumer goes on that somebody has removed, and that is made again. Either way it is a ``RelayFault/Kind/consumerLost``.
+    public enum Resumption: Hashable, Sendable {
+        /// Behind what was acknowledged. It is noted on the server, in a stream of its own, about every second; so some of what was
+        /// acknowledged last may come again.
+        case behindTheLast
+        /// With the oldest that the stream has: everything comes again.
+        case stored
+    }
+
+    /// The same route, with other settings for what it takes. They change nothing of one that only goes out.
+    ///
+    /// - Parameter change: Changes the settings.
+    /// - Returns: The route.
+    public func taking(_ change: (inout Taking) -> Void) -> RelayRoute {
+        var route = self
+        change(&route.taking)
+        return route
+    }
+}

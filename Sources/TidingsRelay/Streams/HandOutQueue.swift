@@ -1,0 +1,42 @@
+import Dispatch
+import Tidings
+
+/// Calls the observers of a route, one message after the other, on a thread that nothing else waits for.
+///
+/// The thread that reads the connection only notes what has come. So what waits behind a slow observer is known to the relay, which tells
+/// the server that it is still there.
+final class HandOutQueue: Sendable {
+    private struct State {
+        var waiting: [@Sendable () -> Void] = []
+        var isAtWork = false
+    }
+
+    private let state = Lock(State())
+    private let queue: DispatchQueue
+
+    init(_ name: String) { queue = DispatchQueue(label: "tidings.relay \(name)") }
+
+    /// Has a closure called behind those that were added before.
+    func add(_ closure: @escaping @Sendable () -> Void) {
+        let begins = state.withLock { state in
+            state.waiting.append(closure)
+            defer { state.isAtWork = true }
+            return !state.isAtWork
+        }
+        if begins { queue.async { self.work() } }
+    }
+
+    private func work() {
+        // The two arrays are exchanged, so that neither is allocated for each message.
+        var closures: [@Sendable () -> Void] = []
+        while true {
+            state.withLock { state in
+                swap(&state.waiting, &closures)
+                if closures.isEmpty { state.isAtWork = false }
+            }
+            if closures.isEmpty { return }
+            for closure in closures { closure() }
+            closures.removeAll(keepingCapacity: true)
+        }
+    }
+}

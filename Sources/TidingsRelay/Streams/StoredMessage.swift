@@ -1,0 +1,33 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A message as a server returns it to who asks for one of a stream.
+struct StoredMessage: Sendable {
+    let subject: String
+    let sequence: UInt64
+    let headers: [RelayMessage.Header]
+    let bytes: [UInt8]
+
+    /// Reads a message; `nil` if it is not understood.
+    init?(_ members: JSONMembers) {
+        guard let subject = members.string("subject"), let number = members.number("seq"),
+            let sequence = UInt64(exactly: number)
+        else { return nil }
+        self.subject = subject
+        self.sequence = sequence
+        bytes = members.string("data").flatMap { Data(base64Encoded: $0) }.map { Array($0) } ?? []
+        let block = members.string("hdrs").flatMap { Data(base64Encoded: $0) } ?? Data()
+        // The first line has the version.
+        headers = String(decoding: block, as: UTF8.self).split(separator: "\r\n").dropFirst().compactMap { line in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let value = line[line.index(after: colon)...].drop { $0 == " " }
+            return RelayMessage.Header(String(line[..<colon]), String(value))
+        }
+    }
+
+    /// The value of a header, whatever the case of its name.
+    func header(_ name: String) -> String? { RelayMessage(subject, headers: headers).header(name) }
+}

@@ -1,0 +1,165 @@
+/// A named consumer of a stream, as a route asks for it.
+struct StreamConsumer: Sendable {
+    let name: String
+
+    /// The subject of the messages that it takes.
+    let pattern: String
+
+    /// Where it begins, as members of a configuration.
+    let beginning: String
+
+    /// After how long without an acknowledgement a message is delivered again.
+    let patience: Duration
+
+    /// How many messages may be given out and not acknowledged.
+    let limit: Int
+
+    /// After how long without a program it is removed.
+    let lifetime: Duration?
+
+    /// The configuration of a new one.
+    ///
+    /// - Parameter place: The number in the stream behind which it begins; `nil` for the beginning of the route.
+    /// - Returns: The configuration, as JSON.
+    func config(behind place: UInt64?) -> String {
+        let begins = place.map { #""deliver_policy":"by_start_sequence","opt_start_seq":\#($0 + 1)"# } ?? beginning
+        let lifetime = lifetime.map { #","inactive_threshold":\#($0.nanoseconds)"# } ?? ""
+        return """
+            {"durable_name":\(JSONText.string(name)),"ack_policy":"explicit","replay_policy":"instant",\
+            \(begins),"ack_wait":\(patience.nanoseconds),\
+            "max_ack_pending":\(limit),"max_deliver":-1,"filter_subject":\(JSONText.string(pattern))\(lifetime)}
+            """
+    }
+
+    /// The settings that can differ from those of a consumer that is there, by the server's names for them, as JSON. Where it begins is
+    /// not among them: one that is there goes on where it was.
+    var settings: [(name: String, value: String)] {
+        [
+            ("ack_wait", "\(patience.nanoseconds)"), ("max_ack_pending", "\(limit)"),
+            ("inactive_threshold", "\(lifetime?.nanoseconds ?? 0)"), ("filter_subject", JSONText.string(pattern)),
+            ("ack_policy", #""explicit""#), ("max_deliver", "-1"), ("deliver_subject", #""""#),
+        ]
+    }
+}
+
+/// What became of a consumer that a route asks for.
+struct ProvidedConsumer: Sendable {
+    /// How many messages were given out and not acknowledged.
+    var outstanding = 0
+
+    /// What somebody should know of it.
+    var faults: [RelayFault] = []
+
+    /// When it was made just now: up to which number of the stream nothing is asked of it.
+    var floor: UInt64?
+}
+
+extension StreamService {
+    /// Makes a consumer if there is none, and gives one that is there the settings that are asked for.
+    ///
+    /// - Parameters:
+    ///   - consumer: What it is to be.
+    ///   - stream: Its stream.
+    ///   - notes: Where its place is noted; `nil` if it is not.
+    ///   - beginsAnew: Whether one that was removed begins with the oldest that the stream has.
+    ///   - tellsOfSkipped: Whether it is a fault that a new one skips what the stream has.
+    /// - Returns: What became of it.
+    /// - Throws: A fault if the server refuses, or does not answer.
+    func provideConsumer(
+        _ consumer: StreamConsumer, of stream: String, notes: ConsumerNotes?, beginsAnew: Bool, tellsOfSkipped: Bool
+    ) async throws(RelayFault) -> ProvidedConsumer {
+        var provided = ProvidedConsumer()
+        if let found = try await ask("CONSUMER.INFO.\(stream).\(consumer.name)") {
+            provided.outstanding = found.number("num_ack_pending") ?? 0
+            provided.faults = try await adjust(consumer, of: stream, found)
+            return provided
+        }
+        let skips = tellsOfSkipped ? try await count(consumer.pattern, in: stream) : 0
+        var place: UInt64?
+        if let noted = try await notes?.place() {
+            let isSameStream = try await noted.created == created(stream)
+            place = isSameStream && !beginsAnew ? noted.sequence : 0
+            let words =
+                if place != 0 {
+                    "it goes on behind number \(noted.sequence) of the stream, which was acknowledged"
+                } else {
+                    "it begins with the oldest that the stream has" + (isSameStream ? "" : ", as that was made again")
+                }
+            provided.faults.append(
+                RelayFault(
+                    .consumerLost, subject: consumer.name, "somebody has removed the consumer of \(stream); \(words)"))
+        } else if skips > 0 {
+            provided.faults.append(
+                RelayFault(
+                    .skipped, subject: consumer.name,
+                    "the new consumer of \(stream) skips \(skips) notifications; from: .stored begins with them"))
+        }
+        let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(consumer.config(behind: place))}"#
+        let made = try await ask("CONSUMER.DURABLE.CREATE.\(stream).\(consumer.name)", request)
+        provided.floor = made?.object("ack_floor")?.number("stream_seq").map { UInt64(clamping: $0) }
+        return provided
+    }
+
+    /// When a stream was made, as the server writes it.
+    func created(_ stream: String) async throws(RelayFault) -> String {
+        try await ask("STREAM.INFO.\(stream)")?.string("created") ?? ""
+    }
+
+    /// The number of a stream up to which a consumer has acknowledged everything, and how many messages are given out; `nil` if there is
+    /// no such consumer.
+    func floor(
+        of consumer: String, of stream: String
+    ) async throws(RelayFault) -> (sequence: UInt64, outstanding: Int)? {
+        guard let found = try await ask("CONSUMER.INFO.\(stream).\(consumer)"),
+            let number = found.object("ack_floor")?.number("stream_seq")
+        else { return nil }
+        return (UInt64(clamping: number), found.number("num_ack_pending") ?? 0)
+    }
+
+    /// How many messages a stream has of some subjects.
+    private func count(_ pattern: String, in stream: String) async throws(RelayFault) -> Int {
+        let answer = try await ask("STREAM.INFO.\(stream)", #"{"subjects_filter":\#(JSONText.string(pattern))}"#)
+        guard let counts = answer?.object("state")?.object("subjects") else { return 0 }
+        return counts.members.reduce(0) { $0 + (counts.number($1.name) ?? 0) }
+    }
+
+    private func unquoted(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        return JSONText.string(in: bytes, bytes.indices) ?? text
+    }
+
+    /// Gives a consumer the settings that are asked for.
+    ///
+    /// - Returns: What cannot be changed.
+    private func adjust(
+        _ consumer: StreamConsumer, of stream: String, _ found: JSONMembers
+    ) async throws(RelayFault) -> [RelayFault] {
+        guard let config = found.object("config") else { return [] }
+        // What a server does not say is nothing.
+        var differing: [(name: String, was: String, value: String)] = []
+        for (name, value) in consumer.settings {
+            let was = config[name].map { String(decoding: $0, as: UTF8.self) } ?? (value.hasPrefix("\"") ? #""""# : "0")
+            // A text can be written in more than one way: `>` as `\u003e`.
+            let isSame = value.hasPrefix("\"") ? config.string(name) ?? "" == unquoted(value) : was == value
+            if !isSame { differing.append((name, was, value)) }
+        }
+        var faults: [RelayFault] = []
+        var current = config
+        // One after the other, so that one that cannot be changed does not keep the others from it.
+        for (name, was, value) in differing {
+            let text = current.replacing(name, with: value)
+            let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(text)}"#
+            do throws(RelayFault) {
+                _ = try await ask("CONSUMER.DURABLE.CREATE.\(stream).\(consumer.name)", request)
+                if let changed = try? JSONMembers(Array(text.utf8)) { current = changed }
+            } catch {
+                if error.kind == .connectionLost { throw error }
+                faults.append(
+                    RelayFault(
+                        .settingsDiffer, subject: consumer.name,
+                        "\(name) of the consumer of \(stream) is \(was), and \(value) is asked for: \(error.detail)"))
+            }
+        }
+        return faults
+    }
+}

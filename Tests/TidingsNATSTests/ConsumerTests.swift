@@ -1,0 +1,172 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+/// Consumers that somebody has removed, whose settings have changed, or that begin somewhere.
+@Suite(.timeLimit(.minutes(20))) struct ConsumerTests {
+    private func servers() async throws -> (server: ServerProcess, shop: RelayedProgram) {
+        let server = try ServerProcess()
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        await shop.relay.waitUntilReady()
+        return (server, shop)
+    }
+
+    @Test(arguments: [RelayRoute.Resumption.behindTheLast, .stored])
+    func `a consumer that is removed while its program is down skips nothing`(resumption: RelayRoute.Resumption)
+        async throws
+    {
+        let (server, shop) = try await servers()
+        func office() throws -> RelayedProgram {
+            let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS")
+            return try RelayedProgram("office", server, [route.taking { $0.resumption = resumption }])
+        }
+        let first = try office()
+        await first.relay.waitUntilReady()
+        for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        await first.received.wait(for: 100)
+        await first.stop()
+        for number in 100..<1100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        try await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
+        let second = try office()
+        let beginning = resumption == .stored ? 0 : 100
+        await second.received.wait(for: 1100 - beginning)
+        #expect(await second.relay.catchUp(within: .seconds(600)))
+        await second.stop()
+        #expect(second.received.values.map(\.number) == Array(beginning..<1100))
+        #expect(second.faults.values.map(\.kind) == [.consumerLost])
+        let words = resumption == .stored ? "the oldest" : "behind number 100"
+        #expect(second.faults.values.first?.detail.contains(words) == true)
+        #expect(first.faults.values == [])
+        await shop.stop()
+    }
+
+    @Test func `a consumer whose stream was made again begins with all that is in it`() async throws {
+        let (server, shop) = try await servers()
+        let first = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
+        await first.relay.waitUntilReady()
+        for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        await first.received.wait(for: 100)
+        await first.stop()
+        try await shop.ask("STREAM.DELETE.TICKS")
+        // The first post after that has it made again.
+        for number in 100..<110 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        let second = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
+        await second.received.wait(for: 10)
+        await second.stop()
+        #expect(second.received.values.map(\.number) == Array(100..<110))
+        #expect(second.faults.values.map(\.kind) == [.consumerLost])
+        await shop.stop()
+    }
+
+    @Test func `a consumer that is removed while its program runs loses nothing, and repeats nothing`() async throws {
+        let (server, shop) = try await servers()
+        let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
+        await office.relay.waitUntilReady()
+        let posting = Task {
+            for number in 0..<3000 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        }
+        await office.received.wait(for: 500)
+        try await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
+        await posting.value
+        await office.received.wait(for: 3000)
+        #expect(await office.relay.catchUp(within: .seconds(600)))
+        await office.stop()
+        #expect(office.received.values.map(\.number) == Array(0..<3000))
+        #expect(office.faults.values.contains { $0.kind == .consumerLost })
+        await shop.stop()
+    }
+
+    @Test func `settings that have changed are changed at the server, and what cannot be is told with both values`()
+        async throws
+    {
+        let (server, shop) = try await servers()
+        func office(_ change: (inout RelayOptions) -> Void) async throws -> RelayedProgram {
+            let office = try RelayedProgram(
+                "office", server, [.durable(Tick.self, .incoming, stream: "TICKS")], change: change)
+            await office.relay.waitUntilReady()
+            return office
+        }
+        func config() async throws -> JSONMembers? {
+            try await shop.ask("CONSUMER.INFO.TICKS.office-test_tick")?.object("config")
+        }
+        let first = try await office { $0.acknowledgementTime = .seconds(5) }
+        await first.stop()
+        #expect(try await config()?.number("ack_wait") == 5_000_000_000)
+        let second = try await office {
+            $0.acknowledgementTime = .seconds(60)
+            $0.inProgressLimit = 7
+        }
+        await second.stop()
+        #expect(try await config()?.number("ack_wait") == 60_000_000_000)
+        #expect(try await config()?.number("max_ack_pending") == 7)
+        #expect(second.faults.values == [])
+
+        // Somebody else has made it, in a way that a server does not change.
+        try await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
+        let other = try await connect(server)
+        _ = other.publish(
+            RelayMessage(
+                "$JS.API.CONSUMER.DURABLE.CREATE.TICKS.office-test_tick",
+                text: """
+                    {"stream_name":"TICKS","config":{"durable_name":"office-test_tick","ack_policy":"all",\
+                    "deliver_policy":"all","filter_subject":"tidings.test.tick.*"}}
+                    """))
+        #expect(await other.flush())
+        while try await config() == nil { await Task.yield() }
+        let third = try await office { $0.acknowledgementTime = .seconds(60) }
+        await third.stop()
+        let faults = third.faults.values.filter { $0.kind == .settingsDiffer }
+        #expect(faults.count == 1)
+        #expect(faults.first?.detail.contains(#""all", and "explicit" is asked for"#) == true, "\(faults)")
+        #expect(try await config()?.number("ack_wait") == 60_000_000_000)
+        other.close()
+        await shop.stop()
+    }
+
+    @Test func `a new consumer begins with a number, a time, or the latest`() async throws {
+        let (server, shop) = try await servers()
+        for number in 0..<10 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        let stored = try await shop.ask(#"STREAM.INFO.TICKS"#)?.object("state")?.string("last_ts") ?? ""
+        let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        // To the millisecond, and the server's times have more digits.
+        let last = try format.parse(String(stored.prefix(19)) + ".999Z")
+        while Date() < last.addingTimeInterval(0.01) { await Task.yield() }
+        let time = Date()
+        for number in 10..<20 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        let beginnings: [(RelayRoute.Beginning, Int)] = [
+            (.sequence(6), 5), (.sequence(1000), 20), (.time(time), 10), (.latest, 19), (.stored, 0), (.new, 20),
+        ]
+        for (index, (beginning, first)) in beginnings.enumerated() {
+            let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS", from: beginning)
+            let office = try RelayedProgram("office-\(index)", server, [route])
+            await office.relay.waitUntilReady()
+            if first < 20 { await office.received.wait(for: 20 - first) }
+            await office.stop()
+            #expect(office.received.values.map(\.number) == Array(first..<20), "\(beginning)")
+            #expect(office.faults.values == [])
+        }
+        await shop.stop()
+    }
+
+    @Test func `a newcomer is told what it skips, unless its route says where to begin`() async throws {
+        let (server, shop) = try await servers()
+        for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        for (name, beginning) in [("told", nil), ("new", .new), ("stored", .stored)]
+            as [(String, RelayRoute.Beginning?)]
+        {
+            let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS", from: beginning)
+            let office = try RelayedProgram(name, server, [route])
+            await office.relay.waitUntilReady()
+            await office.stop()
+            #expect(office.faults.values.map(\.kind) == (beginning == nil ? [.skipped] : []))
+            if beginning == nil { #expect(office.faults.values[0].detail.contains("skips 100 notifications")) }
+        }
+        await shop.stop()
+    }
+}

@@ -1,0 +1,112 @@
+import Dispatch
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+/// How work is spread over the members of a group, and that each piece is done once, however long it takes.
+@Suite(.timeLimit(.minutes(20))) struct GroupWorkTests {
+    /// A piece of work that keeps its thread for a while. Nothing is waited for here.
+    static func work(_ milliseconds: Int) {
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(milliseconds))
+    }
+
+    enum Way: CaseIterable, Sendable { case inPost, task }
+
+    @Test(arguments: Way.allCases, [false, true])
+    func `400 jobs of 50 ms are run once each by four workers, in equal shares`(way: Way, isStored: Bool) async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let count = 400
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        await shop.relay.waitUntilReady()
+        if isStored { for number in 0..<count { await shop.center.deliver(Tick(poster: 1, number: number)) } }
+        let workers = try (1...4).map {
+            try RelayedProgram(
+                "worker-\($0)", server, [.durable(Tick.self, stream: "TICKS", group: "workers", from: .stored)])
+        }
+        let runs = ReceivedValues<(worker: Int, number: Int)>()
+        let tokens = workers.enumerated().map { index, worker in
+            switch way {
+            case .inPost:
+                worker.center.addObserver(for: Tick.self) { note in
+                    Self.work(50)
+                    runs.append((index, note.number))
+                }
+            case .task:
+                worker.center.addObserver(on: .task, for: Tick.self) { note in
+                    await onOwnThread { Self.work(50) }
+                    runs.append((index, note.number))
+                }
+            }
+        }
+        for worker in workers { await worker.relay.waitUntilReady() }
+        let began = ContinuousClock.now
+        if !isStored { for number in 0..<count { shop.center.post(Tick(poster: 1, number: number)) } }
+        await runs.wait(for: count)
+        #expect(await workers[0].relay.catchUp(within: .seconds(600)))
+        let took = began.duration(to: .now)
+        for program in workers + [shop] { await program.stop() }
+        let shares = workers.indices.map { index in runs.values.count { $0.worker == index } }
+        print("\(way) \(isStored): \(runs.count) runs in \(took), shares \(shares)")
+        #expect(runs.count == count && Set(runs.values.map(\.number)).count == count)
+        for share in shares { #expect((80...120).contains(share), "\(shares)") }
+        for program in workers + [shop] { #expect(program.faults.values == []) }
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `what waits behind a slow observer is given out once, in order`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
+        let token = office.center.addObserver(for: Tick.self) { _ in Self.work(10) }
+        await office.relay.waitUntilReady()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        for number in 0..<1000 { shop.center.post(Tick(poster: 1, number: number)) }
+        // Ten times what the server waits.
+        await office.received.wait(for: 1000)
+        #expect(await office.relay.catchUp(within: .seconds(60)))
+        let name = try #require(office.relay.routes.first?.reading?.consumer.name)
+        let given = try await office.ask("CONSUMER.INFO.TICKS.\(name)")?.object("delivered")?.number("consumer_seq")
+        print("ungrouped: \(given ?? -1) deliveries of 1000")
+        #expect(given == 1000)
+        await office.stop()
+        await shop.stop()
+        #expect(office.received.values.map(\.number) == Array(0..<1000))
+        #expect(office.faults.values == [])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(arguments: ["workers", nil] as [String?])
+    func `what a worker that stops has not begun is given back at once`(group: String?) async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS", group: group, from: .stored).taking {
+            ($0.inProgress, $0.ahead) = (1, 10)
+        }
+        func worker() throws -> RelayedProgram { try RelayedProgram("worker", server, [route]) }
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        await shop.relay.waitUntilReady()
+        for number in 0..<11 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        let first = try worker()
+        let gate = Gate()
+        let token = first.center.addObserver(on: .task, for: Tick.self) { _ in await gate.wait() }
+        await first.received.wait(for: 1)
+        let reader = try #require(first.relay.routes.first?.reading?.reader)
+        while reader.update({ $0.count }) < 11 { await Task.yield() }
+        async let stopped: Void = first.stop()
+        while reader.update({ $0.count }) > 1 { await Task.yield() }
+        gate.open()
+        await stopped
+        let second = try worker()
+        await second.received.wait(for: 10)
+        await second.stop()
+        #expect(first.received.values.map(\.number) == [0])
+        #expect(second.received.values.map(\.number) == Array(1...10))
+        await shop.stop()
+        withExtendedLifetime(token) {}
+    }
+}

@@ -1,0 +1,105 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+/// Replicas of one program: they have a name, and each is an instance.
+@Suite(.timeLimit(.minutes(20))) struct InstanceTests {
+    private func replica(
+        _ instance: String?, _ server: ServerProcess, _ route: RelayRoute
+    ) async throws -> RelayedProgram {
+        let program = try RelayedProgram("office", server, [route]) { $0.instance = instance }
+        await program.relay.waitUntilReady()
+        return program
+    }
+
+    private static let durable = RelayRoute.durable(Tick.self, .both, stream: "TICKS", from: .stored)
+
+    @Test(arguments: [nil, ["a", "b"]] as [[String]?])
+    func `replicas share what a stream has, each once`(instances: [String]?) async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let replicas = [
+            try await replica(instances?[0], server, Self.durable),
+            try await replica(instances?[1], server, Self.durable),
+        ]
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        for number in 0..<1000 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        // What the program posts itself, it has had.
+        for number in 1000..<1100 { await replicas[0].center.deliver(Tick(poster: 2, number: number)) }
+        for replica in replicas { #expect(await replica.relay.catchUp(within: .seconds(600))) }
+        for program in replicas + [shop] { await program.stop() }
+        let all = replicas.flatMap { $0.received.values.map(\.number) }
+        #expect(all.sorted() == Array(0..<1100))
+        for program in replicas + [shop] { #expect(program.faults.values == []) }
+    }
+
+    @Test func `each replica gets all, also what another one posts, and its own not again`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let route = Self.durable.taking { $0.replicas = .each }
+        let replicas = [try await replica("a", server, route), try await replica("b", server, route)]
+        let origins = ReceivedValues<String?>()
+        let token = replicas[1].center.addObserver(for: RelayedNotification<Tick>.self) {
+            origins.append($0.origin.instance)
+        }
+        for number in 0..<1000 { await replicas[0].center.deliver(Tick(poster: 1, number: number)) }
+        await replicas[1].received.wait(for: 1000)
+        for number in 1000..<1100 { await replicas[1].center.deliver(Tick(poster: 2, number: number)) }
+        for replica in replicas {
+            await replica.received.wait(for: 1100)
+            #expect(await replica.relay.catchUp(within: .seconds(600)))
+        }
+        for replica in replicas {
+            await replica.stop()
+            #expect(replica.received.values.map(\.number) == Array(0..<1100))
+            #expect(replica.faults.values == [])
+        }
+        #expect(origins.values == Array(repeating: "a", count: 1000))
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(arguments: RelayEventMode.allCases)
+    func `what a namesake posts is no echo where it is transient`(mode: RelayEventMode) async throws {
+        let server = try ServerProcess([])
+        try await server.start()
+        let programs = try (0..<2).map { _ in
+            try RelayedProgram("office", server, [.transient(Tick.self)]) { $0.eventMode = mode }
+        }
+        for program in programs { await program.relay.waitUntilReady() }
+        for number in 0..<100 { programs[0].center.post(Tick(poster: 1, number: number)) }
+        await programs[1].received.wait(for: 100)
+        for program in programs { await program.stop() }
+        for program in programs { #expect(program.received.values.map(\.number) == Array(0..<100)) }
+    }
+
+    @Test func `two programs of one instance are told, each, and one that is connected again is not`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let first = try await replica("a", server, Self.durable)
+        await server.kill9()
+        try await server.start()
+        _ = await first.fault(.connectionLost)
+        await first.relay.waitUntilReady()
+        #expect(!first.faults.values.contains { $0.kind == .sameInstance })
+        let other = try await replica("b", server, Self.durable)
+        let second = try await replica("a", server, Self.durable)
+        for program in [first, second] {
+            #expect(await program.fault(.sameInstance).detail.contains("office") == true)
+        }
+        #expect(!other.faults.values.contains { $0.kind == .sameInstance })
+        for program in [first, second, other] { await program.stop() }
+    }
+
+    @Test func `each replica needs an instance, which is a word`() async throws {
+        let server = try ServerProcess()
+        let route = Self.durable.taking { $0.replicas = .each }
+        #expect(throws: RelayFault.self) { try RelayedProgram("office", server, [route]) }
+        #expect(throws: RelayFault.self) {
+            try RelayedProgram("office", server, [route]) { $0.instance = "a b" }
+        }
+    }
+}

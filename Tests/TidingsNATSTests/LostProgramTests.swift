@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+/// Notifications that a program does not survive, retries that have waited, and notifications that nobody observes.
+@Suite(.timeLimit(.minutes(20))) struct LostProgramTests {
+    @Test(arguments: [nil, "workers"] as [String?])
+    func `a notification that ends its program is buried when it has done so as often as it is tried`(group: String?)
+        async throws
+    {
+        let server = try ServerProcess()
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        await shop.relay.waitUntilReady()
+        let count = 40
+        for number in 0..<count { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        var lines: [String] = []
+        let all = Set((0..<count).map { "\($0)" })
+        while true {
+            let probe = try RelayProbe(["crash", server.address, "5"] + (group.map { [$0] } ?? []))
+            // It ends at 5, or has buried it and goes on to the last.
+            let before = lines
+            await probe.wait { new in
+                new.contains { $0.hasPrefix("deadLetter") } && all.isSubset(of: before + new)
+            }
+            lines += probe.lines
+            if probe.lines.contains(where: { $0.hasPrefix("deadLetter") }) {
+                await probe.kill9()
+                break
+            }
+        }
+        // Three times, and once less if a slow machine had it given out in vain.
+        #expect((2...3).contains(lines.count { $0 == "5" }))
+        #expect(lines.count { $0.hasPrefix("programLost") } == 1 && lines.count { $0.hasPrefix("deadLetter") } == 1)
+        // Nothing that it was fetched with is buried with it, and nothing is lost.
+        #expect(Set(lines.compactMap { Int($0) }) == Set(0..<count))
+        let letters = try await shop.relay.deadLetters(of: "TICKS")
+        #expect(letters.map(\.sequence) == [6] && letters.first?.reason.hasPrefix("programLost") == true)
+        await shop.stop()
+    }
+
+    @Test func `what has waited for long is retried after the delays of the route`() async throws {
+        struct Failed: Error {}
+        let server = try ServerProcess()
+        try await server.start()
+        let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS").taking {
+            $0.retryDelays = [.milliseconds(300), .milliseconds(600), .milliseconds(900)]
+        }
+        let office = try RelayedProgram("office", server, [route]) { $0.acknowledgementTime = .milliseconds(500) }
+        let times = ReceivedValues<ContinuousClock.Instant>()
+        let token = office.center.addObserver(on: .task, for: Tick.self) { note in
+            if note.number == 0 { return }
+            times.append(.now)
+            throw Failed()
+        }
+        // The first holds up the others, for six times what the server waits.
+        let slow = office.center.addObserver(for: Tick.self) { if $0.number == 0 { GroupWorkTests.work(3000) } }
+        await office.relay.waitUntilReady()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        for number in 0...1 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        _ = await office.fault(.deadLetter)
+        let waits = zip(times.values, times.values.dropFirst()).map { $0.duration(to: $1) }
+        print("retried after \(waits)")
+        // Not before its time; how long after depends on the machine.
+        #expect(waits.count == 3)
+        for (wait, delay) in zip(waits, [300, 600, 900]) { #expect(wait > .milliseconds(delay - 20), "\(waits)") }
+        await office.stop()
+        await shop.stop()
+        withExtendedLifetime((token, slow)) {}
+    }
+
+    @Test func `a route takes nothing before somebody observes its type`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        await shop.relay.waitUntilReady()
+        for number in 0..<1000 { shop.center.post(Tick(poster: 1, number: number)) }
+        let center = NativeNotificationCenter()
+        let relay = try NotificationRelay(
+            center, to: NATSServer(server.address), as: "office",
+            routes: [.durable(Tick.self, .both, stream: "TICKS", from: .stored)])
+        let faults = ReceivedValues<RelayFault>()
+        var tokens = [center.addObserver(for: RelayFault.self) { faults.append($0) }]
+        let running = Task { await relay.run() }
+        await relay.waitUntilReady()
+        // Time in which it could take some, told by messages that go through the server.
+        for number in 1000..<1300 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        let received = ReceivedValues<Int>()
+        let first = center.addObserver(for: Tick.self) { received.append($0.number) }
+        await received.wait(for: 1300)
+        #expect(received.values == Array(0..<1300) && faults.values == [])
+        // When nobody observes any more, what comes is kept, and told once.
+        first.cancel()
+        for number in 1300..<1400 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        await faults.wait(for: 1)
+        tokens.append(
+            center.addObserver(for: RelayedNotification<Tick>.self) { received.append($0.notification.number) })
+        await received.wait(for: 1400)
+        #expect(received.values == Array(0..<1400))
+        #expect(faults.values.map(\.kind) == [.unobserved])
+        await relay.stop()
+        await running.value
+        await shop.stop()
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test(arguments: [false, true])
+    func `a member of a group that nobody observes leaves the work to the others`(isDurable: Bool) async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let route: RelayRoute =
+            isDurable
+            ? .durable(Tick.self, stream: "TICKS", group: "workers", from: .stored)
+            : .transient(Tick.self, group: "workers")
+        let center = NativeNotificationCenter()
+        let idle = try NotificationRelay(center, to: NATSServer(server.address), as: "idle", routes: [route])
+        let faults = ReceivedValues<RelayFault>()
+        let token = center.addObserver(for: RelayFault.self) { faults.append($0) }
+        let running = Task { await idle.run() }
+        await idle.waitUntilReady()
+        let worker = try RelayedProgram("worker", server, [route])
+        await worker.relay.waitUntilReady()
+        let shop = try RelayedProgram(
+            "shop", server,
+            [isDurable ? .durable(Tick.self, .outgoing, stream: "TICKS") : .transient(Tick.self, .outgoing)])
+        await shop.relay.waitUntilReady()
+        for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        await worker.received.wait(for: 100)
+        #expect(worker.received.values.map(\.number) == Array(0..<100))
+        // Once somebody observes it, it takes its share.
+        let received = ReceivedValues<Int>()
+        let observing = center.addObserver(for: Tick.self) { received.append($0.number) }
+        var number = 100
+        while received.count == 0 {
+            await shop.center.deliver(Tick(poster: 1, number: number))
+            number += 1
+        }
+        await idle.stop()
+        await running.value
+        observing.cancel()
+        #expect(faults.values == [])
+        await worker.stop()
+        await shop.stop()
+        withExtendedLifetime(token) {}
+    }
+}

@@ -1,0 +1,113 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsNATS
+@testable import TidingsRelay
+
+/// What a program cannot deal with, and the next version of it can.
+@Suite(.timeLimit(.minutes(20))) struct RedrivingTests {
+    /// The next version of a notification.
+    struct NewTick: RemoteNotification, Hashable {
+        static let wireName = "test.tick"
+        static let wireVersion = 2
+        let number: Int
+        let price: Int
+    }
+
+    /// A program that is called the same, and may be of either version, with what it was called with.
+    private func old(_ server: ServerProcess, retryDelays: [Duration]) throws -> RelayedProgram {
+        try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)]) {
+            $0.retryDelays = retryDelays
+        }
+    }
+
+    private func new(_ server: ServerProcess) throws -> (RelayedProgram, ReceivedValues<Int>, NotificationToken) {
+        let route = RelayRoute.durable(NewTick.self, .incoming, stream: "TICKS", from: .stored)
+        let program = try RelayedProgram("office", server, [route])
+        let numbers = ReceivedValues<Int>()
+        return (program, numbers, program.center.addObserver(for: NewTick.self) { numbers.append($0.number) })
+    }
+
+    @Test func `a replica that was upgraded gets a new version that an old one was given first`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.durable(NewTick.self, .outgoing, stream: "TICKS")])
+        let office = try old(server, retryDelays: Array(repeating: .milliseconds(50), count: 1000))
+        await office.relay.waitUntilReady()
+        for number in 0..<20 { await shop.center.deliver(NewTick(number: number, price: 1)) }
+        while Set(office.faults.values.filter { $0.kind == .unknownVersion }.map(\.id)).count < 20 {
+            await office.faults.wait(for: office.faults.count + 1)
+        }
+        let (upgraded, numbers, token) = try new(server)
+        await numbers.wait(for: 1)
+        await office.stop()
+        await numbers.wait(for: 20)
+        #expect(Set(numbers.values) == Set(0..<20) && numbers.count == 20)
+        #expect(!(office.faults.values + upgraded.faults.values).contains { $0.kind == .deadLetter })
+        await upgraded.stop()
+        await shop.stop()
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `dead letters are sent back, all or chosen, to the consumer that gave them up`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.durable(NewTick.self, .outgoing, stream: "TICKS")])
+        let office = try old(server, retryDelays: [])
+        // It has them all, and gets none again.
+        let clerk = try RelayedProgram("clerk", server, [.durable(NewTick.self, .incoming, stream: "TICKS")])
+        let all = ReceivedValues<Int>()
+        let clerks = clerk.center.addObserver(for: NewTick.self) { all.append($0.number) }
+        await office.relay.waitUntilReady()
+        await clerk.relay.waitUntilReady()
+        for number in 0..<5 { await shop.center.deliver(NewTick(number: number, price: 1)) }
+        while office.faults.values.count(where: { $0.kind == .deadLetter }) < 5 {
+            await office.faults.wait(for: office.faults.count + 1)
+        }
+        let letters = try await office.relay.deadLetters()
+        #expect(letters.map(\.sequence).sorted() == [1, 2, 3, 4, 5] && letters.count == 5)
+        #expect(letters.allSatisfy { $0.reason.hasPrefix("unknownVersion") && $0.consumer == "office-test_tick" })
+        #expect(letters.allSatisfy { $0.subject == "tidings.test.tick.v2" })
+        #expect(try await shop.relay.deadLetters(of: "TICKS") == letters)
+        await office.stop()
+        let (upgraded, numbers, token) = try new(server)
+        await upgraded.relay.waitUntilReady()
+        #expect(try await upgraded.relay.redrive(letters.filter { $0.sequence == 3 }) == 1)
+        await numbers.wait(for: 1)
+        #expect(try await upgraded.relay.redrive() == 4)
+        // They are gone.
+        #expect(try await upgraded.relay.redrive(letters) == 0)
+        await numbers.wait(for: 5)
+        #expect(numbers.values.first == 2 && numbers.values.sorted() == Array(0..<5))
+        #expect(try await upgraded.relay.deadLetters() == [])
+        #expect(await clerk.relay.catchUp(within: .seconds(600)))
+        #expect(all.values == Array(0..<5))
+        for program in [upgraded, clerk, shop] {
+            await program.stop()
+            #expect(program.faults.values == [])
+        }
+        withExtendedLifetime((token, clerks)) {}
+    }
+
+    @Test func `what fails again after it was sent back is a dead letter again`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        let office = try old(server, retryDelays: [])
+        struct Failed: Error {}
+        let token = office.center.addObserver(on: .task, for: Tick.self) { _ in throw Failed() }
+        await shop.center.deliver(Tick(poster: 1, number: 1))
+        _ = await office.fault(.deadLetter)
+        #expect(try await office.relay.redrive() == 1)
+        while office.faults.values.count(where: { $0.kind == .deadLetter }) < 2 {
+            await office.faults.wait(for: office.faults.count + 1)
+        }
+        #expect(office.received.count == 2)
+        #expect(try await office.relay.deadLetters().map(\.sequence) == [2])
+        await office.stop()
+        await shop.stop()
+        withExtendedLifetime(token) {}
+    }
+}
