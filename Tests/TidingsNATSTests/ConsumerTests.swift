@@ -72,7 +72,8 @@ import TidingsTesting
             for number in 0..<3000 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         }
         await office.received.wait(for: 500)
-        try await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
+        // The server removes it, and may say that it could not empty its folder while it is written to.
+        _ = try? await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
         await posting.value
         await office.received.wait(for: 3000)
         #expect(await office.relay.catchUp(within: .seconds(600)))

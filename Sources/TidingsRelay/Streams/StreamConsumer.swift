@@ -69,14 +69,17 @@ extension StreamService {
         _ consumer: StreamConsumer, of stream: String, notes: ConsumerNotes?, beginsAnew: Bool, tellsOfSkipped: Bool
     ) async throws(RelayFault) -> ProvidedConsumer {
         var provided = ProvidedConsumer()
-        if let found = try await ask("CONSUMER.INFO.\(stream).\(consumer.name)") {
-            provided.outstanding = found.number("num_ack_pending") ?? 0
-            provided.faults = try await adjust(consumer, of: stream, found)
-            return provided
+        func find() async throws(RelayFault) -> ProvidedConsumer? {
+            guard let found = try await ask("CONSUMER.INFO.\(stream).\(consumer.name)") else { return nil }
+            let faults = try await adjust(consumer, of: stream, found)
+            return ProvidedConsumer(outstanding: found.number("num_ack_pending") ?? 0, faults: faults)
         }
+        if let found = try await find() { return found }
         let skips = tellsOfSkipped ? try await count(consumer.pattern, in: stream) : 0
         var place: UInt64?
         if let noted = try await notes?.place() {
+            // A program that starts at the same moment may have made it, and then noted where it begins.
+            if let found = try await find() { return found }
             let isSameStream = try await noted.created == created(stream)
             place = isSameStream && !beginsAnew ? noted.sequence : 0
             let words =
@@ -95,7 +98,12 @@ extension StreamService {
                     "the new consumer of \(stream) skips \(skips) notifications; from: .stored begins with them"))
         }
         let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(consumer.config(behind: place))}"#
-        let made = try await ask("CONSUMER.DURABLE.CREATE.\(stream).\(consumer.name)", request)
+        let made: JSONMembers?
+        do { made = try await ask("CONSUMER.DURABLE.CREATE.\(stream).\(consumer.name)", request) } catch {
+            // Likewise: it begins where that one says.
+            if error.kind == .rejected, let found = try await find() { return found }
+            throw error
+        }
         provided.floor = made?.object("ack_floor")?.number("stream_seq").map { UInt64(clamping: $0) }
         return provided
     }
