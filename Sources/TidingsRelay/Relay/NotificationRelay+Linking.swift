@@ -86,8 +86,10 @@ extension NotificationRelay {
         for (stream, subjects) in subjects {
             let said = routes.first { $0.stream == stream && $0.route.retention != nil }?.route.retention
             let isOfNotes = routes.contains { $0.reading.map { ConsumerNotes.stream(of: $0.stream) } == stream }
+            // Notes are few, and are needed for as long as a program is away.
             try await service.provideStream(
-                stream, subjects, retention: said, replicas: options.replicas, duplicateWindow: options.duplicateWindow,
+                stream, subjects, retention: isOfNotes ? StreamRetention() : said, replicas: options.replicas,
+                duplicateWindow: options.duplicateWindow,
                 keepsLast: isOfNotes)
         }
     }
