@@ -77,7 +77,13 @@ extension StreamService {
         if let found = try await find() { return found }
         let skips = tellsOfSkipped ? try await count(consumer.pattern, in: stream) : 0
         var place: UInt64?
-        if let noted = try await notes?.place() {
+        var noted: (sequence: UInt64, created: String)?
+        do { noted = try await notes?.place() } catch {
+            if error.kind == .connectionLost { throw error }
+            // Without notes it is as new.
+            provided.faults.append(error)
+        }
+        if let noted {
             // A program that starts at the same moment may have made it, and then noted where it begins.
             if let found = try await find() { return found }
             let isSameStream = try await noted.created == created(stream)
