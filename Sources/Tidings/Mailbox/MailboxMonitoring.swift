@@ -43,61 +43,6 @@ struct TraceTable: Sendable {
     }
 }
 
-/// What monitors know of an element whose call begins.
-@usableFromInline
-struct TracedCall: Sendable {
-    @usableFromInline let traced: TraceTable.Traced
-
-    /// Who tells them of the call; `nil` if there are none any more.
-    @usableFromInline let teller: QueueTeller?
-
-    @usableFromInline
-    init(_ traced: TraceTable.Traced, toldBy teller: QueueTeller?) {
-        self.traced = traced
-        self.teller = teller
-    }
-
-    @inlinable var trace: QueueTrace { traced.trace }
-    @inlinable var scope: DeliveryScope { traced.scope }
-}
-
-/// An element that is about to wait in a mailbox, as monitors were told of it.
-@usableFromInline
-struct Announcement: Sendable {
-    /// What monitors know of it; `nil` if none wants to know.
-    @usableFromInline let trace: QueueTrace?
-
-    /// Tells the monitors more; `nil` if a monitor caused the post, or if there is none.
-    @usableFromInline let reporter: QueueReporter?
-
-    /// Whether the mailbox counts it until the element is put in.
-    @usableFromInline let isCounted: Bool
-
-    /// Nothing that monitors were told of.
-    static let none = Announcement(to: nil, waiting: nil, number: 0)
-
-    /// Tells the monitors that an element will wait.
-    ///
-    /// - Parameters:
-    ///   - teller: Tells them; `nil` if there are none.
-    ///   - waiting: How many will wait then; `nil` if the element will be discarded.
-    ///   - number: Its number in the queue.
-    @usableFromInline
-    init(to teller: QueueTeller?, waiting: Int?, number: Int) {
-        isCounted = waiting != nil
-        guard let teller, !Monitoring.isCausing else {
-            trace = teller.map { _ in .causedByMonitor }
-            reporter = nil
-            return
-        }
-        ToldPost.tellCallsOfThread()
-        trace = QueueTrace(toldBy: teller)
-        reporter = trace == nil ? nil : teller.reporter
-        trace?.tellWaiting(number: waiting.map { _ in number })
-        if trace != nil, let waiting { teller.tell(waiting: waiting) }
-    }
-}
-
 // Inlined where the type of the elements is known: code that is generic at run time looks types up at each step.
 extension Mailbox {
     /// Puts an element into the mailbox, and tells the monitors.

@@ -24,7 +24,7 @@ package final class AttachedMonitor: @unchecked Sendable {
     let follower: (any FollowingMonitor)?
 
     /// The monitor, if it is one that looks at what is under way.
-    private let looker: (any LookingMonitor)?
+    let looker: (any LookingMonitor)?
 
     /// What the monitor wants to be told.
     let interests: MonitorInterests
@@ -52,10 +52,10 @@ package final class AttachedMonitor: @unchecked Sendable {
     private let repeats = RepeatTimer()
 
     /// Finds calls that take too long; `nil` if it is not warned of them.
-    private let watch: CallWatch?
+    let watch: CallWatch?
 
     /// Lists what is under way in the center, and notes that the watch rests; set as the monitor is attached.
-    private let watched = Lock<(calls: @Sendable () -> [CallUnderWay], monitoring: Monitoring)?>(nil)
+    let watched = Lock<(calls: @Sendable () -> [CallUnderWay], monitoring: Monitoring)?>(nil)
 
     /// Whether the monitor may still be called. The release store in `detach()` is paired with the acquire loads before each
     /// call: code that reads `false` there runs after all that the detaching thread did before.
@@ -88,8 +88,8 @@ package final class AttachedMonitor: @unchecked Sendable {
         if let posts = unsafe posts { unsafe posts.release() }
     }
 
-    /// Whether it may still be told what only those are told that follow.
-    var isAttachedToFollow: Bool { isAttached.load(ordering: .acquiring) }
+    /// Whether it may still be told anything.
+    var mayBeTold: Bool { isAttached.load(ordering: .acquiring) }
 
     /// Whether it is, or may be, told of some posts only.
     var isSampled: Bool { unsafe posts != nil }
@@ -248,48 +248,6 @@ package final class AttachedMonitor: @unchecked Sendable {
         }
     }
 
-    // MARK: Calls that take too long
-
-    /// By the monitor's clock.
-    var sleep: @Sendable (Duration) async throws -> Void { time.sleep }
-
-    /// Watches the calls of a center from now on, if the monitor is warned of those that take too long.
-    ///
-    /// - Parameters:
-    ///   - monitoring: The monitors of the center.
-    ///   - calls: Lists what is under way in it.
-    func watchCalls(of monitoring: Monitoring, _ calls: @escaping @Sendable () -> [CallUnderWay]) {
-        guard watch != nil else { return }
-        watched.withLock { $0 = (calls, monitoring) }
-        monitoring.noteRestingWatch()
-        if !calls().isEmpty { beginWatching() }
-    }
-
-    /// Starts the timer of the watch, unless it runs.
-    func beginWatching() { watch?.begin(for: self) }
-
-    /// Looks at what is under way, and warns about what takes too long.
-    ///
-    /// - Returns: Whether anything is under way, so that the timer goes on.
-    func lookAtCalls() -> Bool {
-        guard let watch, let (calls, monitoring) = watched.withLock({ $0 }) else { return false }
-        let underWay = calls()
-        look(at: underWay)
-        for warning in watch.note(underWay, at: now, isMeasured: isContinuous) { warn(warning) }
-        if !underWay.isEmpty { return true }
-        watch.rest()
-        monitoring.noteRestingWatch()
-        // What began before that has started no timer. It is seen now: a mailbox that is put into notes the element, under its lock, and
-        // then looks whether a watch rests; here the one is noted before the other is looked at.
-        return !calls().isEmpty && watch.goOn()
-    }
-
-    /// Shows the monitor what is under way, if it looks at that.
-    private func look(at calls: [CallUnderWay]) {
-        guard let looker, isAttached.load(ordering: .acquiring) else { return }
-        Monitoring.causing { looker.look(at: calls, by: ObjectIdentifier(self)) }
-    }
-
     /// Checks a last time, tells the drops and the errors that were not told yet, and calls the monitor no more.
     func detach() {
         check()
@@ -302,7 +260,11 @@ package final class AttachedMonitor: @unchecked Sendable {
         _ = released
     }
 
-    private func warn(_ warning: ObserverWarning) {
+    /// By the monitor's clock.
+    var sleep: @Sendable (Duration) async throws -> Void { time.sleep }
+
+    /// Tells the monitor a warning.
+    func warn(_ warning: ObserverWarning) {
         guard isAttached.load(ordering: .acquiring) else { return }
         Monitoring.causing { monitor.receive(.warning(warning)) }
     }

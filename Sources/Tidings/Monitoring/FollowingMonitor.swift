@@ -42,16 +42,16 @@ extension BelongsToMainActor {
 extension AttachedMonitor {
     /// Tells the monitor the words for the notification of a post.
     func receive(payload: String, of post: NotificationPost.ID) {
-        if isAttachedToFollow { follower?.receive(payload: payload, of: post) }
+        if mayBeTold { follower?.receive(payload: payload, of: post) }
     }
 
     /// Tells the monitor an observer whose condition has refused the notification of a post.
     func receive(refusalBy observer: ObserverDescription, of post: NotificationPost.ID) {
-        if isAttachedToFollow { follower?.receive(refusalBy: observer, of: post) }
+        if mayBeTold { follower?.receive(refusalBy: observer, of: post) }
     }
 
     /// Tells the monitor of a delivery that begins to wait.
     func receive(waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?) {
-        if isAttachedToFollow { follower?.receive(waiting: delivery, for: observer, number: number) }
+        if mayBeTold { follower?.receive(waiting: delivery, for: observer, number: number) }
     }
 }
