@@ -49,12 +49,10 @@ import TidingsTesting
         #expect(try await office.relay.status().routes.first?.buried == 1)
         #expect(try await office.relay.redrive() == 1)
         await office.received.wait(for: 4)
-        while office.faults.count < 4 { await office.faults.wait(for: office.faults.count + 1) }
+        _ = await office.faults(.deadLetter, 2)
         await office.stop()
         await shop.stop()
-        #expect(
-            office.faults.values.map(\.kind) == [.observerFailed, .deadLetter, .observerFailed, .deadLetter]
-                && shop.faults.values == [])
+        #expect(Set(office.faults.values.map(\.kind)) == [.observerFailed, .deadLetter] && shop.faults.values == [])
         // Who needs less is allowed less.
         let stranger = try program("shop", .durable(Tick.self, .incoming, stream: "TICKS"))
         #expect(await stranger.fault(.permissionDenied).subject?.hasPrefix("$JS.API.CONSUMER") == true)

@@ -37,9 +37,7 @@ import TidingsTesting
         let office = try old(server, retryDelays: Array(repeating: .milliseconds(50), count: 1000))
         await office.relay.waitUntilReady()
         for number in 0..<20 { await shop.center.deliver(NewTick(number: number, price: 1)) }
-        while Set(office.faults.values.filter { $0.kind == .unknownVersion }.map(\.id)).count < 20 {
-            await office.faults.wait(for: office.faults.count + 1)
-        }
+        _ = await office.faults(.unknownVersion, 20)
         let (upgraded, numbers, token) = try new(server)
         await numbers.wait(for: 1)
         await office.stop()
