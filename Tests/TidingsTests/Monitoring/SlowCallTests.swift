@@ -53,9 +53,11 @@ private struct Ping: TypedNotification {}
         // Nothing is under way, so the timer ends.
         while clock.sleepers > 0 || words.count < 3 { await Task.yield() }
         #expect(words.last == "an observer goes on after 40.0 seconds")
-        // The next notification starts it anew.
-        center.post(Numbered(number: 4))
-        await clock.waitForSleepers()
+        // The next notification starts it anew; one that comes before the timer rests, and is handled before, need not.
+        while clock.sleepers == 0 {
+            center.post(Numbered(number: 4))
+            await Task.yield()
+        }
         withExtendedLifetime((attachment, token)) {}
     }
 
@@ -66,7 +68,9 @@ private struct Ping: TypedNotification {}
         for round in 1...8 {
             center.post(Numbered(number: round))
             await ledger.wait(for: round)
-            await clock.waitForSleepers()
+            // The first post starts the timer. If one comes while the timer looks, and is handled before it rests, none is started.
+            if round == 1 { await clock.waitForSleepers() }
+            for _ in 0..<100 where clock.sleepers == 0 { await Task.yield() }
             clock.advance(by: .seconds(10))
             while clock.sleepers > 0, center.observations.contains(where: \.isRunning) { await Task.yield() }
         }
