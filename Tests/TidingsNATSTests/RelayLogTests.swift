@@ -30,6 +30,8 @@ import TidingsTesting
             await states.wait(for: 1)
             await server.kill9()
             await states.wait(for: 2)
+            // The relay tells why after it has told that.
+            while !handler.entries.contains(where: { "\($0.message)" == "connection lost" }) { await Task.yield() }
             center.post(RelayFault(.streamFull, subject: "tidings.test.tick.v1", id: "7", "full"))
             await relay.stop(within: .zero)
             await running.value
