@@ -1,3 +1,4 @@
+import Foundation
 import Tidings
 import TidingsNATS
 import TidingsRelay
@@ -15,6 +16,11 @@ private struct PriceChanged: RemoteNotification {
 
 private struct InvoiceDue: RemoteNotification {
     static let wireName = "invoices.due"
+    let customer: String
+}
+
+private struct PriceListChanged: RemoteNotification {
+    static let wireName = "prices.list.changed"
 }
 
 func runShop(_ center: NativeNotificationCenter, tokens: inout NotificationTokens) async throws {
@@ -46,6 +52,42 @@ func connectPrinters(_ center: NativeNotificationCenter) throws -> NotificationR
     server.login = .credentials(file: "/etc/shop/shop.creds")
     let relay = try NotificationRelay(center, to: server, as: "shop", routes: routes)
     return relay
+}
+
+func takeOrders(_ center: NativeNotificationCenter, from server: NATSServer) async throws -> [RelayRoute] {
+    let office = try NotificationRelay(
+        center, to: server, as: "office",
+        routes: [.durable(OrderPlaced.self, .incoming, stream: "ORDERS", from: .stored)])
+    let relay = office
+    let letters = try await relay.deadLetters()
+    try await relay.redrive(letters.filter { $0.reason.hasPrefix("undecodable") })
+
+    let orders = RelayRoute.durable(OrderPlaced.self, .incoming, stream: "ORDERS", from: .stored).taking {
+        $0.inProgress = 8
+        $0.retryDelays = [.seconds(10), .seconds(60)]
+        $0.buries = [.observerFailed]
+    }
+    let kept = RelayRoute.durable(OrderPlaced.self, stream: "ORDERS")
+        .retention(StreamRetention(age: .seconds(30 * 24 * 3600), bytes: 10 << 30))
+    return [orders, kept]
+}
+
+func shareInvoices() -> [RelayRoute] {
+    // in the program that posts
+    let posted = RelayRoute.durable(
+        InvoiceDue.self, .outgoing, stream: "ORDERS", ordered: .by(\.customer, partitions: 32))
+    // in the workers
+    let printed = RelayRoute.durable(
+        InvoiceDue.self, stream: "ORDERS", group: "printers", ordered: .by(\.customer, partitions: 32))
+    return [posted, printed]
+}
+
+func tellAllReplicas() -> (RelayOptions, RelayRoute) {
+    var options = RelayOptions(name: "office")
+    options.instance = ProcessInfo.processInfo.environment["HOSTNAME"]
+    let route = RelayRoute.durable(PriceListChanged.self, stream: "PRICES", from: .latest)
+        .taking { $0.replicas = .each }
+    return (options, route)
 }
 
 func storeAll(_ center: NativeNotificationCenter, _ store: (OrderPlaced) async -> Void) async {
