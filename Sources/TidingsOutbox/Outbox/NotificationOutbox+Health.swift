@@ -10,7 +10,7 @@ extension NotificationOutbox {
     /// let health = center.health() + outbox.health()
     /// ```
     ///
-    /// What is told here goes on by itself, so it is ``Tidings/NotificationHealth/isAlive``. What is buried is not told: it holds up nothing.
+    /// What is told here goes on by itself, so it is `NotificationHealth.isAlive`. What is buried is not told: it holds up nothing.
     ///
     /// - Parameter thresholds: For how long notifications may wait, by `call`; the others are the center's.
     /// - Returns: What is not as it should be.

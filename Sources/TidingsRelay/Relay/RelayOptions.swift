@@ -22,7 +22,7 @@ public struct RelayOptions: Sendable {
     public var eventMode = RelayEventMode.structured
 
     /// How many durable notifications may wait to be stored. When there are more, the ``outboxPolicy`` says what becomes of those that
-    /// are posted, and ``NotificationRelay/publish(_:)`` waits.
+    /// are posted, and ``NotificationRelay/publish(_:id:headers:)`` waits.
     public var outboxLimit = 100_000
 
     /// How many bytes of durable notifications may wait to be stored, as they are written, beside ``outboxLimit``. One that is larger is let in
@@ -111,7 +111,7 @@ extension RelayOptions {
     /// What becomes of notifications that are posted while as many wait to be sent as may.
     ///
     /// Either way one of them is not sent, and that is a ``RelayFault/Kind/outboxFull``. Where losing none matters more than going on, call
-    /// ``NotificationRelay/publish(_:)``, which waits for room.
+    /// ``NotificationRelay/publish(_:id:headers:)``, which waits for room.
     public enum OutboxPolicy: String, Hashable, CaseIterable, Sendable {
         /// The new one is not sent. Those that wait stay as they are.
         case refuseNewest

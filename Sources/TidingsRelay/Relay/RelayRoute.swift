@@ -14,7 +14,7 @@ import Tidings
 /// each consumer at least once: again after a failure, or when a program was lost, and then marked as such.
 ///
 /// The members of a *group* share the work: one of them gets each notification. A route with a group only goes in: work is given
-/// with ``NotificationRelay/publish(_:)``, or posted in a program that is not in the group.
+/// with ``NotificationRelay/publish(_:id:headers:)``, or posted in a program that is not in the group.
 public struct RelayRoute: Sendable {
     enum Kind: Hashable, Sendable {
         case transient
