@@ -118,7 +118,7 @@ extension Bar {
     /// What a monitor costs where notifications arrive later: what it does not want is not measured.
     private static let burstsIntoActors: [Bar] =
         [
-            (Watch.failures, 1.05, 1.05), (.drops, 1.05, 1.05), (.warnings, 1.05, 1.05), (.log, 1.1, 1.1),
+            (Watch.failures, 1.05, 1.05), (.drops, 1.05, 1.05), (.warnings, 1.1, 1.05), (.log, 1.1, 1.1),
             (.posts, 6, 3),
             (.everything, 30, 4), (.countedMetrics, 40, 3),
         ].map { watch, held, goal in
