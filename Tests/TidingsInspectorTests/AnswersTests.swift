@@ -87,7 +87,7 @@ private struct Refused: Error { let card: String }
         let release = Gate()
         let token = center.addObserver(for: Ping.self) { _ in
             entered.open()
-            release.wait(patience: .seconds(60))
+            release.wait(patience: .seconds(3600))
         }
         async let hanging: Void = onOwnThread { [center] in center.post(Ping()) }
         await entered.wait()

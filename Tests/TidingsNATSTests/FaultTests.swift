@@ -145,7 +145,7 @@ import TidingsTesting
         let (held, gate) = (Gate(), Gate())
         let token = office.center.addObserver(for: Tick.self) { _ in
             held.open()
-            gate.wait(patience: .seconds(60))
+            gate.wait(patience: .seconds(3600))
         }
         await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.transient(Tick.self, .outgoing)])

@@ -48,7 +48,7 @@ import TidingsTesting
         let subscriptions = [
             try link.subscribe("slow", group: nil) { _ in
                 held.open()
-                gate.wait(patience: .seconds(60))
+                gate.wait(patience: .seconds(3600))
             },
             try link.subscribe("quick", group: nil) { message in
                 received.append(message.lastPart.description)
@@ -116,7 +116,7 @@ import TidingsTesting
             connection.accept()
             connection.wait(for: "SUB")
             connection.send("MSG a 1 1\r\n1\r\nMSG a 1 1\r\n2\r\n")
-            held.wait(patience: .seconds(60))
+            held.wait(patience: .seconds(3600))
         }
         let received = ReceivedValues<String>()
         func lose() async throws {
@@ -125,7 +125,7 @@ import TidingsTesting
             let subscription = try link.subscribe("a", group: nil) { message in
                 received.append(String(decoding: message.body, as: UTF8.self))
                 held.open()
-                gate.wait(patience: .seconds(60))
+                gate.wait(patience: .seconds(3600))
                 withExtendedLifetime(sign) {}
             }
             await link.waitForEnd()
