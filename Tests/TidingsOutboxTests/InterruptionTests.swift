@@ -140,6 +140,11 @@ import TidingsTesting
         await moving
         store.failure = nil
         await outbox.finish(within: .zero)
+        // Who waits for the store wakes up, and ends.
+        for _ in 0..<1000 where clock.sleepers > 0 {
+            clock.advance(by: .seconds(60))
+            await Task.yield()
+        }
     }
 
     @Test func `what fails for the last time while the store is away is not buried, but tried again when it is back`()
