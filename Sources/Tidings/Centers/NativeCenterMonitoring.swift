@@ -45,6 +45,7 @@ extension NativeNotificationCenter {
     /// Posts a notification of a type that has no channel, as it was never observed. Only monitors learn of it.
     @usableFromInline
     func postUnobserved<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        if !monitoring.isActive { return 0 }
         if !monitoring.interests.contains(.posts) { return 0 }
         let channel = unsafe makeChannel(of: N.self)
         // The channel lives as long as the center, which the caller keeps.
