@@ -68,8 +68,10 @@
             try await effects.add(stored, by: program)
         }
         say("ready")
-        while true { try await Task.sleep(for: .seconds(3600)) }
-        withExtendedLifetime((faults, worker)) {}
+        // Until it is killed.
+        let (never, open) = AsyncStream.makeStream(of: Never.self)
+        for await _ in never {}
+        withExtendedLifetime((faults, worker, open)) {}
     }
 
     let arguments = CommandLine.arguments

@@ -29,6 +29,22 @@ private final class CountedClock: Clock {
     private let trouble: MonitorInterests = [.failures, .drops, .warnings]
     private let quiet = WarningThresholds(waiting: 2, call: nil)
 
+    /// Has an observer take a notification, and hang until a gate opens: what is posted meanwhile waits.
+    private func hang(
+        buffering policy: BufferingPolicy = .unbounded,
+        then handle: @escaping @Sendable (Numbered) throws -> Void = { _ in }
+    ) async -> (token: NotificationToken, gate: Gate) {
+        let (begun, gate) = (Gate(), Gate())
+        let token = center.addObserver(on: .task, for: Numbered.self, buffering: policy) { note in
+            begun.open()
+            await gate.wait()
+            try handle(note)
+        }
+        center.post(Numbered(number: 0))
+        await begun.wait()
+        return (token, gate)
+    }
+
     @Test func `what no monitor wants is not measured: no clock is read for posts and calls`() async {
         let clock = CountedClock()
         let attachment = center.attach(
@@ -44,14 +60,8 @@ private final class CountedClock: Clock {
 
     @Test func `a queue that gets too long is warned of once, at each doubling, and when it has recovered`() async {
         let attachment = center.attach(monitor, interests: trouble, thresholds: quiet)
-        let (begun, gate, handled) = (Gate(), Gate(), ReceivedValues<Int>())
-        let token = center.addObserver(on: .task, for: Numbered.self) { note in
-            begun.open()
-            await gate.wait()
-            handled.append(note.number)
-        }
-        center.post(Numbered(number: 0))
-        await begun.wait()
+        let handled = ReceivedValues<Int>()
+        let (token, gate) = await hang { handled.append($0.number) }
         for number in 1...12 { center.post(Numbered(number: number)) }
         #expect(monitor.warnings.map(\.words) == ["3 wait", "6 wait", "12 wait"])
         gate.open()
@@ -65,13 +75,7 @@ private final class CountedClock: Clock {
     @Test func `it is warned of again when it gets too long again`() async {
         let attachment = center.attach(monitor, interests: .warnings, thresholds: quiet)
         for round in 1...3 {
-            let (begun, gate) = (Gate(), Gate())
-            let token = center.addObserver(on: .task, for: Numbered.self) { _ in
-                begun.open()
-                await gate.wait()
-            }
-            center.post(Numbered(number: 0))
-            await begun.wait()
+            let (token, gate) = await hang()
             for number in 1...3 { center.post(Numbered(number: number)) }
             #expect(monitor.warnings.count == 2 * round - 1)
             gate.open()
@@ -87,13 +91,7 @@ private final class CountedClock: Clock {
             center.attach(monitor, interests: .warnings, thresholds: quiet),
             center.attach(other, interests: .warnings, thresholds: WarningThresholds(waiting: 7, call: nil)),
         ]
-        let (begun, gate) = (Gate(), Gate())
-        let token = center.addObserver(on: .task, for: Numbered.self) { _ in
-            begun.open()
-            await gate.wait()
-        }
-        center.post(Numbered(number: 0))
-        await begun.wait()
+        let (token, gate) = await hang()
         for number in 1...9 { center.post(Numbered(number: number)) }
         #expect(monitor.warnings.map(\.words) == ["3 wait", "6 wait"])
         #expect(other.warnings.map(\.words) == ["8 wait"])
@@ -118,14 +116,7 @@ private final class CountedClock: Clock {
 
     @Test func `errors and drops are told`() async {
         let attachment = center.attach(monitor, interests: [.failures, .drops])
-        let (begun, gate) = (Gate(), Gate())
-        let token = center.addObserver(on: .task, for: Numbered.self, buffering: .latest(1)) { _ in
-            begun.open()
-            await gate.wait()
-            throw Broken()
-        }
-        center.post(Numbered(number: 0))
-        await begun.wait()
+        let (token, gate) = await hang(buffering: .latest(1)) { _ in throw Broken() }
         for number in 1...3 { center.post(Numbered(number: number)) }
         gate.open()
         while monitor.events.values.count < 4 { await Task.yield() }
@@ -219,13 +210,7 @@ private final class CountedClock: Clock {
     {
         let early = RecordingMonitor()
         let first = center.attach(early, thresholds: quiet)
-        let (begun, gate) = (Gate(), Gate())
-        let token = center.addObserver(on: .task, for: Numbered.self) { _ in
-            begun.open()
-            await gate.wait()
-        }
-        center.post(Numbered(number: 0))
-        await begun.wait()
+        let (token, gate) = await hang()
         for number in 1...4 { center.post(Numbered(number: number)) }
         #expect(early.warnings.map(\.words) == ["3 wait"])
         // From one that is told everything to one that is warned only, and back.
@@ -245,13 +230,7 @@ private final class CountedClock: Clock {
     func `drops and errors that follow the first are told when their time has come, with no further event`() async {
         let clock = ManualClock()
         let attachment = center.attach(monitor, interests: trouble, clock: clock)
-        let (begun, gate) = (Gate(), Gate())
-        let token = center.addObserver(on: .task, for: Numbered.self, buffering: .latest(1)) { _ in
-            begun.open()
-            await gate.wait()
-        }
-        center.post(Numbered(number: 0))
-        await begun.wait()
+        let (token, gate) = await hang(buffering: .latest(1))
         for number in 1...5 { center.post(Numbered(number: number)) }
         #expect(monitor.warnings.isEmpty)
         while monitor.warnings.isEmpty {
