@@ -166,6 +166,25 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
+    @Test func `who observes before it asks whether the relay is ready misses nothing that comes then`() async throws {
+        let server = MemoryServer()
+        let program = try Program("here", server, NativeNotificationCenter(), [.transient(Placed.self, group: "g")])
+        // Nobody observes it, so the work is left to others.
+        await program.relay.waitUntilReady()
+        let work = try CloudEvent(
+            id: "1", source: "there", type: "orders.placed.v2", data: Placed(sender: "a", amount: 1).encoded())
+        let message = work.message("tidings.orders.placed.v2.~.a", mode: .binary)
+        server.send(message, from: nil)
+        let placed = ReceivedValues<Placed>()
+        let token = program.relay.center.addObserver(for: Placed.self) { placed.append($0) }
+        #expect(placed.values.isEmpty)
+        await program.relay.waitUntilReady()
+        server.send(message, from: nil)
+        #expect(placed.values == [Placed(sender: "a", amount: 1)])
+        await program.stop()
+        withExtendedLifetime(token) {}
+    }
+
     @Test func `old versions are read by who can, and new ones are a fault`() async throws {
         let server = MemoryServer()
         let program = try Program("here", server, NativeNotificationCenter(), [.transient(Placed.self, .incoming)])

@@ -1,3 +1,5 @@
+import TidingsEngine
+
 extension NativeNotificationCenter: ListingCenter {
     /// Lists the observations that a post can reach, by notification type and in the order of their registration, each with
     /// the place of its registration and the state of its queue.
@@ -30,6 +32,16 @@ extension NativeNotificationCenter: ListingCenter {
         return channels.all().filter { CenterChannelHost.of($0).subject == NotificationSubject(N.self) }
             .flatMap { $0.statuses() }
             .filter { $0.sender.accepts(sender) }.compactMap { ObserverRegistration($0.details).queue }
+    }
+
+    /// How many observers of a type there are, by a look at those of this type alone.
+    package func observerCount<N: TypedNotification>(of type: N.Type) -> Int {
+        // The channels live as long as the center.
+        defer { extendLifetime(self) }
+        let plain = unsafe channels.channel(type) as Unmanaged<TypedChannel<N, N.Sender>>?
+        let replaying = unsafe channels.channel(Replayed<N>.self) as Unmanaged<TypedChannel<Replayed<N>, N.Sender>>?
+        return unsafe (plain?._withUnsafeGuaranteedRef { $0.statuses().count } ?? 0)
+            + (replaying?._withUnsafeGuaranteedRef { $0.statuses().count } ?? 0)
     }
 
     /// Lists the observations that were the last to end, with the reason: the last sixteen of each notification type, in the

@@ -11,12 +11,8 @@ extension NotificationRelay {
         // Looked at first, as this takes no lock.
         guard native.mayBeObserved(N.self) || native.mayBeObserved(RelayedNotification<N>.self) else { return false }
         let own = state.withLock { $0.observed[ObjectIdentifier(N.self)] } == nil ? 0 : 1
-        var count = 0
-        for observation in native.observations {
-            if observation.subject.type == N.self { count += 1 }
-            if observation.subject.type == RelayedNotification<N>.self { return true }
-        }
-        return count > own
+        return native.observerCount(of: N.self) > own
+            || native.observerCount(of: RelayedNotification<N>.self) > 0
     }
 
     /// Whether the other members of a group get what is transient, as nobody observes it here.
@@ -32,14 +28,18 @@ extension NotificationRelay {
             else { continue }
             reading.reader.update { $0.open(at: clock.now) }
         }
-        let (link, unobserved) = state.withLock { ($0.link, $0.unobserved) }
-        guard let link else { return }
-        for route in unobserved where !leavesToOthers(route) {
+        for route in state.withLock({ $0.unobserved }) where !leavesToOthers(route) {
+            // Whoever takes it from the list subscribes, as several may look at once.
+            let link = state.withLock { state in
+                guard let link = state.link, let place = state.unobserved.firstIndex(where: { $0 === route })
+                else { return nil as (any Link)? }
+                state.unobserved.remove(at: place)
+                return link
+            }
             // If the link has ended, the next one subscribes.
-            guard let subscription = try? subscribe(route, route.pattern, over: link) else { return }
+            guard let link, let subscription = try? subscribe(route, route.pattern, over: link) else { continue }
             state.withLock { state in
-                state.unobserved.removeAll { $0 === route }
-                state.late.append(subscription)
+                if state.link === link { state.late.append(subscription) }
             }
         }
     }

@@ -141,7 +141,13 @@ public final class NotificationRelay: Sendable {
     }
 
     /// Returns when the relay is connected and everything it subscribes to is on its way; also when the relay or the task ends.
-    public func waitUntilReady() async { await isReady.wait() }
+    ///
+    /// Observers that were registered before the call count: what comes after it reaches them.
+    public func waitUntilReady() async {
+        await isReady.wait()
+        // When the relay connected, they may not have been there yet.
+        lookForObservers()
+    }
 
     /// How many durable notifications wait to be stored.
     public var waitingCount: Int { outbox.update { $0.count } }
