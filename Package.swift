@@ -56,8 +56,6 @@ let package = Package(
         // What survives a crash: notifications in the user's own database, each kind of it by its trait.
         .library(name: "TidingsOutbox", targets: ["TidingsOutbox"]),
         .library(name: "TidingsRelay", targets: ["TidingsRelay"]),
-        // Empty without the trait, which needs the C client of NATS on the machine.
-        .library(name: "TidingsNATS", targets: ["TidingsNATS"]),
         // It looks into a running program. With its trait it has a server of its own.
         .library(name: "TidingsInspector", targets: ["TidingsInspector"]),
         // What an inspector sees, in a terminal.
@@ -75,7 +73,9 @@ let package = Package(
             name: "ServiceLifecycle",
             description: "groups of observers as services, in TidingsServer, for swift-service-lifecycle"),
         .trait(name: "Configuration", description: "relays that swift-configuration configures"),
-        .trait(name: "NATS", description: "TidingsNATS, for which the C client of NATS (libnats) is installed"),
+        .trait(
+            name: "NATS", description: "relays over NATS in TidingsRelay, for which its C client (libnats) is installed"
+        ),
         .trait(name: "GRDB", description: "the outbox of TidingsOutbox in SQLite, through GRDB"),
         .trait(name: "Libpq", description: "TidingsOutbox's connections to PostgreSQL through its C client (libpq)"),
         .trait(name: "InspectorServer", description: "a server in TidingsInspector, for programs that have none"),
@@ -137,6 +137,8 @@ let package = Package(
                     condition: .when(traits: ["ServiceLifecycle"])),
             ],
             swiftSettings: settings),
+        .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
+        // Without the trait `NATS` it makes no connections, and does not need the client.
         .target(
             name: "TidingsRelay",
             dependencies: [
@@ -148,15 +150,7 @@ let package = Package(
                     condition: .when(traits: ["ServiceLifecycle"])),
                 .product(
                     name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
-            ],
-            swiftSettings: settings),
-        .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
-        .target(
-            name: "TidingsNATS",
-            dependencies: [
-                "Tidings", "TidingsRelay", .target(name: "CNATS", condition: .when(traits: ["NATS"])),
-                .product(
-                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
+                .target(name: "CNATS", condition: .when(traits: ["NATS"])),
             ],
             swiftSettings: settings),
         .target(
@@ -171,7 +165,7 @@ let package = Package(
         .target(name: "TidingsConformance", dependencies: ["Tidings", "TidingsOutbox"], swiftSettings: settings),
         // The example program of the README. It is no product, and lies beside the other examples.
         .executableTarget(
-            name: "watch", dependencies: ["TidingsFoundation", "TidingsNATS", "TidingsInspector"],
+            name: "watch", dependencies: ["TidingsFoundation", "TidingsRelay", "TidingsInspector"],
             path: "Examples/Watch/Sources", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Tidings", "TidingsTesting", "TidingsConformance"],
@@ -200,7 +194,7 @@ let package = Package(
             dependencies: ["TidingsFoundation", "TidingsTesting", "TestSupport", "RunLoopProbe", "CatalogueProbe"],
             swiftSettings: settings),
         .testTarget(
-            name: "TidingsRelayTests", dependencies: ["TidingsRelay", "TidingsNATS", "TidingsTesting", "TestSupport"],
+            name: "TidingsRelayTests", dependencies: ["TidingsRelay", "TidingsTesting", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "TidingsOutboxTests",
@@ -279,12 +273,13 @@ if Context.environment["TEST_RELAY"] != nil {
     package.targets += [
         // A program that relays what it is told to, so that a test can end it.
         .executableTarget(
-            name: "RelayProbe", dependencies: ["TidingsNATS"], path: "Tests/RelayProbe", exclude: ["interoperation.py"],
+            name: "RelayProbe", dependencies: ["TidingsRelay"], path: "Tests/RelayProbe",
+            exclude: ["interoperation.py"],
             swiftSettings: settings),
         .testTarget(
             name: "TidingsNATSTests",
             dependencies: [
-                "TidingsNATS", "TidingsRelay", "TidingsServer", "TidingsTesting", "TestSupport", "RelayProbe", "watch",
+                "TidingsRelay", "TidingsServer", "TidingsTesting", "TestSupport", "RelayProbe", "watch",
                 .product(
                     name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),

@@ -75,7 +75,7 @@ if isRelay {
             dependencies: [
                 "BareClient",
                 .product(name: "Tidings", package: "tidings"),
-                .product(name: "TidingsNATS", package: "tidings"),
+                .product(name: "TidingsRelay", package: "tidings"),
                 "CMachine",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

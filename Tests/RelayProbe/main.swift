@@ -1,6 +1,6 @@
 #if NATS
     import Foundation
-    import TidingsNATS
+    import TidingsRelay
 
     /// The same notification that the tests have: what crosses is known by its name on the wire.
     struct Tick: RemoteNotification {

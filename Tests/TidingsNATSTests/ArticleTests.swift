@@ -1,6 +1,5 @@
 import Foundation
 import Tidings
-import TidingsNATS
 import TidingsRelay
 
 // The code that the articles on the relay show. It is compiled here; the other suites run what it does.

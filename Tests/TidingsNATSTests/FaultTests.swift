@@ -4,7 +4,6 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@testable import TidingsNATS
 @testable import TidingsRelay
 
 /// Each fault, over a real server.

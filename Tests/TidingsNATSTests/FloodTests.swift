@@ -4,7 +4,6 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@testable import TidingsNATS
 @testable import TidingsRelay
 
 /// More than is taken: what is lost is counted, and what waits has a limit in bytes.

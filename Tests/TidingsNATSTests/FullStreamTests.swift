@@ -4,7 +4,6 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@testable import TidingsNATS
 @testable import TidingsRelay
 
 /// What becomes of notifications whose stream cannot take them now, or is gone.

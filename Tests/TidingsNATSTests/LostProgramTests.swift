@@ -4,7 +4,6 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@testable import TidingsNATS
 @testable import TidingsRelay
 
 /// Notifications that a program does not survive, retries that have waited, and notifications that nobody observes.

@@ -3,7 +3,6 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@testable import TidingsNATS
 @testable import TidingsRelay
 
 /// A group that keeps the order of each key.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Tidings
-import TidingsNATS
+import TidingsRelay
 import TidingsTesting
 
 /// What several programs do together.

@@ -3,7 +3,6 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@testable import TidingsNATS
 @testable import TidingsRelay
 
 /// What a program cannot deal with, and the next version of it can.

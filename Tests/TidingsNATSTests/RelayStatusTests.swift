@@ -3,7 +3,6 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@testable import TidingsNATS
 @testable import TidingsRelay
 
 /// What a relay tells of how far behind it is, and what goes along with a notification.

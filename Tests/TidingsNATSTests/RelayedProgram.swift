@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Tidings
-import TidingsNATS
+import TidingsRelay
 import TidingsTesting
 
 /// A notification of the tests.

@@ -4,7 +4,6 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@testable import TidingsNATS
 @testable import TidingsRelay
 
 /// What a route reads from a stream, and what it knows of that.

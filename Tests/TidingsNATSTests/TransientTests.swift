@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import Tidings
-import TidingsNATS
+import TidingsRelay
 import TidingsTesting
 
 @Suite(.timeLimit(.minutes(20))) struct TransientTests {

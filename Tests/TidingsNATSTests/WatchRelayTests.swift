@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Tidings
-import TidingsNATS
+import TidingsRelay
 import TidingsTesting
 
 /// The example program, in two processes.

@@ -1,6 +1,6 @@
 import BareClient
 import Foundation
-import TidingsNATS
+import TidingsRelay
 
 /// NATS's C client, as a program in C uses it. It is given the messages that the relays send, with their envelope and header.
 @safe

@@ -1,6 +1,6 @@
 import Foundation
 import Tidings
-import TidingsNATS
+import TidingsRelay
 
 /// What every notification of the benchmark has as its body, in bytes.
 let codedBody = Data(#"{"amount":1999,"customer":"c-10482","number":1000000}"#.utf8)

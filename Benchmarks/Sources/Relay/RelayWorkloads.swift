@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Tidings
-import TidingsNATS
+import TidingsRelay
 
 extension Subject {
     /// NATS's C client, with the same messages.

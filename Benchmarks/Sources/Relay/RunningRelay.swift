@@ -1,6 +1,6 @@
 import Foundation
 import Tidings
-import TidingsNATS
+import TidingsRelay
 
 /// A relay with its center, which is connected.
 final class RunningRelay: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import TidingsNATS
+import TidingsRelay
 
 /// A server of NATS with JetStream, on a port and in a folder of its own, which ends with this.
 final class Server {

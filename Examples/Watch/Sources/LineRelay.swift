@@ -2,7 +2,7 @@
     import Foundation
     import Synchronization
     import TidingsFoundation
-    import TidingsNATS
+    import TidingsRelay
 
     /// Relays lines to those who listen elsewhere, through a stream; or listens.
     final class LineRelay: Sendable {

@@ -1,6 +1,6 @@
 #if NATS
     import TidingsFoundation
-    import TidingsNATS
+    import TidingsRelay
 
     /// Sends the dead letters of a stream back to the consumers that gave them up, and says which.
     struct Redriving {

@@ -1,5 +1,5 @@
 #if NATS
-    import TidingsNATS
+    import TidingsRelay
 
     /// A line, as it is relayed to those who listen elsewhere.
     struct RelayedLine: RemoteNotification, Hashable {

@@ -2,7 +2,7 @@ import Foundation
 import TidingsFoundation
 
 #if NATS
-    import TidingsNATS
+    import TidingsRelay
 #endif
 
 /// Runs a command, or reads standard input, and turns what happens into typed notifications.

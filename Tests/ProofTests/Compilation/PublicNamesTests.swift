@@ -85,7 +85,7 @@ private enum EverydayNames {
         Instrumentation ServiceContextModule ServiceLifecycle NIO NIOCore NIOPosix NIOHTTP1 NIOFoundationCompat AsyncAlgorithms
         Collections Algorithms Atomics Crypto Configuration Hummingbird Vapor GRDB Tidings TidingsFoundation TidingsTesting
         TidingsConformance TidingsServer TidingsEngine
-        TidingsWire TidingsOutbox TidingsSwiftUI TidingsCombine TidingsRelay TidingsNATS TidingsInspector OpenCombine FlyingFox FlyingSocks
+        TidingsWire TidingsOutbox TidingsSwiftUI TidingsCombine TidingsRelay TidingsInspector OpenCombine FlyingFox FlyingSocks
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
     /// Types of modules that the toolchain does not have on every platform; those of the others are looked up.

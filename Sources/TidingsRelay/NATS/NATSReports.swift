@@ -2,7 +2,6 @@
     import CNATS
     import Synchronization
     import Tidings
-    import TidingsRelay
 
     /// What the C client tells about a connection on its own: errors, and the end.
     final class NATSReports: Sendable {

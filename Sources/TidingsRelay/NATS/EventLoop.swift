@@ -1,7 +1,6 @@
 #if NATS
     import CNATS
     import Tidings
-    import TidingsRelay
 
     #if canImport(Darwin)
         import Darwin

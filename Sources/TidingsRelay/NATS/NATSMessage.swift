@@ -1,6 +1,5 @@
 #if NATS
     import CNATS
-    import TidingsRelay
 
     #if canImport(FoundationEssentials)
         import FoundationEssentials

@@ -1,7 +1,6 @@
 #if NATS && Configuration
     public import Configuration
     public import Tidings
-    public import TidingsRelay
 
     extension NATSServer {
         /// The server that a configuration describes.

@@ -1,6 +1,5 @@
 #if NATS
     import Tidings
-    import TidingsRelay
 
     /// What waits for the loop of a connection to hand it to the C client, in order.
     ///

@@ -1,7 +1,6 @@
 #if NATS
     import Dispatch
     import Tidings
-    import TidingsRelay
 
     /// Makes connections to a server of NATS.
     struct NATSConnector: LinkConnector {

@@ -1,5 +1,4 @@
 #if NATS
-    import TidingsRelay
 
     /// A server of NATS, or a cluster, and how to get in.
     ///

@@ -1,6 +1,5 @@
 #if NATS
     public import Tidings
-    @_exported public import TidingsRelay
 
     extension NotificationRelay {
         /// Makes a relay over a server of NATS.

@@ -2,7 +2,6 @@
     import CNATS
     import Dispatch
     import Tidings
-    import TidingsRelay
 
     #if canImport(FoundationEssentials)
         import FoundationEssentials
