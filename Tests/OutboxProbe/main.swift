@@ -72,6 +72,7 @@
         let (never, open) = AsyncStream.makeStream(of: Never.self)
         for await _ in never {}
         withExtendedLifetime((faults, worker, open)) {}
+        fatalError("nobody ends the stream")
     }
 
     let arguments = CommandLine.arguments

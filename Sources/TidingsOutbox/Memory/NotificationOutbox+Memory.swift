@@ -13,7 +13,8 @@ extension NotificationOutbox<MemoryStore> {
     ) throws {
         let post = try encode(notification)
         let id = try store.append([post], at: core.clock.wall())[0]
-        let announcement = core.announcement(of: notification, from: SourcePlace(fileID: fileID, line: line))
-        core.announce([announcement(id)], last: id)
+        let announcement = CenterAnnouncement(
+            notification: notification, place: SourcePlace(fileID: fileID, line: line), core: core)
+        core.announce([CommittedPost(row: id, announcement: announcement)], last: id)
     }
 }

@@ -1,19 +1,39 @@
 import Tidings
 
+/// A notification that is stored, and is to be posted in the center when that is committed.
+protocol Announcement: Sendable {
+    /// Whether anybody may hear of it. If not, nobody has to be woken for it.
+    var isWanted: Bool { get }
+
+    /// Posts it.
+    ///
+    /// - Parameter row: The number of its row.
+    func post(row: Int64)
+}
+
+/// A row, and what is to be posted of it.
+struct CommittedPost: Sendable {
+    let row: Int64
+    let announcement: any Announcement
+}
+
 /// What was committed and is to be posted in the center, in the order of the commits.
 ///
 /// It is posted by a task: a transaction ends in a place where observers must not run, as they may use the database.
 final class CommittedPosts: Sendable {
     private struct State {
-        var waiting: [@Sendable () -> Void] = []
+        var waiting: [CommittedPost] = []
         var isRunning = false
         var resumes: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Lock(State())
 
-    func append(_ posts: [@Sendable () -> Void]) {
+    func append(_ posts: [CommittedPost]) {
+        let isWanted = posts.contains { $0.announcement.isWanted }
         let starts = state.withLock { state in
+            // Behind what waits, it waits as well: when its turn comes, somebody may want it.
+            if !isWanted && !state.isRunning { return false }
             state.waiting += posts
             defer { state.isRunning = true }
             return !state.isRunning
@@ -28,11 +48,11 @@ final class CommittedPosts: Sendable {
                 if !state.waiting.isEmpty { return (state.waiting, [CheckedContinuation<Void, Never>]()) }
                 state.isRunning = false
                 defer { state.resumes = [] }
-                return ([@Sendable () -> Void](), state.resumes)
+                return ([CommittedPost](), state.resumes)
             }
             for resume in resumes { resume.resume() }
             if posts.isEmpty { return }
-            for post in posts { post() }
+            for post in posts { post.announcement.post(row: post.row) }
             await Task.yield()
         }
     }

@@ -6,6 +6,8 @@ typealias OutboxMetricsSink = @Sendable ([DurableObserverStatus], Bool) -> Void
 /// What an outbox consists of, whatever its store: the runners of durable observers, the posts after commits, and the housekeeping.
 final class OutboxCore: Sendable {
     let center: any TypedNotificationCenter
+    /// The center, if it is a native one.
+    let native: NativeNotificationCenter?
     /// Where durable observers are registered: the center itself, unless nobody but a user knows its observers.
     let base: any TypedNotificationCenter
     let store: any OutboxStore
@@ -33,6 +35,7 @@ final class OutboxCore: Sendable {
     ) async throws {
         let (identity, last) = try await store.prepare()
         self.center = center
+        native = center as? NativeNotificationCenter
         base = center.listing == nil ? NativeNotificationCenter() : center
         self.store = store
         self.options = options
@@ -72,24 +75,8 @@ final class OutboxCore: Sendable {
         return try EncodedPost(notification, limit: options.maximumBodySize)
     }
 
-    /// What is to be posted in the center once the row is committed.
-    func announcement<N: RemoteNotification>(
-        of notification: N, from place: SourcePlace
-    ) -> @Sendable (Int64) -> @Sendable () -> Void {
-        { [center, identity, weak self] row in
-            {
-                center.post(StoredNotification(notification, id: "\(identity)-\(row)"), from: place)
-                if let relay = self?.state.withLock({ $0.relays[N.wireName] }) {
-                    _ = relay(notification)
-                } else {
-                    center.post(notification, from: place)
-                }
-            }
-        }
-    }
-
     /// Tells everybody of rows that are committed.
-    func announce(_ posts: [@Sendable () -> Void], last: Int64?) {
+    func announce(_ posts: [CommittedPost], last: Int64?) {
         if let last { state.withLock { $0.newest = max($0.newest, last) } }
         committed.append(posts)
         wake()
@@ -142,6 +129,11 @@ final class OutboxCore: Sendable {
     /// Has what is posted after a commit go to a relay's others, as the relay takes it from the table.
     func setRelay(for name: String, _ post: (@Sendable (any RemoteNotification) -> Int)?) {
         state.withLock { $0.relays[name] = post }
+    }
+
+    /// How a relay that takes notifications of a name from the table has its others hear of a post.
+    func relay(of name: String) -> (@Sendable (any RemoteNotification) -> Int)? {
+        state.withLock { $0.relays[name] }
     }
 
     private static func isName(_ name: String) -> Bool {

@@ -28,9 +28,10 @@ extension NotificationOutbox where Store == PostgresStore {
     ) async throws {
         let post = try encode(notification)
         let id = try await store.append(post, in: transaction)
-        let announcement = core.announcement(of: notification, from: SourcePlace(fileID: fileID, line: line))
+        let announcement = CenterAnnouncement(
+            notification: notification, place: SourcePlace(fileID: fileID, line: line), core: core)
         transaction.afterCommit { [weak core, store] in
-            core?.announce([announcement(id)], last: nil)
+            core?.announce([CommittedPost(row: id, announcement: announcement)], last: nil)
             store.sequenceSoon()
         }
     }

@@ -4,44 +4,65 @@
 
     /// What is to be told when transactions that are open are committed, by connection.
     final class PendingCommits: Sendable {
-        private typealias Announcement = @Sendable (Int64) -> @Sendable () -> Void
+        typealias Announce = @Sendable ([CommittedPost], Int64?) -> Void
 
-        private let pending = Lock<[ObjectIdentifier: [Int64: Announcement]]>([:])
+        private let transactions = Lock<[ObjectIdentifier: OpenTransaction]>([:])
 
-        /// Has what the connection's transaction adds told when it is committed.
-        func begin(_ db: Database, _ announce: @escaping @Sendable ([@Sendable () -> Void], Int64?) -> Void) {
-            let connection = ObjectIdentifier(db)
-            let isNew = pending.withLock { pending in
-                if pending[connection] != nil { return false }
-                pending[connection] = [:]
-                return true
-            }
-            guard isNew else { return }
-            db.afterNextTransaction { db in
-                let announcements = self.take(connection)
-                var posts: [@Sendable () -> Void] = []
-                for (id, announcement) in announcements.sorted(by: { $0.key < $1.key })
-                where Self.isThere(id, db) { posts.append(announcement(id)) }
-                announce(posts, announcements.keys.max())
-            } onRollback: { _ in
-                _ = self.take(connection)
+        /// Finds what is to be told of the transaction that a connection has open, and has it told when that is committed.
+        func transaction(of db: Database, _ announce: @escaping Announce) -> OpenTransaction {
+            transactions.withLock { transactions in
+                let key = ObjectIdentifier(db)
+                // Another connection may have been at the place in memory of one that was closed.
+                if let known = transactions[key], known.database === db { return known }
+                let new = OpenTransaction(of: db, announce)
+                transactions[key] = new
+                db.add(transactionObserver: new, extent: .observerLifetime)
+                return new
             }
         }
+    }
 
-        /// Adds a row. One with a number that a savepoint has given back takes the place of the one before.
-        func add(_ db: Database, _ id: Int64, _ announcement: @escaping @Sendable (Int64) -> @Sendable () -> Void) {
-            pending.withLock { $0[ObjectIdentifier(db), default: [:]][id] = announcement }
+    /// What one connection has added in its transaction. It is used where the connection is used, in one place at a time.
+    @safe
+    final class OpenTransaction: TransactionObserver, @unchecked Sendable {
+        fileprivate weak var database: Database?
+        private let announce: PendingCommits.Announce
+        private var added: [CommittedPost] = []
+        /// The rows that were inserted, but for those of a savepoint that is open or was rolled back: GRDB keeps these to itself.
+        private var inserted: [Int64] = []
+
+        fileprivate init(of database: Database, _ announce: @escaping PendingCommits.Announce) {
+            self.database = database
+            self.announce = announce
         }
 
-        private func take(_ connection: ObjectIdentifier) -> [Int64: Announcement] {
-            pending.withLock { $0.removeValue(forKey: connection) ?? [:] }
+        func add(_ post: CommittedPost) { added.append(post) }
+
+        func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
+            if case .insert(tableName: "tidings_outbox") = kind { return true }
+            return false
         }
 
-        /// A savepoint may have been rolled back, of which GRDB does not tell.
-        private static func isThere(_ id: Int64, _ db: Database) -> Bool {
-            let found = try? Bool.fetchOne(
-                db.cachedStatement(sql: "SELECT 1 FROM tidings_outbox WHERE id = ?"), arguments: [id])
-            return found == true
+        func databaseDidChange(with event: DatabaseEvent) { inserted.append(event.rowID) }
+
+        func databaseDidCommit(_ db: Database) {
+            if added.isEmpty && inserted.isEmpty { return }
+            let (added, inserted) = (self.added, self.inserted)
+            forget()
+            var posts = added
+            if added.count != inserted.count {
+                // A row with a number that a savepoint has given back takes the place of the one before.
+                let last = Dictionary(added.map { ($0.row, $0) }) { _, last in last }
+                posts = inserted.compactMap { last[$0] }
+            }
+            if let last = inserted.last { announce(posts, last) }
+        }
+
+        func databaseDidRollback(_ db: Database) { forget() }
+
+        private func forget() {
+            added.removeAll(keepingCapacity: added.count < 1_000)
+            inserted.removeAll(keepingCapacity: inserted.count < 1_000)
         }
     }
 #endif

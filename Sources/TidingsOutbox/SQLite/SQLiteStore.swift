@@ -126,17 +126,16 @@
         }
 
         /// Appends a row in the caller's transaction.
-        package func append(
+        func append(
             _ post: EncodedPost, in db: Database, at time: Int64,
-            _ announcement: @escaping @Sendable (Int64) -> @Sendable () -> Void,
-            announce: @escaping @Sendable ([@Sendable () -> Void], Int64?) -> Void
+            _ announcement: any Announcement, announce: @escaping PendingCommits.Announce
         ) throws -> Int64 {
-            commits.begin(db, announce)
+            let transaction = commits.transaction(of: db, announce)
             try db.cachedStatement(
                 sql: "INSERT INTO tidings_outbox(name, version, body, at) VALUES(?, ?, ?, ?)"
             ).execute(arguments: [post.name, post.version, post.body, time])
             let id = db.lastInsertedRowID
-            commits.add(db, id, announcement)
+            transaction.add(CommittedPost(row: id, announcement: announcement))
             return id
         }
     }
@@ -186,7 +185,8 @@
         ) throws {
             _ = try store.append(
                 post, in: db, at: core.clock.wall(),
-                core.announcement(of: notification, from: SourcePlace(fileID: fileID, line: line))
+                CenterAnnouncement(
+                    notification: notification, place: SourcePlace(fileID: fileID, line: line), core: core)
             ) { [weak core] posts, last in core?.announce(posts, last: last) }
         }
     }

@@ -1,0 +1,26 @@
+import Tidings
+
+/// What the observers of the center are told of a row that was committed.
+struct CenterAnnouncement<N: RemoteNotification>: Announcement {
+    let notification: N
+    let place: SourcePlace
+    let core: OutboxCore
+
+    /// Only the native center can say that nobody would hear of it.
+    private func isObserved(_ type: any TypedNotification.Type) -> Bool { core.native?.mayBeObserved(type) ?? true }
+
+    var isWanted: Bool {
+        isObserved(N.self) || isObserved(StoredNotification<N>.self) || core.relay(of: N.wireName) != nil
+    }
+
+    func post(row: Int64) {
+        if isObserved(StoredNotification<N>.self) {
+            core.center.post(StoredNotification(notification, id: "\(core.identity)-\(row)"), from: place)
+        }
+        if let relay = core.relay(of: N.wireName) {
+            _ = relay(notification)
+        } else {
+            core.center.post(notification, from: place)
+        }
+    }
+}
