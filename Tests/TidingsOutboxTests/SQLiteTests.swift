@@ -24,9 +24,7 @@
                     try db.inTransaction {
                         for body in bodies {
                             _ = try store.append(
-                                EncodedPost(name: "check", version: 1, body: Data(body.utf8)), in: db, at: 1,
-                                { _ in {} },
-                                announce: { _, _ in })
+                                EncodedPost(name: "check", version: 1, body: Data(body.utf8)), in: db, at: 1)
                         }
                         return isCommitted ? .commit : .rollback
                     }
@@ -83,6 +81,27 @@
             #expect(recorder.posted(Placed.self).map(\.number) == [2, 4, 5])
             #expect(await worker.numbers == [2, 4, 5])
             await outbox.finish(within: .seconds(5))
+        }
+
+        @Test func `two outboxes of one database tell each of its own posts, and of rows of another hand not`()
+            async throws
+        {
+            let pool = try open()
+            let others = RecordingNotificationCenter()
+            let first = try await NotificationOutbox(in: pool, of: recorder, options: .quick)
+            let second = try await NotificationOutbox(in: pool, of: others, options: .quick)
+            try await pool.write { db in
+                try first.post(Placed(number: 1), in: db)
+                _ = try first.store.append(try EncodedPost(Placed(number: 2)), in: db, at: 1)
+                try second.post(Placed(number: 3), in: db)
+                try first.post(Placed(number: 4), in: db)
+            }
+            await first.drain(within: .seconds(20))
+            await second.drain(within: .seconds(20))
+            #expect(recorder.posted(Placed.self).map(\.number) == [1, 4])
+            #expect(others.posted(Placed.self).map(\.number) == [3])
+            await first.finish(within: .seconds(5))
+            await second.finish(within: .seconds(5))
         }
 
         @Test func `observers of the center may use the database when they hear of a commit`() async throws {

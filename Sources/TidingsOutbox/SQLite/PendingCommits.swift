@@ -50,7 +50,7 @@
             let (added, inserted) = (self.added, self.inserted)
             forget()
             var posts = added
-            if added.count != inserted.count {
+            if !added.lazy.map(\.row).elementsEqual(inserted) {
                 // A row with a number that a savepoint has given back takes the place of the one before.
                 let last = Dictionary(added.map { ($0.row, $0) }) { _, last in last }
                 posts = inserted.compactMap { last[$0] }

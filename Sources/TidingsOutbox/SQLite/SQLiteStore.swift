@@ -126,17 +126,11 @@
         }
 
         /// Appends a row in the caller's transaction.
-        func append(
-            _ post: EncodedPost, in db: Database, at time: Int64,
-            _ announcement: any Announcement, announce: @escaping PendingCommits.Announce
-        ) throws -> Int64 {
-            let transaction = commits.transaction(of: db, announce)
+        package func append(_ post: EncodedPost, in db: Database, at time: Int64) throws -> Int64 {
             try db.cachedStatement(
                 sql: "INSERT INTO tidings_outbox(name, version, body, at) VALUES(?, ?, ?, ?)"
             ).execute(arguments: [post.name, post.version, post.body, time])
-            let id = db.lastInsertedRowID
-            transaction.add(CommittedPost(row: id, announcement: announcement))
-            return id
+            return db.lastInsertedRowID
         }
     }
 
@@ -183,11 +177,14 @@
             _ notification: N, encoded post: EncodedPost, in db: Database, fileID: StaticString = #fileID,
             line: UInt = #line
         ) throws {
-            _ = try store.append(
-                post, in: db, at: core.clock.wall(),
-                CenterAnnouncement(
-                    notification: notification, place: SourcePlace(fileID: fileID, line: line), core: core)
-            ) { [weak core] posts, last in core?.announce(posts, last: last) }
+            // Before the row, of which it is to hear.
+            let transaction = store.commits.transaction(of: db) { [weak core] posts, last in
+                core?.announce(posts, last: last)
+            }
+            let row = try store.append(post, in: db, at: core.clock.wall())
+            let place = SourcePlace(fileID: fileID, line: line)
+            let announcement = CenterAnnouncement(notification: notification, place: place, core: core)
+            transaction.add(CommittedPost(row: row, announcement: announcement))
         }
     }
 #endif
