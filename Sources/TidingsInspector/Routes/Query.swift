@@ -1,0 +1,87 @@
+/// What a query says.
+struct Query: Sendable {
+    /// What a query says that makes no sense.
+    struct Failure: Error {
+        let text: String
+    }
+
+    private let values: [(name: String, value: String)]
+
+    /// Reads the part of a target behind the first question mark.
+    init(_ text: some StringProtocol) throws(Failure) {
+        var values: [(name: String, value: String)] = []
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decode(parts[0]), let value = Self.decode(parts.count > 1 ? parts[1] : "") else {
+                throw Failure(text: "the query is not encoded as it should be")
+            }
+            values.append((name, value))
+            if values.count > 20 { throw Failure(text: "the query has more than 20 values") }
+        }
+        self.values = values
+    }
+
+    /// The value of a name; the first, if there are several.
+    subscript(name: String) -> String? { values.first { $0.name == name }?.value }
+
+    /// Replaces plus signs and percent signs with what they stand for; `nil` if they stand for nothing, or not for UTF-8.
+    private static func decode(_ text: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8.makeIterator()
+        while let byte = rest.next() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else { return nil }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// Which observers are asked for.
+    func selection() throws(Failure) -> Inspector.Selection {
+        var limit = 500
+        if let text = self["limit"] {
+            guard let number = Int(text), 0...Inspector.Selection.largestLimit ~= number else {
+                throw Failure(text: "limit is a number from 0 to \(Inspector.Selection.largestLimit)")
+            }
+            limit = number
+        }
+        let name = self["sort"] ?? Inspector.Selection.Key.waiting.rawValue
+        guard let key = Inspector.Selection.Key(rawValue: name) else {
+            let keys = Inspector.Selection.Key.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Failure(text: "sort is one of \(keys)")
+        }
+        var isDescending: Bool?
+        if let order = self["order"] {
+            guard order == "ascending" || order == "descending" else {
+                throw Failure(text: "order is ascending or descending")
+            }
+            isDescending = order == "descending"
+        }
+        return Inspector.Selection(
+            limit: limit, sortedBy: key, isDescending: isDescending,
+            filter: String(decoding: (self["filter"] ?? "").utf8.prefix(InspectorSnapshot.longestText), as: UTF8.self),
+            posts: (self["posts"] ?? "").split(separator: ",").map(String.init))
+    }
+
+    /// The time from one snapshot to the next, in seconds.
+    func interval() throws(Failure) -> Double {
+        guard let text = self["every"] else { return 0.5 }
+        guard let seconds = Double(text), 0.1...60 ~= seconds else {
+            throw Failure(text: "every is a number of seconds from 0.1 to 60")
+        }
+        return seconds
+    }
+}
