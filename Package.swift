@@ -67,7 +67,9 @@ let package = Package(
     // The adapters to other packages. Who wants one enables its trait; who does not fetches nothing for it.
     traits: [
         .trait(name: "Logging", description: "a monitor in TidingsServer, for swift-log"),
-        .trait(name: "Metrics", description: "a monitor in TidingsServer, for swift-metrics"),
+        .trait(
+            name: "Metrics",
+            description: "a monitor in TidingsServer, and what outboxes and relays measure, for swift-metrics"),
         .trait(name: "Tracing", description: "a monitor in TidingsServer, for swift-distributed-tracing"),
         .trait(
             name: "ServiceLifecycle",
@@ -144,6 +146,7 @@ let package = Package(
             dependencies: [
                 "Tidings", "TidingsWire",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle",
@@ -279,7 +282,9 @@ if Context.environment["TEST_RELAY"] != nil {
         .testTarget(
             name: "TidingsNATSTests",
             dependencies: [
-                "TidingsRelay", "TidingsServer", "TidingsTesting", "TestSupport", "RelayProbe", "watch",
+                "TidingsRelay", "TidingsServer", "TidingsInspector", "TidingsTesting", "TestSupport", "RelayProbe",
+                "watch",
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(
                     name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),

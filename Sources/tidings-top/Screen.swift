@@ -34,6 +34,14 @@ struct Screen {
         let living = snapshot.warnings.filter { $0.recovered == nil }
         for warning in living.prefix(3) { add("! \(warning.text.forTerminal)", .alarm) }
         if living.count > 3 { add("! and \(living.count - 3) more", .alarm) }
+        let routes = RelayRow.all(of: snapshot).filter { state.matches($0.notification, $0.stream, $0.group, $0.relay) }
+        if !routes.isEmpty {
+            let table = Table(size.height == nil ? routes : Array(routes.prefix(5)), RelayRow.columns, width: width)
+            add("")
+            add(table.head, .head)
+            for row in table.rows { add(row) }
+            if size.height != nil, routes.count > 5 { add("\(routes.count - 5) more routes", .faint) }
+        }
 
         let rates = TypeRates(snapshot)
         let observers = state.ranking.sort(

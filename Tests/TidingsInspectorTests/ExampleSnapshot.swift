@@ -61,6 +61,15 @@ extension InspectorSnapshot {
                 delivery: "on the main actor", sender: "String", reason: "token released", time: 1_767_225_604)
         ],
         buses: [Bus(name: "messages", messages: "Shop.AppMessage", consumers: 1, running: 0, waiting: 7)],
+        relays: [
+            Relay(
+                name: "shop", connected: true, outgoing: 12, outgoingBytes: 1440,
+                routes: [
+                    Route(
+                        notification: "orders.placed", stream: "ORDERS", group: "printers", waiting: 320, inProgress: 8,
+                        redelivered: 2, buried: 1, oldestAge: 95)
+                ], error: "no answer within ten seconds")
+        ],
         warnings: [
             Warning(
                 id: 2, kind: .longQueue,

@@ -119,6 +119,29 @@ import TidingsTesting
         #expect(row.delivery == "in an actor")
     }
 
+    @Test func `a relay is listed with how far behind its routes are, and is not kept alive`() throws {
+        final class Relay: LagReporter {
+            let lag = LagReport(
+                name: "shop\n", isConnected: true, outgoing: 3, outgoingBytes: 60,
+                routes: [
+                    LagReport.Route(
+                        notification: "orders.placed", stream: "ORDERS", group: "printers", waiting: 5, inProgress: 4,
+                        redelivered: 2, buried: 1, oldestAge: .milliseconds(1500))
+                ], error: "no")
+        }
+        #expect(Inspector(of: center).snapshot().relays == nil)
+        var relay: Relay? = Relay()
+        let inspector = Inspector(of: center, Inspected(try #require(relay)))
+        let route = InspectorSnapshot.Route(
+            notification: "orders.placed", stream: "ORDERS", group: "printers", waiting: 5, inProgress: 4,
+            redelivered: 2, buried: 1, oldestAge: 1.5)
+        let row = InspectorSnapshot.Relay(
+            name: "shop\\n", connected: true, outgoing: 3, outgoingBytes: 60, routes: [route], error: "no")
+        #expect(inspector.snapshot().relays == [row])
+        relay = nil
+        #expect(inspector.snapshot().relays == nil)
+    }
+
     @Test func `any center can be inspected that forwards, and neither center nor bus is kept alive`() {
         let forwarding = ForwardingCenter(to: center)
         let inspector = Inspector(of: forwarding)

@@ -21,6 +21,33 @@ import TidingsInspector
         #expect(lines.last?.hasPrefix("w queue d drops r rate b busy g group / filter h hold q quit") == true)
     }
 
+    @Test func `the routes of relays are a table, those first that are furthest behind`() throws {
+        var snapshot = try exampleSnapshot()
+        var all = lines(snapshot, width: 100)
+        let head = try #require(all.firstIndex { $0.hasPrefix("RELAY") })
+        #expect(
+            all[head].split(separator: " ").map(String.init)
+                == ["RELAY", "ROUTE", "GROUP", "WAITING", "OLDEST", "TAKEN", "AGAIN", "BURIED"])
+        #expect(
+            all[head + 1].split(separator: " ").map(String.init)
+                == ["shop:", "no", "answer", "orders.placed", "printers", "320", "1.6min", "8", "2", "1"])
+        var relay = try #require(snapshot.relays?.first)
+        (relay.name, relay.connected, relay.error, relay.routes) = ("other", false, nil, [])
+        snapshot.relays?.append(relay)
+        relay.connected = true
+        relay.routes = (0..<9).map { number in
+            InspectorSnapshot.Route(
+                notification: "n\(number)", stream: "S", group: "g", waiting: number, inProgress: 0, redelivered: 0,
+                buried: 0, oldestAge: Double(number * 100))
+        }
+        snapshot.relays?.append(relay)
+        all = lines(snapshot, width: 120)
+        #expect(all[head + 1].contains("n8") && all[head + 6] == "6 more routes")
+        #expect(lines(snapshot, width: 120, height: nil).contains { $0.hasPrefix("other: not connected") })
+        snapshot.relays = nil
+        #expect(!lines(snapshot).contains { $0.hasPrefix("RELAY") })
+    }
+
     @Test(arguments: [20, 40, 60, 79, 80, 81, 100, 140, 200])
     func `no line is wider than the terminal, and no screen higher`(width: Int) throws {
         let snapshot = try manyObservers(300)

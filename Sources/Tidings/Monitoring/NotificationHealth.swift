@@ -19,15 +19,16 @@ public struct NotificationHealth: Hashable, Sendable {
             case slowCall
             /// Notifications wait, and for longer than ``WarningThresholds/call`` none was taken.
             case stalledQueue
-            /// The oldest notification that waits has waited for longer than ``WarningThresholds/call``, while others are taken.
+            /// The oldest notification that waits has waited for longer than ``WarningThresholds/call``, while others are taken; or behind a
+            /// relay, for longer than its options allow.
             case longWait
-            /// More notifications wait than ``WarningThresholds/waiting`` allows.
+            /// More notifications wait than ``WarningThresholds/waiting`` allows, or behind a relay, its options.
             case longQueue
             /// A relay has no connection.
             case disconnected
             /// As much waits to be stored as a relay or an outbox has room for, or nearly.
             case fullOutbox
-            /// The database of an outbox does not do what it is asked to. The outbox asks again.
+            /// The database of an outbox does not do what it is asked to, or the server of a relay does not answer. It is asked again.
             case failingStore
         }
 

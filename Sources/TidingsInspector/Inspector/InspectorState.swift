@@ -95,7 +95,7 @@ struct InspectorState: Sendable {
             tierEnds: tier == .look ? nil : max(0, tierEnds - time), viewers: viewers.count, lost: viewer?.lost ?? 0,
             totals: picture.totals, types: Array(types), observers: observers, groups: groups(selection),
             owners: picture.owners, stuck: stuck, ended: picture.ended, buses: picture.buses,
-            warnings: picture.warnings, posts: posts,
+            relays: picture.relays, warnings: picture.warnings, posts: posts,
             omitted: InspectorSnapshot.Omitted(
                 types: picture.types.count - types.count, observers: picture.observers.count - observers.count,
                 posts: max(0, measured.followed - posts.count)),

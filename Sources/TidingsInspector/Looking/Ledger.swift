@@ -50,6 +50,7 @@ struct Ledger: Sendable {
         var owners: [InspectorSnapshot.OwnerType] = []
         var stuck: [InspectorSnapshot.Observer] = []
         var buses: [InspectorSnapshot.Bus] = []
+        var relays: [InspectorSnapshot.Relay]?
         var ended: [InspectorSnapshot.EndedObserver] = []
         var warnings: [InspectorSnapshot.Warning] = []
     }
@@ -118,6 +119,9 @@ struct Ledger: Sendable {
                         name: subjects[index].name, messages: messages, consumers: sight.consumers.count,
                         running: sight.consumers.count { $0.isRunning },
                         waiting: sight.consumers.reduce(0) { $0 + $1.queued }))
+            }
+            if let lag = sight.lag {
+                picture.relays = (picture.relays ?? []) + [InspectorSnapshot.Relay(lag, named: subjects[index].name)]
             }
             for row in sight.statistics {
                 let key = TypeKey(subject: index, type: row.subject)

@@ -210,7 +210,7 @@ footer { max-width: 2160px; margin: 0 auto; padding: 0 24px 32px; color: var(--d
   </div>
   <nav class="bar" aria-label="Sections">
     <div class="sections" id="sections">
-      <a href="#types-card">Types<b id="n-types"></b></a><a href="#warnings-card">Warnings<b id="n-warnings"></b></a><a href="#observers-card">Observers<b id="n-observers"></b></a><a href="#posts-card">Posts<b id="n-posts"></b></a><a href="#actors-card">Timeline</a><a href="#buses-card">Buses<b id="n-buses"></b></a><a href="#ended-card">Ended<b id="n-ended"></b></a>
+      <a href="#types-card">Types<b id="n-types"></b></a><a href="#warnings-card">Warnings<b id="n-warnings"></b></a><a href="#observers-card">Observers<b id="n-observers"></b></a><a href="#posts-card">Posts<b id="n-posts"></b></a><a href="#actors-card">Timeline</a><a href="#buses-card">Buses<b id="n-buses"></b></a><a href="#relays-card" id="relays-link" hidden>Relays<b id="n-relays"></b></a><a href="#ended-card">Ended<b id="n-ended"></b></a>
     </div>
     <input id="filter" class="filter" type="search" placeholder="Filter by type, place, owner, sender" aria-label="Filter by type, place, owner, sender" autocomplete="off" spellcheck="false" maxlength="200">
   </nav>
@@ -236,6 +236,7 @@ footer { max-width: 2160px; margin: 0 auto; padding: 0 24px 32px; color: var(--d
     <section class="card" id="ended-card" aria-labelledby="h-ended"><header><h2 id="h-ended">Observers that ended</h2></header><table id="ended" aria-labelledby="h-ended"></table></section>
     <section class="card" id="buses-card" aria-labelledby="h-buses"><header><h2 id="h-buses">Buses and consumers</h2></header><table id="buses" aria-labelledby="h-buses"></table></section>
   </div>
+  <section class="card" id="relays-card" aria-labelledby="h-relays" hidden><header><h2 id="h-relays">Relays, and how far behind they are</h2></header><table id="relays" aria-labelledby="h-relays"></table></section>
 </main>
 <footer id="foot"></footer>
 <p class="unseen" aria-live="polite" id="said"></p>
@@ -514,7 +515,7 @@ const textual = (parts, style, label) => ({
 });
 
 let filterText = "";
-const words = ["type", "name", "place", "owner", "sender", "delivery", "center", "reason", "bus", "messages"];
+const words = ["type", "name", "place", "owner", "sender", "delivery", "center", "reason", "bus", "messages", "relay", "notification", "stream", "group"];
 const matches = row => words.some(word => row[word] !== undefined && row[word] !== null && String(row[word]).toLowerCase().includes(filterText));
 const grey = value => value ? "" : "dim";
 let several = false;  // whether there are several centers, so that it is worth saying which
@@ -600,6 +601,16 @@ const tables = {
     numeric("call", "Call p50", r => r.callTimes?.median, duration),
     numeric("longestCall", "Longest", r => r.callTimes?.longest, duration),
   ], { key: r => r.bus + "\n" + (r.id ?? ""), sort: "waiting down", few: 8, nothing: "The inspector was given no bus.", opens: r => r.id ? { kind: "observer", id: r.id } : null }),
+  relays: new Table("relays", [
+    textual([{ key: "relay", title: "Relay", value: r => r.relay, name: true }, { key: "trouble", title: "state", value: r => r.trouble }], "c-bus whole"),
+    textual([{ key: "notification", title: "Route", value: r => r.notification ?? "no route goes in" }, { key: "group", title: "stream and group", value: r => r.notification === undefined ? "" : `${r.stream} → ${r.group}` }], "c-bus whole"),
+    numeric("waiting", "Waiting", r => r.waiting, number, { tone: r => grey(r.waiting), help: "Notifications that nobody was given yet" }),
+    numeric("oldest", "Oldest", r => r.oldestAge, seconds => seconds === undefined || seconds === null ? "–" : age(seconds), { help: "For how long the oldest has been stored that is not done with" }),
+    numeric("progress", "In progress", r => r.inProgress, number, { tone: r => grey(r.inProgress), help: "Notifications that programs were given, and have not acknowledged" }),
+    numeric("again", "Again", r => r.redelivered, number, { tone: r => r.redelivered ? "warn" : "dim", help: "Those in progress that were given more than once" }),
+    numeric("buried", "Buried", r => r.buried, number, { tone: r => r.buried ? "bad" : "dim", help: "Dead letters that are kept" }),
+    numeric("outgoing", "To store", r => r.outgoing, number, { tone: r => grey(r.outgoing), help: "Notifications of the relay that wait in the program to be stored" }),
+  ], { key: r => [r.relay, r.notification, r.stream, r.group].join("\n"), sort: "oldest down", few: 12, nothing: "The inspector was given no relay." }),
 };
 let now = 0, longestQueue = 1;
 
@@ -1255,6 +1266,12 @@ function draw() {
   const consumers = snapshot.observers.filter(o => buses.has(o.center)).map(o => ({ ...o, bus: o.center, messages: buses.get(o.center).messages }));
   const filled = new Set(consumers.map(c => c.bus));
   tables.buses.show([...consumers, ...snapshot.buses.filter(b => !filled.has(b.name)).map(b => ({ bus: b.name, messages: b.messages, waiting: b.waiting, owner: b.consumers ? `${b.consumers} consumers` : null }))]);
+  const routes = snapshot.relays.flatMap(r => {
+    const relay = { relay: r.name, outgoing: r.outgoing, trouble: !r.connected ? "not connected" : r.error ? "no answer: " + r.error : "connected" };
+    return r.routes.length ? r.routes.map(route => ({ ...route, ...relay })) : [relay];
+  });
+  tables.relays.show(routes);
+  $("relays-card").hidden = $("relays-link").hidden = !routes.length;
   drawWarnings(snapshot);
   drawPosts(snapshot, shown.posts);
   drawActors();
@@ -1266,6 +1283,7 @@ function draw() {
   write($("n-warnings"), number(snapshot.warnings.filter(isLiving).length));
   write($("n-posts"), shown.posts.size ? number(shown.posts.size) : "");
   write($("n-buses"), number(snapshot.buses.length));
+  write($("n-relays"), number(snapshot.relays.length));
   write($("n-ended"), number(snapshot.ended.length));
   write($("observers-hint"), snapshot.tier === "look" ? "Count or Follow measures waits and calls" : "");
   write($("program"), `${clean(snapshot.program.name, 80)} · process ${snapshot.program.process} · up ${age(snapshot.time - snapshot.program.started)}`);
@@ -1355,13 +1373,17 @@ function readSnapshot(text) {
   if (s === null || typeof s !== "object" || s.version !== 1 || typeof s.time !== "number") throw new Error("it is no snapshot of version 1");
   const list = value => Array.isArray(value) ? value.filter(v => v !== null && typeof v === "object") : [];
   const amount = value => typeof value === "number" ? value : 0;
-  for (const key of ["types", "observers", "groups", "owners", "stuck", "ended", "buses", "warnings", "posts"]) s[key] = list(s[key]);
+  for (const key of ["types", "observers", "groups", "owners", "stuck", "ended", "buses", "relays", "warnings", "posts"]) s[key] = list(s[key]);
   s.omitted = { types: amount(s.omitted?.types), observers: amount(s.omitted?.observers), posts: amount(s.omitted?.posts) };
   s.totals = Object.fromEntries(Object.entries({ posts: 0, deliveries: 0, drops: 0, types: 0, observers: 0, waiting: 0, running: 0, ...s.totals }).filter(([, v]) => typeof v === "number"));
   s.program = { name: clean(s.program?.name, 80), process: amount(s.program?.process), started: amount(s.program?.started) };
   s.tier = ["look", "count", "follow"].includes(s.tier) ? s.tier : "look";
   for (const observer of [...s.observers, ...s.stuck]) observer.waiting = amount(observer.waiting);
   for (const group of s.groups) { group.waiting = amount(group.waiting); group.count = amount(group.count); group.seen = amount(group.seen); group.id = String(group.id) }
+  for (const relay of s.relays) {
+    [relay.name, relay.outgoing, relay.error, relay.routes] = [String(relay.name), amount(relay.outgoing), relay.error ? String(relay.error) : "", list(relay.routes)];
+    for (const route of relay.routes) for (const key of ["waiting", "inProgress", "redelivered", "buried"]) route[key] = amount(route[key]);
+  }
   for (const warning of s.warnings) { warning.text = String(warning.text ?? ""); warning.since = amount(warning.since) }
   for (const post of s.posts) {
     post.id = String(post.id);
@@ -1528,5 +1550,5 @@ wanted();
 """#
 
 /// What its Content-Security-Policy allows: these scripts and styles, and no others.
-let embeddedScripts = "'sha256-WmEmX9nH4n+A9N+fg6c06pWV79z9QhE9BMwlDWQZ5r4='"
+let embeddedScripts = "'sha256-DHK2PM9XRmhjV0BXnxQsQ+MaleKaVUjGT0oK1ztiVnU='"
 let embeddedStyles = "'sha256-XqsIDgFLWt/bP+FaEY84hFY7KKAsc+LhoCSzSy49xsQ='"

@@ -60,6 +60,9 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The message buses.
     public var buses: [Bus]
 
+    /// The relays, with how far behind their routes are; `nil` if the inspector was given none.
+    public var relays: [Relay]?
+
     /// What looks wrong, or did: the last one first, those that have recovered behind the others.
     public var warnings: [Warning]
 

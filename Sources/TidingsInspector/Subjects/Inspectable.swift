@@ -1,18 +1,18 @@
 public import Tidings
 
-/// Something that an ``Inspector`` can look at: a native center, a message bus, or what ``Inspected`` was made of.
+/// Something that an ``Inspector`` can look at: a native center, a message bus, or what ``Inspected`` was made of, as a relay.
 public protocol Inspectable: Sendable {
     /// The way in which it is looked at.
     var inspected: Inspected { get }
 }
 
-/// A center or a bus, as an ``Inspector`` looks at it, with a name of your choice.
+/// A center, a bus or a relay, as an ``Inspector`` looks at it, with a name of your choice.
 ///
 /// ```swift
 /// let inspector = Inspector(of: center, Inspected(orders, named: "orders"), bus)
 /// ```
 ///
-/// It does not keep the center or the bus alive.
+/// It does not keep the center, the bus or the relay alive.
 public struct Inspected: Inspectable {
     /// What is seen at one time.
     struct Sight: Sendable {
@@ -20,12 +20,13 @@ public struct Inspected: Inspectable {
         var observations: [ObservationStatus] = []
         var ended: [EndedObservation] = []
         var consumers: [ObservationStatus] = []
+        var lag: LagReport?
     }
 
     /// The name that it was given, or one that fits.
     let name: String
 
-    /// The name of a bus's message type; `nil` for a center.
+    /// The name of a bus's message type; `nil` for all else.
     let messages: String?
 
     /// The same as a subject of notifications.
@@ -75,6 +76,20 @@ public struct Inspected: Inspectable {
         look = { [weak bus] in bus.map { Sight(consumers: $0.consumers) } }
         events = { 0 }
         attach = { [weak bus] monitor, interests in bus?.attach(monitor, interests: interests) }
+    }
+
+    /// Looks at a relay: how far behind its routes are.
+    ///
+    /// - Parameters:
+    ///   - relay: The relay.
+    ///   - name: What it is called; what the relay calls itself, if you do not say.
+    public init(_ relay: some LagReporter, named name: String? = nil) {
+        self.name = (name ?? relay.lag.name).plain
+        messages = nil
+        type = nil
+        look = { [weak relay] in relay.map { Sight(lag: $0.lag) } }
+        events = { 0 }
+        attach = { _, _ in nil }
     }
 
     private init(_ other: Inspected, named name: String) {

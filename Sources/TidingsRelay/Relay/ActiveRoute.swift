@@ -10,6 +10,8 @@ final class ActiveRoute: Sendable {
     /// What a durable route that goes in reads.
     struct Reading: Sendable {
         let stream: String
+        /// Who takes what is read: the name of the group, of the consumer that the route names, or of the program.
+        let group: String
         let consumer: StreamConsumer
         let inbox: String
         let reader: Performer<PullReader>
@@ -68,8 +70,8 @@ final class ActiveRoute: Sendable {
             reading = nil
             return
         }
-        var name =
-            "\(route.group ?? consumer ?? options.name)-\(route.eventName.split(separator: ".").joined(separator: "_"))"
+        let group = route.group ?? consumer ?? options.name
+        var name = "\(group)-\(route.eventName.split(separator: ".").joined(separator: "_"))"
         if route.hasSenders, let sender = route.sender { name += "-\(try Subjects.token(sender))" }
         if let part = route.part { name += "-\(part)" }
         if route.group == nil, route.taking.replicas == .each {
@@ -86,7 +88,7 @@ final class ActiveRoute: Sendable {
         let ahead = max(0, route.taking.ahead ?? (isShared ? 1 : 0))
         let handOut = HandOutQueue(name)
         reading = Reading(
-            stream: stream,
+            stream: stream, group: group,
             consumer: StreamConsumer(
                 name: name, pattern: pattern, beginning: beginning.configuration,
                 patience: options.acknowledgementTime,

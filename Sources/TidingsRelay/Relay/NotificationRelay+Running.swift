@@ -109,6 +109,7 @@ extension NotificationRelay {
         questions.fail()
         isReady.turnOn()
         reports.tick(isLast: true)
+        endLag()
         tell(.ended)
     }
 
@@ -124,6 +125,7 @@ extension NotificationRelay {
             reports.tick()
             lookForObservers()
             notePlaces()
+            watchLag()
             for reading in routes.compactMap(\.reading) {
                 reading.redeliveries.update { $0.tick(at: clock.now) }
                 if reading.reader.update({ $0.tick(at: clock.now) }) {

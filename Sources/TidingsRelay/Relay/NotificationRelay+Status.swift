@@ -42,7 +42,7 @@ extension StreamService {
             age = oldest.flatMap(Self.age)
         }
         return RelayStatus.Route(
-            eventName: eventName, stream: stream, consumer: consumer.name, waiting: waiting, inProgress: inProgress,
+            eventName: eventName, stream: stream, group: reading.group, consumer: consumer.name, waiting: waiting, inProgress: inProgress,
             redelivered: info?.number("num_redelivered") ?? 0, buried: dead?.number(reading.deadLetterSubject) ?? 0,
             oldestAge: age)
     }

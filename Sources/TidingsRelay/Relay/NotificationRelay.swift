@@ -53,6 +53,7 @@ public final class NotificationRelay: Sendable {
     /// What tells this relay from another one of the same name.
     let instance: String
     let timestamps = Timestamps()
+    let lagWatch = Lock(LagWatch())
     let isReady = Switch()
     let isOver = Switch()
 

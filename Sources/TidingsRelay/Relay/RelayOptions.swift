@@ -71,6 +71,13 @@ public struct RelayOptions: Sendable {
     /// On how many servers of a cluster a stream that the relay makes is stored.
     public var replicas = 1
 
+    /// How far behind routes may be until ``NotificationRelay/health`` says so; as far as they like, unless you say.
+    public var lagLimits = LagLimits()
+
+    /// How often the server is asked how far behind the routes are, while there are ``lagLimits``, or somebody measures or reads it: three
+    /// questions for each consumer.
+    public var lagInterval = Duration.seconds(10)
+
     /// How long the relay may take to finish, as a service, once the graceful shutdown has begun.
     public var finishingTime = Duration.seconds(10)
 
@@ -102,6 +109,7 @@ extension RelayOptions {
             options.inProgressLimit = max(1, inProgressLimit)
             options.duplicateMemory = max(0, duplicateMemory)
             options.acknowledgementTime = max(.milliseconds(100), acknowledgementTime)
+            options.lagInterval = max(.milliseconds(100), lagInterval)
             return options
         }
     }

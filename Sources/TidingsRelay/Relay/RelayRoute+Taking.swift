@@ -32,6 +32,9 @@ extension RelayRoute {
         /// Whether the replicas of the program share what the stream has, or each of them gets all.
         public var replicas = Replicas.share
 
+        /// How far behind the route may be until ``NotificationRelay/health`` says so; ``RelayOptions/lagLimits`` if it is `nil`.
+        public var lagLimits: RelayOptions.LagLimits?
+
         /// Where to go on if somebody has removed the consumer.
         public var resumption = Resumption.behindTheLast
 

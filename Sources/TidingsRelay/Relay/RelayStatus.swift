@@ -8,6 +8,10 @@ public struct RelayStatus: Hashable, Sendable {
         /// The stream.
         public let stream: String
 
+        /// Who takes it: the name of the group, of the consumer that the route names, or of the program. The partitions of an `ordered`
+        /// route, and the replicas that each get all, have one group and a consumer each.
+        public let group: String
+
         /// The consumer.
         public let consumer: String
 
@@ -33,6 +37,6 @@ public struct RelayStatus: Hashable, Sendable {
     /// How many bytes they have.
     public let outboxBytes: Int
 
-    /// The durable routes that go in, in the order in which the relay has them.
+    /// The durable routes that go in, in the order in which the relay has them; one that is `ordered` has each of its partitions here.
     public let routes: [Route]
 }

@@ -1,0 +1,18 @@
+import Tidings
+
+extension InspectorSnapshot.Relay {
+    /// What a relay reports, as a snapshot has it.
+    init(_ lag: LagReport, named name: String) {
+        self.name = name
+        connected = lag.isConnected
+        outgoing = lag.outgoing
+        outgoingBytes = lag.outgoingBytes
+        error = lag.error?.plain
+        routes = lag.routes.map { route in
+            InspectorSnapshot.Route(
+                notification: route.notification.plain, stream: route.stream.plain, group: route.group.plain,
+                waiting: route.waiting, inProgress: route.inProgress, redelivered: route.redelivered,
+                buried: route.buried, oldestAge: route.oldestAge?.inSeconds)
+        }
+    }
+}

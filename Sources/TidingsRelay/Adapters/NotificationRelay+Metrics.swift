@@ -1,0 +1,94 @@
+#if Metrics
+    public import CoreMetrics
+    import Tidings
+
+    extension NotificationRelay {
+        /// Measures how far behind the relay is, with swift-metrics, every ``RelayOptions/lagInterval`` until it has ended.
+        ///
+        /// | metric | kind | dimensions |
+        /// |---|---|---|
+        /// | `tidings.relay.backlog` | gauge: what was not given to anybody yet | `notification`, `stream`, `group` |
+        /// | `tidings.relay.in_progress` | gauge: what was given to programs, and not acknowledged yet | `notification`, `stream`, `group` |
+        /// | `tidings.relay.redelivered` | gauge: those of them that were given more than once | `notification`, `stream`, `group` |
+        /// | `tidings.relay.buried` | gauge: the dead letters that are kept | `notification`, `stream`, `group` |
+        /// | `tidings.relay.age` | gauge, in seconds: of the oldest that is not done with | `notification`, `stream`, `group` |
+        /// | `tidings.relay.outbox.depth`, `tidings.relay.outbox.bytes` | gauges: what waits here to be stored | |
+        /// | `tidings.relay.connected` | gauge: 1 while it is | |
+        /// | `tidings.relay.lag_fails` | gauge: 1 while the server does not say how far behind the routes are | |
+        ///
+        /// There are as many dimensions as there are durable routes that go in: the notification has its name on the wire, and the group is
+        /// that of the route, or its consumer, or the program. All programs that share a group measure the same, so take the largest, not the
+        /// sum. While there is no connection, the gauges of routes keep what they had.
+        ///
+        /// - Parameters:
+        ///   - factory: What makes gauges.
+        ///   - dimensions: Dimensions to add to every metric.
+        public func measure(
+            with factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = []
+        ) {
+            let metrics = RelayMetrics(factory, dimensions)
+            tellLag { metrics.record($0) }
+        }
+    }
+
+    /// The instruments of a relay.
+    private final class RelayMetrics: Sendable {
+        private struct Instruments: Sendable {
+            let backlog: Gauge, inProgress: Gauge, redelivered: Gauge, buried: Gauge, age: Gauge
+        }
+
+        /// What tells a route from others.
+        private struct Key: Hashable {
+            let notification, stream, group: String
+        }
+
+        private let factory: any MetricsFactory
+        private let dimensions: [(String, String)]
+        private let depth: Gauge, bytes: Gauge, connected: Gauge, lagFails: Gauge
+        private let instruments = Lock<[Key: Instruments]>([:])
+
+        init(_ factory: any MetricsFactory, _ dimensions: [(String, String)]) {
+            self.factory = factory
+            self.dimensions = dimensions
+            func gauge(_ name: String) -> Gauge {
+                Gauge(label: "tidings.relay.\(name)", dimensions: dimensions, factory: factory)
+            }
+            depth = gauge("outbox.depth")
+            bytes = gauge("outbox.bytes")
+            connected = gauge("connected")
+            lagFails = gauge("lag_fails")
+        }
+
+        func record(_ lag: LagReport) {
+            depth.record(lag.outgoing)
+            bytes.record(lag.outgoingBytes)
+            connected.record(lag.isConnected ? 1 : 0)
+            lagFails.record(lag.error == nil ? 0 : 1)
+            // Without a new answer there is nothing new to say of the routes.
+            guard lag.isConnected, lag.error == nil else { return }
+            for route in lag.routes {
+                let instruments = instruments(of: route)
+                instruments.backlog.record(route.waiting)
+                instruments.inProgress.record(route.inProgress)
+                instruments.redelivered.record(route.redelivered)
+                instruments.buried.record(route.buried)
+                instruments.age.record(route.oldestAge.map { $0 / .seconds(1) } ?? 0)
+            }
+        }
+
+        private func instruments(of route: LagReport.Route) -> Instruments {
+            let key = Key(notification: route.notification, stream: route.stream, group: route.group)
+            if let known = instruments.withLock({ $0[key] }) { return known }
+            let all = [("notification", key.notification), ("stream", key.stream), ("group", key.group)] + dimensions
+            func gauge(_ name: String) -> Gauge {
+                Gauge(label: "tidings.relay.\(name)", dimensions: all, factory: factory)
+            }
+            // Made outside the lock, as the factory is foreign code; there is one look at a time.
+            let new = Instruments(
+                backlog: gauge("backlog"), inProgress: gauge("in_progress"), redelivered: gauge("redelivered"),
+                buried: gauge("buried"), age: gauge("age"))
+            instruments.withLock { $0[key] = new }
+            return new
+        }
+    }
+#endif

@@ -1,0 +1,44 @@
+import TidingsInspector
+
+/// A route of a relay, as a row of a table; or a relay of which no route is known.
+struct RelayRow {
+    /// The name of the relay, and what is wrong with it.
+    let relay: String
+    let notification, stream, group: String
+    let route: InspectorSnapshot.Route?
+    let outgoing: Int
+
+    /// The rows of a snapshot: those first that are furthest behind.
+    static func all(of snapshot: InspectorSnapshot) -> [RelayRow] {
+        let rows = (snapshot.relays ?? []).flatMap { relay in
+            let trouble = relay.connected ? relay.error.map { _ in "no answer" } : "not connected"
+            func row(_ route: InspectorSnapshot.Route?) -> RelayRow {
+                RelayRow(
+                    relay: trouble.map { "\(relay.name): \($0)" } ?? relay.name,
+                    notification: route?.notification ?? "", stream: route?.stream ?? "", group: route?.group ?? "",
+                    route: route, outgoing: relay.outgoing)
+            }
+            return relay.routes.isEmpty ? [row(nil)] : relay.routes.map { row($0) }
+        }
+        return rows.enumerated()
+            .sorted { ($0.element.age, $1.offset) > ($1.element.age, $0.offset) }
+            .map(\.element)
+    }
+
+    private var age: Double { route?.oldestAge ?? 0 }
+
+    static var columns: [Column<RelayRow>] {
+        [
+            .text("RELAY") { $0.relay },
+            .text("ROUTE") { $0.notification },
+            .text("STREAM", from: 110) { $0.stream },
+            .text("GROUP", from: 80) { $0.group },
+            .number("WAITING") { $0.route.map { short($0.waiting) } },
+            .number("OLDEST") { $0.route?.oldestAge.map { short(seconds: $0) } },
+            .number("TAKEN", from: 60) { $0.route.map { short($0.inProgress) } },
+            .number("AGAIN", from: 100) { $0.route.map { short($0.redelivered) } },
+            .number("BURIED", from: 50) { $0.route.map { short($0.buried) } },
+            .number("OUTBOX", from: 120) { short($0.outgoing) },
+        ]
+    }
+}

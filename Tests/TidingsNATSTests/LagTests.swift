@@ -1,0 +1,105 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsInspector
+import TidingsTesting
+
+@testable import TidingsRelay
+
+#if Metrics
+    import CoreMetrics
+    import MetricsTestKit
+#endif
+
+/// How far behind a route is, as metrics, in its relay's health, and in an inspector, by what a server says.
+@Suite(.timeLimit(.minutes(20))) struct LagTests {
+    private static let limits = RelayOptions.LagLimits(age: .seconds(1), waiting: 5)
+
+    /// A program of which one notification is with an observer, nine wait behind it, and one is buried.
+    private func program(_ server: ServerProcess, _ gate: Gate) async throws -> (RelayedProgram, NotificationToken) {
+        let route = RelayRoute.durable(Tick.self, stream: "TICKS", group: "workers", from: .stored).taking {
+            $0.retryDelays = []
+            ($0.inProgress, $0.ahead) = (1, 0)
+        }
+        let worker = try RelayedProgram("worker", server, [route]) {
+            $0.lagInterval = .milliseconds(100)
+            $0.lagLimits = Self.limits
+        }
+        let token = worker.center.addObserver(on: .task, for: RelayedNotification<Tick>.self) { received in
+            if received.notification.number == 0 { received.retry() } else { await gate.wait() }
+        }
+        await worker.relay.waitUntilReady()
+        let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
+        for number in 0...10 { try await shop.relay.publish(Tick(poster: 1, number: number)) }
+        await shop.stop()
+        _ = await worker.fault(.deadLetter)
+        return (worker, token)
+    }
+
+    /// Whether that is what a report says, as long as the first is held up.
+    private func isHeldUp(_ routes: [LagReport.Route]) -> Bool {
+        routes.count == 1 && routes[0].waiting == 9 && routes[0].inProgress == 1 && routes[0].buried == 1
+            && routes[0].oldestAge.map { $0 > .seconds(1) } == true
+    }
+
+    @Test func `a route that is held up makes its relay not well until it has caught up, and an inspector shows it`()
+        async throws
+    {
+        let server = try ServerProcess()
+        try await server.start()
+        let gate = Gate()
+        let (worker, token) = try await program(server, gate)
+        let inspector = Inspector(of: worker.center, Inspected(worker.relay))
+        while !isHeldUp(worker.relay.lag.routes) { await Task.yield() }
+        let problems = worker.relay.health.problems
+        #expect(problems.map(\.kind) == [.longWait, .longQueue])
+        #expect(problems.allSatisfy { $0.description.contains("test.tick in the stream TICKS for workers") })
+        let row = try #require(inspector.snapshot().relays?.first)
+        #expect(row.name == "worker" && row.connected && row.error == nil && row.outgoing == 0)
+        let route = try #require(row.routes.first)
+        #expect(route.notification == "test.tick" && route.stream == "TICKS" && route.group == "workers")
+        #expect(route.waiting == 9 && route.inProgress == 1 && route.buried == 1 && route.oldestAge ?? 0 > 1)
+        gate.open()
+        while !worker.relay.health.isWell { await Task.yield() }
+        while worker.relay.lag.routes.map({ $0.waiting + $0.inProgress }) != [0] { await Task.yield() }
+        #expect(worker.relay.lag.routes[0].oldestAge == nil && worker.relay.lag.routes[0].buried == 1)
+        await worker.stop()
+        withExtendedLifetime(token) {}
+    }
+
+    #if Metrics
+        @Test func `a route is measured with as many labels as there are routes, and a server that is away shows`()
+            async throws
+        {
+            let server = try ServerProcess()
+            try await server.start()
+            let gate = Gate()
+            let (worker, token) = try await program(server, gate)
+            let metrics = TestMetrics()
+            worker.relay.measure(with: metrics, dimensions: [("program", "worker")])
+            let program = [("program", "worker")]
+            let labels = [("notification", "test.tick"), ("stream", "TICKS"), ("group", "workers")] + program
+            func value(_ name: String, _ labels: [(String, String)]) -> Double? {
+                (try? metrics.expectRecorder("tidings.relay.\(name)", labels))?.lastValue
+            }
+            while value("backlog", labels) != 9 || value("age", labels) ?? 0 <= 1 { await Task.yield() }
+            #expect(value("in_progress", labels) == 1 && value("buried", labels) == 1)
+            #expect(value("redelivered", labels) == 0)
+            #expect(value("connected", program) == 1 && value("lag_fails", program) == 0)
+            #expect(value("outbox.depth", program) == 0 && value("outbox.bytes", program) == 0)
+            await server.kill9()
+            while value("connected", program) != 0 { await Task.yield() }
+            // What is not known is not said to be nothing.
+            #expect(value("backlog", labels) == 9)
+            try await server.start()
+            while value("connected", program) != 1 { await Task.yield() }
+            gate.open()
+            while value("backlog", labels) != 0 || value("age", labels) != 0 { await Task.yield() }
+            await worker.stop()
+            #expect(value("connected", program) == 0)
+            let routes = Set(metrics.recorders.filter { $0.label == "tidings.relay.backlog" }.map { "\($0.dimensions)" })
+            #expect(routes.count == 1)
+            withExtendedLifetime(token) {}
+        }
+    #endif
+}

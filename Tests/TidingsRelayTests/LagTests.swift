@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+import TidingsTesting
+
+@testable import TidingsRelay
+
+/// How far behind a relay is, by what a server tells it.
+@Suite(.timeLimit(.minutes(20))) struct LagTests {
+    private typealias Program = NotificationRelayTests.Program
+
+    private static let printers = RelayRoute.durable(Tick.self, stream: "TICKS", group: "printers")
+    private static let office = RelayRoute.durable(Placed.self, .incoming, stream: "ORDERS")
+
+    /// What the server says of the consumers whose names contain a text.
+    private static func lag(
+        _ name: String, waiting: Int, age seconds: Double = 0, buried: Int = 0
+    ) -> StreamAnswers.Answer {
+        { request, _ in
+            if request.hasPrefix("CONSUMER.INFO"), request.contains(name) {
+                return """
+                    {"config":{},"num_pending":\(waiting),"num_ack_pending":2,"num_redelivered":1,
+                    "ack_floor":{"stream_seq":7}}
+                    """
+            }
+            if request.hasPrefix("STREAM.MSG.GET"), !request.hasSuffix("_NOTES") {
+                let time = Date(timeIntervalSinceNow: -seconds).formatted(.iso8601)
+                return #"{"message":{"subject":"a","seq":8,"time":"\#(time)"}}"#
+            }
+            return nil
+        }
+    }
+
+    private func program(_ answers: StreamAnswers, _ routes: [RelayRoute], _ limits: RelayOptions.LagLimits) throws
+        -> Program
+    {
+        try Program("office", answers.server, NativeNotificationCenter(), routes) {
+            $0.lagInterval = .milliseconds(100)
+            $0.lagLimits = limits
+        }
+    }
+
+    @Test func `a route that is too far behind makes the relay not well, and the sentence names it`() async throws {
+        let answers = try await StreamAnswers(Self.lag("printers", waiting: 30, age: 3600))
+        let office = try program(
+            answers, [Self.printers, Self.office], RelayOptions.LagLimits(age: .seconds(60), waiting: 29))
+        while office.relay.health.problems.count != 2 { await Task.yield() }
+        let problems = office.relay.health.problems
+        #expect(problems.map(\.kind) == [.longWait, .longQueue] && office.relay.health.isAlive)
+        #expect(problems[0].description.hasPrefix("the oldest test.tick in the stream TICKS for printers that is not"))
+        #expect(problems[0].description.hasSuffix(" ago, and 60.0 seconds are allowed"))
+        #expect(
+            problems[1].description == "30 test.tick in the stream TICKS for printers wait, and 29 are allowed")
+        // It has caught up.
+        answers.change(Self.lag("printers", waiting: 29))
+        while !office.relay.health.isWell { await Task.yield() }
+        await office.stop()
+    }
+
+    @Test func `a route has limits of its own`() async throws {
+        let answers = try await StreamAnswers(Self.lag("", waiting: 30))
+        let own = Self.office.taking { $0.lagLimits = RelayOptions.LagLimits(waiting: 10) }
+        let office = try program(answers, [Self.printers, own], RelayOptions.LagLimits(waiting: 1000))
+        while office.relay.health.problems.map(\.kind) != [.longQueue] { await Task.yield() }
+        #expect(office.relay.health.description.contains("orders.placed in the stream ORDERS for office"))
+        await office.stop()
+    }
+
+    @Test func `a server that does not say how far behind routes are makes the relay not well`() async throws {
+        let answers = try await StreamAnswers { _, _ in nil }
+        let office = try program(answers, [Self.printers], RelayOptions.LagLimits(waiting: 10))
+        while office.relay.knownLag.routes.isEmpty { await Task.yield() }
+        #expect(office.relay.health.isWell)
+        answers.change { request, _ in
+            request.hasPrefix("CONSUMER.INFO") ? #"{"error":{"code":500,"description":"not now"}}"# : nil
+        }
+        while office.relay.health.isWell { await Task.yield() }
+        let words = "the server does not say how far behind the routes of the relay office are"
+        #expect(office.relay.health.problems.map(\.kind) == [.failingStore])
+        #expect(office.relay.health.description.hasPrefix(words) && office.relay.health.description.contains("not now"))
+        answers.change { _, _ in nil }
+        while !office.relay.health.isWell { await Task.yield() }
+        await office.stop()
+    }
+
+    @Test func `without limits the server is not asked, until somebody reads how far behind the relay is`() async throws
+    {
+        let answers = try await StreamAnswers(Self.lag("", waiting: 3))
+        let office = try program(answers, [Self.office], RelayOptions.LagLimits())
+        await office.relay.waitUntilReady()
+        let ready = ContinuousClock.now
+        // Several rounds of the relay's clock.
+        while ContinuousClock.now - ready < .milliseconds(500) { await Task.yield() }
+        #expect(office.relay.knownLag.routes.isEmpty && office.relay.health.isWell)
+        while office.relay.lag.routes.isEmpty { await Task.yield() }
+        #expect(office.relay.lag.routes[0].waiting == 3 && office.relay.lag.routes[0].redelivered == 1)
+        #expect(office.relay.lag.isConnected && office.relay.lag.error == nil)
+        await office.stop()
+        #expect(!office.relay.lag.isConnected && office.relay.lag.routes[0].waiting == 3)
+    }
+
+    @Test func `the partitions of a route are one in what is told of it, and each by itself in the status`() async throws {
+        let answers = try await StreamAnswers(Self.lag("printers", waiting: 5, age: 60))
+        let route = RelayRoute.durable(
+            Tick.self, stream: "TICKS", group: "printers", ordered: .by(\.number, partitions: 4))
+        let office = try program(answers, [route, Self.office], RelayOptions.LagLimits(waiting: 1000))
+        while office.relay.lag.routes.isEmpty { await Task.yield() }
+        let routes = office.relay.lag.routes
+        let status = try await office.relay.status()
+        #expect(status.routes.count == 5 && Set(status.routes.map(\.consumer)).count == 5)
+        #expect(status.routes.map(\.group) == Array(repeating: "printers", count: 4) + ["office"])
+        #expect(routes.map(\.group) == ["printers", "office"])
+        #expect(routes.map(\.waiting) == [20, 0] && routes.map(\.inProgress) == [8, 0])
+        #expect(routes[0].oldestAge.map { $0 >= .seconds(60) } == true && routes[1].oldestAge == nil)
+        await office.stop()
+    }
+
+    @Test func `looks are as far apart as is asked for, one at a time, and at once over a new connection`() {
+        var watch = LagWatch()
+        func begin(_ seconds: Double, isConnected: Bool = true) -> Bool {
+            watch.begin(isAlwaysWanted: false, isConnected: isConnected, every: .seconds(10), at: .seconds(seconds))
+        }
+        #expect(!begin(0))
+        watch.want(until: .seconds(60))
+        #expect(begin(1) && !begin(12))
+        watch.end(.success([]))
+        #expect(begin(12))
+        watch.end(.failure(RelayFault(.rejected, "no")))
+        #expect(watch.routes == [] && watch.error != nil)
+        #expect(!begin(13, isConnected: false) && begin(22, isConnected: false))
+        watch.end(nil)
+        #expect(watch.error == nil && begin(23))
+        watch.end(.success([]))
+        #expect(!begin(24) && !begin(60))
+    }
+}
