@@ -326,6 +326,7 @@ def what_was_followed_is_saved_and_opened_again(s):
         worst["warnings"].append({"id": 900 + index, "text": name, "place": name, "since": 1, "count": 1})
         worst["ended"].append({"id": f"e{index}", "type": name, "place": name, "delivery": name, "reason": name, "center": name, "time": 0})
         worst["buses"].append({"name": name, "messages": name, "consumers": 0, "running": 0, "waiting": 0})
+        worst.setdefault("relays", []).append({"name": name, "error": name, "connected": True, "outgoing": name, "routes": [None, {"notification": name, "stream": name, "group": name, "waiting": name, "oldestAge": name}]})
     worst["posts"].append({"id": "loop", "cause": "loop.1", "type": "Loop", "time": 3, "deliveries": [None, 7, {"id": "loop.1"}]})
     hostile = s.folder / "hostile <b>.jsonl"
     text = json.dumps(lines[0]) + "\n" + json.dumps(worst) + "\n"

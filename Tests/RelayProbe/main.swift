@@ -24,6 +24,16 @@
 
     func write(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
+    /// How to connect: the address, and behind `#` the certificates that are trusted.
+    func server(_ address: String) -> NATSServer {
+        let parts = address.split(separator: "#").map(String.init)
+        var server = NATSServer(parts[0])
+        guard parts.count > 1 else { return server }
+        server.encryption = NATSServer.Encryption()
+        server.encryption?.authorities = parts[1]
+        return server
+    }
+
     /// Consumes ticks, writes their numbers, and stops in the middle of its work at the last one, until it is killed.
     func consume(_ address: String, last: Int) async throws {
         let center = NativeNotificationCenter()
@@ -48,15 +58,17 @@
         options.acknowledgementTime = .milliseconds(500)
         options.retryDelays = [.milliseconds(10), .milliseconds(10)]
         let relay = try NotificationRelay(
-            center, to: NATSServer(address), options: options,
+            center, to: server(address), options: options,
             routes: [.durable(Tick.self, .incoming, stream: "TICKS", group: group, from: .stored)])
         let tokens = [
             center.addObserver(for: RelayFault.self) { fault in
                 if fault.kind == .programLost || fault.kind == .deadLetter { write("\(fault)") }
             },
-            center.addObserver(for: Tick.self) { note in
-                write("\(note.number)")
-                if note.number == number { _exit(7) }
+            center.addObserver(for: RelayedNotification<Tick>.self) { received in
+                write("\(received.notification.number)")
+                if received.notification.number != number { return }
+                write("delivery \(received.origin.deliveryCount)")
+                _exit(7)
             },
         ]
         await relay.run()

@@ -1,5 +1,6 @@
 import Foundation
 import Tidings
+import TidingsInspector
 import TidingsRelay
 
 // The code that the articles on the relay show. It is compiled here; the other suites run what it does.
@@ -87,6 +88,19 @@ func tellAllReplicas() -> (RelayOptions, RelayRoute) {
     let route = RelayRoute.durable(PriceListChanged.self, stream: "PRICES", from: .latest)
         .taking { $0.replicas = .each }
     return (options, route)
+}
+
+func watchLag(_ center: NativeNotificationCenter, _ server: NATSServer, _ routes: [RelayRoute]) throws {
+    var options = RelayOptions(name: "office")
+    options.lagLimits = RelayOptions.LagLimits(age: .seconds(300), waiting: 10_000)
+    let relay = try NotificationRelay(center, to: server, options: options, routes: routes)
+    let health = center.health() + relay.health
+    print(health.isWell ? "well" : "\(health)")
+    #if Metrics
+        relay.measure()
+    #endif
+    let inspector = Inspector(of: center, Inspected(relay))
+    print(inspector.token)
 }
 
 func storeAll(_ center: NativeNotificationCenter, _ store: (OrderPlaced) async -> Void) async {

@@ -8,19 +8,21 @@ import TidingsTesting
 
 /// Consumers that somebody has removed, whose settings have changed, or that begin somewhere.
 @Suite(.timeLimit(.minutes(20))) struct ConsumerTests {
-    private func servers() async throws -> (server: ServerProcess, shop: RelayedProgram) {
-        let server = try ServerProcess()
+    private func servers(
+        isEncrypted: Bool = false
+    ) async throws -> (server: ServerProcess, shop: RelayedProgram) {
+        let server = try ServerProcess(isEncrypted: isEncrypted)
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         await shop.relay.waitUntilReady()
         return (server, shop)
     }
 
-    @Test(arguments: [RelayRoute.Resumption.behindTheLast, .stored])
-    func `a consumer that is removed while its program is down skips nothing`(resumption: RelayRoute.Resumption)
-        async throws
-    {
-        let (server, shop) = try await servers()
+    @Test(arguments: [RelayRoute.Resumption.behindTheLast, .stored], [false, true])
+    func `a consumer that is removed while its program is down skips nothing`(
+        resumption: RelayRoute.Resumption, isEncrypted: Bool
+    ) async throws {
+        let (server, shop) = try await servers(isEncrypted: isEncrypted)
         func office() throws -> RelayedProgram {
             let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS")
             return try RelayedProgram("office", server, [route.taking { $0.resumption = resumption }])
@@ -82,10 +84,11 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `settings that have changed are changed at the server, and what cannot be is told with both values`()
-        async throws
-    {
-        let (server, shop) = try await servers()
+    @Test(arguments: [false, true])
+    func `settings that have changed are changed at the server, and what cannot be is told with both values`(
+        isEncrypted: Bool
+    ) async throws {
+        let (server, shop) = try await servers(isEncrypted: isEncrypted)
         func office(_ change: (inout RelayOptions) -> Void) async throws -> RelayedProgram {
             let office = try RelayedProgram(
                 "office", server, [.durable(Tick.self, .incoming, stream: "TICKS")], change: change)

@@ -252,5 +252,5 @@ import TidingsTesting
 
 /// Connects to a server without a relay.
 func connect(_ server: ServerProcess) async throws -> any Link {
-    try await NATSConnector(server: NATSServer(server.address), name: "test").connect { _ in }
+    try await NATSConnector(server: server.way, name: "test").connect { _ in }
 }

@@ -17,9 +17,9 @@ import TidingsTesting
 
     private static let durable = RelayRoute.durable(Tick.self, .both, stream: "TICKS", from: .stored)
 
-    @Test(arguments: [nil, ["a", "b"]] as [[String]?])
-    func `replicas share what a stream has, each once`(instances: [String]?) async throws {
-        let server = try ServerProcess()
+    @Test(arguments: [nil, ["a", "b"]] as [[String]?], [false, true])
+    func `replicas share what a stream has, each once`(instances: [String]?, isEncrypted: Bool) async throws {
+        let server = try ServerProcess(isEncrypted: isEncrypted)
         try await server.start()
         let replicas = [
             try await replica(instances?[0], server, Self.durable),
@@ -36,8 +36,9 @@ import TidingsTesting
         for program in replicas + [shop] { #expect(program.faults.values == []) }
     }
 
-    @Test func `each replica gets all, also what another one posts, and its own not again`() async throws {
-        let server = try ServerProcess()
+    @Test(arguments: [false, true])
+    func `each replica gets all, also what another one posts, and its own not again`(isEncrypted: Bool) async throws {
+        let server = try ServerProcess(isEncrypted: isEncrypted)
         try await server.start()
         let route = Self.durable.taking { $0.replicas = .each }
         let replicas = [try await replica("a", server, route), try await replica("b", server, route)]
@@ -61,9 +62,10 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test(arguments: RelayEventMode.allCases)
-    func `what a namesake posts is no echo where it is transient`(mode: RelayEventMode) async throws {
-        let server = try ServerProcess([])
+    @Test(arguments: RelayEventMode.allCases, [false, true])
+    func `what a namesake posts is no echo where it is transient`(mode: RelayEventMode, isEncrypted: Bool) async throws
+    {
+        let server = try ServerProcess([], isEncrypted: isEncrypted)
         try await server.start()
         let programs = try (0..<2).map { _ in
             try RelayedProgram("office", server, [.transient(Tick.self)]) { $0.eventMode = mode }
@@ -75,8 +77,11 @@ import TidingsTesting
         for program in programs { #expect(program.received.values.map(\.number) == Array(0..<100)) }
     }
 
-    @Test func `two programs of one instance are told, each, and one that is connected again is not`() async throws {
-        let server = try ServerProcess()
+    @Test(arguments: [false, true])
+    func `two programs of one instance are told, each, and one that is connected again is not`(isEncrypted: Bool)
+        async throws
+    {
+        let server = try ServerProcess(isEncrypted: isEncrypted)
         try await server.start()
         let first = try await replica("a", server, Self.durable)
         await server.kill9()

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Keys and certificates for a test, made by `openssl`, in a folder that goes with this.
-final class KeyFolder {
+final class KeyFolder: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "keys-\(UUID())")
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }

@@ -41,7 +41,7 @@ final class RelayedProgram: Sendable {
         _ name: String, _ server: ServerProcess, _ routes: [RelayRoute],
         change: (inout RelayOptions) -> Void = { _ in }
     ) throws {
-        try self.init(name, NATSServer(server.address), routes, change: change)
+        try self.init(name, server.way, routes, change: change)
     }
 
     /// Returns when a fault of a kind was posted.

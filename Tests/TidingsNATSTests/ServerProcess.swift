@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Tidings
+import TidingsRelay
 import TidingsTesting
 
 /// A server of NATS, on a port and in a folder of its own, ended by its process identity.
@@ -17,12 +18,32 @@ final class ServerProcess: Sendable {
 
     var address: String { "nats://127.0.0.1:\(port)" }
 
+    /// The key and the certificate of an encrypted server.
+    private let keys: KeyFolder?
+
+    /// How programs connect.
+    var way: NATSServer {
+        guard let keys else { return NATSServer(address) }
+        var way = NATSServer("tls://localhost:\(port)")
+        way.encryption = NATSServer.Encryption()
+        way.encryption?.authorities = keys.path("server.crt")
+        return way
+    }
+
+    /// The same for a program of its own: the address, and behind `#` whose certificates it trusts.
+    var probeAddress: String {
+        keys.map { "tls://localhost:\(port)#\($0.path("server.crt"))" } ?? address
+    }
+
     /// - Parameters:
     ///   - arguments: What the server is told beside its port and its folder.
     ///   - configuration: The text of its configuration file; `$DIR` in it is the folder.
+    ///   - isEncrypted: Whether it takes encrypted connections alone, with a certificate of its own.
     /// - Throws: An error if there is no port or no folder for it.
-    init(_ arguments: [String] = ["-js"], configuration: String? = nil) throws {
+    init(_ arguments: [String] = ["-js"], configuration: String? = nil, isEncrypted: Bool = false) throws {
         port = try freePort()
+        keys = isEncrypted ? try KeyFolder() : nil
+        try keys?.makeCertificate(for: "localhost")
         folder = FileManager.default.temporaryDirectory.appending(path: "relay-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var all = arguments + ["-a", "127.0.0.1", "-p", "\(port)", "-sd", folder.path(percentEncoded: false)]
@@ -32,6 +53,7 @@ final class ServerProcess: Sendable {
                 .write(to: file, atomically: true, encoding: .utf8)
             all += ["-c", file.path(percentEncoded: false)]
         }
+        if let keys { all += ["--tls", "--tlscert", keys.path("server.crt"), "--tlskey", keys.path("server.key")] }
         self.arguments = all
     }
 

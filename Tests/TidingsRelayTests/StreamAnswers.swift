@@ -9,35 +9,58 @@ final class StreamAnswers: Sendable {
 
     let server = MemoryServer()
     private let link: any Link
-    private let subscription: any AnyObject & Sendable
+    private let subscriptions: [any AnyObject & Sendable]
     private let answers: Answers
 
     private final class Answers: Sendable {
         let answer: Lock<[Answer]>
+        /// The answers to the first requests that begin so are held until there are so many.
+        let held = Lock((prefix: "", left: 0, answers: [RelayMessage]()))
         init(_ answer: @escaping Answer) { self.answer = Lock([answer]) }
     }
 
     /// - Parameter answer: The answer to a request, without `$JS.API.`; `nil` for the usual one, and an empty text for none.
+    /// - Throws: Nothing: the server in the process takes everybody.
     init(_ answer: @escaping Answer) async throws {
         let link = try await server.connect { _ in }
         let answers = Answers(answer)
         self.answers = answers
         self.link = link
-        subscription = try link.subscribe("$JS.API.>", group: nil) { message in
+        // What is noted of consumers is stored.
+        let notes = try link.subscribe("tidings-note.>", group: nil) { message in
+            if let reply = message.reply { _ = link.publish(RelayMessage(reply, text: #"{"stream":"NOTES","seq":1}"#)) }
+        }
+        let questions = try link.subscribe("$JS.API.>", group: nil) { message in
             guard let reply = message.reply else { return }
             let request = String(message.subject.dropFirst("$JS.API.".count))
             let answer = answers.answer.withLock { $0[0] }
             let text = answer(request, try? JSONMembers(message.body)) ?? Self.usual(request)
-            if !text.isEmpty { _ = link.publish(RelayMessage(reply, text: text)) }
+            if text.isEmpty { return }
+            let due = answers.held.withLock { held in
+                guard held.left > 0, request.hasPrefix(held.prefix) else { return [RelayMessage(reply, text: text)] }
+                held.left -= 1
+                held.answers.append(RelayMessage(reply, text: text))
+                return held.left == 0 ? held.answers : []
+            }
+            for answer in due { _ = link.publish(answer) }
         }
+        subscriptions = [notes, questions]
     }
 
     /// Answers otherwise from now on.
     func change(_ answer: @escaping Answer) { answers.answer.withLock { $0 = [answer] } }
 
+    /// Holds the answers to the first requests that begin with a text, until there are so many of them.
+    func hold(_ prefix: String, until count: Int) {
+        answers.held.withLock { $0 = (prefix, count, []) }
+    }
+
     private static func usual(_ request: String) -> String {
         if request.hasPrefix("CONSUMER.MSG.NEXT") { return "" }
         if request.hasPrefix("STREAM.MSG.GET") { return #"{"error":{"code":404,"description":"none"}}"# }
-        return #"{"config":{"subjects":[">"]},"state":{"messages":0,"subjects":{}},"num_pending":0,"num_ack_pending":0}"#
+        return """
+            {"config":{"subjects":[">"],"max_age":0,"max_bytes":-1,"max_msgs":-1,"discard":"old"},
+            "state":{"messages":0,"subjects":{}},"num_pending":0,"num_ack_pending":0}
+            """
     }
 }

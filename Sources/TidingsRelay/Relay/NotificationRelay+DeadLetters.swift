@@ -8,13 +8,13 @@ extension NotificationRelay {
     /// - Returns: The dead letters, the oldest of each stream first.
     /// - Throws: A fault if there is no connection, or the server refuses.
     public func deadLetters(of stream: String? = nil) async throws(RelayFault) -> [DeadLetter] {
-        var letters: [DeadLetter] = []
         if let stream {
             try Subjects.checkWord(stream, "the name of a stream")
-            try await readDeadLetters(stream, DeadLetter.subject(options.subjectPrefix, stream) + ".>", into: &letters)
+            return try await readDeadLetters(stream, DeadLetter.subject(options.subjectPrefix, stream) + ".>")
         }
-        for reading in stream == nil ? routes.compactMap(\.reading) : [] {
-            try await readDeadLetters(reading.stream, reading.deadLetterSubject, into: &letters)
+        var letters: [DeadLetter] = []
+        for reading in routes.compactMap(\.reading) {
+            letters += try await readDeadLetters(reading.stream, reading.deadLetterSubject)
         }
         return letters
     }
@@ -57,19 +57,40 @@ extension NotificationRelay {
         return count
     }
 
+    /// Reads letters of a stream, up to the last that there is now. The server is asked for one at a time, the next of some subject behind a
+    /// number; so there are many readers, each with a part of the numbers.
+    private func readDeadLetters(_ stream: String, _ subject: String) async throws(RelayFault) -> [DeadLetter] {
+        let state = try await service().ask("STREAM.INFO.\(stream)_DEAD")?.object("state")
+        guard let first = state?.number("first_seq"), let last = state?.number("last_seq"),
+            let count = state?.number("messages"), count > 0, first <= last
+        else { return [] }
+        let most = last - first + 1
+        // For a few letters, a few readers: each asks once more than it finds.
+        let readers = min(64, max(1, count / 4))
+        let size = (most + readers - 1) / readers
+        let ranges = stride(from: first, through: last, by: size).map { $0...min(last, $0 + size - 1) }
+        return try await atOnce(ranges) { range throws(RelayFault) in
+            try await self.readDeadLetters(stream, subject, in: range)
+        }
+        .flatMap { $0 }
+    }
+
     private func readDeadLetters(
-        _ stream: String, _ subject: String, into letters: inout [DeadLetter]
-    ) async throws(RelayFault) {
-        var next: UInt64 = 1
-        while true {
+        _ stream: String, _ subject: String, in range: ClosedRange<Int>
+    ) async throws(RelayFault) -> [DeadLetter] {
+        var letters: [DeadLetter] = []
+        var next = range.lowerBound
+        while next <= range.upperBound {
             let request = #"{"seq":\#(next),"next_by_subj":\#(JSONText.string(subject))}"#
             guard let answer = try await service().ask("STREAM.MSG.GET.\(stream)_DEAD", request),
-                let message = answer.object("message").flatMap(StoredMessage.init)
-            else { return }
+                let message = answer.object("message").flatMap(StoredMessage.init),
+                message.sequence <= UInt64(range.upperBound)
+            else { break }
             if let letter = DeadLetter(message, prefix: options.subjectPrefix, stream: stream) {
                 letters.append(letter)
             }
-            next = message.sequence + 1
+            next = Int(message.sequence) + 1
         }
+        return letters
     }
 }

@@ -15,11 +15,11 @@ extension NotificationRelay {
             throw RelayFault(.connectionLost, "there is no connection")
         }
         let service = StreamService(link: link, questions: questions, now: clock.now)
-        var found: [RelayStatus.Route] = []
-        for route in routes {
-            guard let reading = route.reading else { continue }
-            found.append(try await service.status(of: reading, eventName: route.route.eventName))
+        // An `ordered` route may have hundreds of partitions.
+        let found = try await atOnce(routes.filter { $0.reading != nil }) { route throws(RelayFault) in
+            try await service.status(of: route.reading, eventName: route.route.eventName)
         }
+        .compactMap { $0 }
         let (count, bytes) = outbox.update { ($0.count, $0.bytes) }
         return RelayStatus(outboxCount: count, outboxBytes: bytes, routes: found)
     }
@@ -27,8 +27,9 @@ extension NotificationRelay {
 
 extension StreamService {
     fileprivate func status(
-        of reading: ActiveRoute.Reading, eventName: String
-    ) async throws(RelayFault) -> RelayStatus.Route {
+        of reading: ActiveRoute.Reading?, eventName: String
+    ) async throws(RelayFault) -> RelayStatus.Route? {
+        guard let reading else { return nil }
         let (stream, consumer) = (reading.stream, reading.consumer)
         let info = try await ask("CONSUMER.INFO.\(stream).\(consumer.name)")
         let filter = #"{"subjects_filter":\#(JSONText.string(reading.deadLetterSubject))}"#
@@ -42,7 +43,8 @@ extension StreamService {
             age = oldest.flatMap(Self.age)
         }
         return RelayStatus.Route(
-            eventName: eventName, stream: stream, group: reading.group, consumer: consumer.name, waiting: waiting, inProgress: inProgress,
+            eventName: eventName, stream: stream, group: reading.group, consumer: consumer.name, waiting: waiting,
+            inProgress: inProgress,
             redelivered: info?.number("num_redelivered") ?? 0, buried: dead?.number(reading.deadLetterSubject) ?? 0,
             oldestAge: age)
     }

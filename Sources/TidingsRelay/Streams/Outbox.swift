@@ -19,7 +19,7 @@ struct Outbox: ActingMachine {
         case tellFull(RelayFault)
     }
 
-    private enum Phase: Equatable {
+    enum Phase: Equatable {
         /// There is no link.
         case unlinked
         /// The first message is on its way alone.
@@ -27,7 +27,7 @@ struct Outbox: ActingMachine {
         case flowing
     }
 
-    private struct Item: Sendable {
+    struct Item: Sendable {
         let number: UInt64
         var message: RelayMessage
         let stream: String
@@ -50,34 +50,34 @@ struct Outbox: ActingMachine {
 
     private let limits: Limits
     private let dropsOldest: Bool
-    private let window: Int
+    let window: Int
     private let patience: Duration
 
-    private var phase = Phase.unlinked
-    private var link: (any Link)?
+    var phase = Phase.unlinked
+    var link: (any Link)?
     /// In the order of their numbers.
-    private var items: [Item] = []
+    var items: [Item] = []
     /// Where in `items` the first message is that is not settled.
-    private var head = 0
+    var head = 0
     private var nextNumber: UInt64 = 0
     /// Where in `items` the next message may be that is to be sent. Those before it are on the way, settled, or of a paused stream.
-    private var next = 0
+    var next = 0
     /// How many messages are on the way.
-    private var sent = 0
+    var sent = 0
     /// How many messages are not settled, and what they take.
-    private(set) var count = 0
-    private(set) var bytes = 0
-    private var pauses = StreamPauses()
+    var count = 0
+    var bytes = 0
+    var pauses = StreamPauses()
     /// When something was sent or answered last.
-    private var lastSign = Duration.zero
-    private var waitingForRoom: [CheckedContinuation<Void, Never>] = []
-    private var waitingForEnd: [CheckedContinuation<Void, Never>] = []
+    var lastSign = Duration.zero
+    var waitingForRoom: [CheckedContinuation<Void, Never>] = []
+    var waitingForEnd: [CheckedContinuation<Void, Never>] = []
 
     /// Why no message is taken any more.
     private var closed: RelayFault?
 
     /// How many messages were sent again.
-    private(set) var resent = 0
+    var resent = 0
 
     /// - Parameters:
     ///   - limits: How much may wait.
@@ -232,79 +232,5 @@ struct Outbox: ActingMachine {
     /// Has a task go on when everything is stored or refused.
     mutating func waitForEnd(_ continuation: CheckedContinuation<Void, Never>) {
         if count == 0 { actions.append(.resume(continuation)) } else { waitingForEnd.append(continuation) }
-    }
-}
-
-// MARK: Sending and settling
-
-extension Outbox {
-    private mutating func probe(at now: Duration) {
-        resent += sent
-        for index in head..<items.count where items[index].isSent { items[index].isSent = false }
-        (sent, next) = (0, head)
-        pauses.retry()
-        phase = count > 0 ? .probing : .flowing
-        sendSome(at: now)
-    }
-
-    private mutating func sendSome(at now: Duration) {
-        guard phase != .unlinked else { return }
-        let most = phase == .probing ? 1 : window
-        while next < items.count, sent < most {
-            let item = items[next]
-            if item.settle != nil, !item.isSent, pauses.isEmpty || !pauses.isPaused(item.stream) { send(next, at: now) }
-            next += 1
-        }
-    }
-
-    private mutating func send(_ index: Int, at now: Duration) {
-        guard let link else { return }
-        actions.append(.send(link, items[index].message, number: items[index].number))
-        items[index].isSent = true
-        sent += 1
-        lastSign = now
-    }
-
-    /// Sends the first message of a paused stream.
-    private mutating func trySending(_ stream: String, at now: Duration) {
-        let first = (head..<items.count).first {
-            items[$0].stream == stream && items[$0].settle != nil && !items[$0].isSent
-        }
-        guard let first else { return pauses.forget(stream) }
-        send(first, at: now)
-    }
-
-    private mutating func settle(_ index: Int, _ result: Result<UInt64, RelayFault>) {
-        guard let settle = items[index].settle.take() else { return }
-        let message = items[index].message
-        actions.append(.settle(settle, result.mapError { $0.about(message) }))
-        count -= 1
-        bytes -= items[index].bytes
-        if items[index].isSent { sent -= 1 }
-        items[index].message = RelayMessage("")
-        while head < items.count, items[head].settle == nil { head += 1 }
-        next = max(next, head)
-        // Moved seldom enough that each message is moved once on average. Where the first waits for its stream, there are gaps.
-        if items.count > 2048, count * 2 < items.count {
-            next = items[head..<next].count { $0.settle != nil }
-            items = items[head...].filter { $0.settle != nil }
-            head = 0
-        }
-        actions += waitingForRoom.map { .resume($0) }
-        waitingForRoom = []
-        if count == 0 {
-            actions += waitingForEnd.map { .resume($0) }
-            waitingForEnd = []
-        }
-    }
-}
-
-extension RelayFault {
-    /// The same, with what it is about, where it does not say that.
-    func about(_ message: RelayMessage) -> RelayFault {
-        var fault = self
-        fault.subject = subject ?? message.subject
-        fault.id = id ?? message.header("Nats-Msg-Id")
-        return fault
     }
 }

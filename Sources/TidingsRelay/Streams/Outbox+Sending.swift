@@ -1,0 +1,73 @@
+// How the messages of an outbox leave it, and what happens when they have.
+
+extension Outbox {
+    mutating func probe(at now: Duration) {
+        resent += sent
+        for index in head..<items.count where items[index].isSent { items[index].isSent = false }
+        (sent, next) = (0, head)
+        pauses.retry()
+        phase = count > 0 ? .probing : .flowing
+        sendSome(at: now)
+    }
+
+    mutating func sendSome(at now: Duration) {
+        guard phase != .unlinked else { return }
+        let most = phase == .probing ? 1 : window
+        while next < items.count, sent < most {
+            let item = items[next]
+            if item.settle != nil, !item.isSent, pauses.isEmpty || !pauses.isPaused(item.stream) { send(next, at: now) }
+            next += 1
+        }
+    }
+
+    mutating func send(_ index: Int, at now: Duration) {
+        guard let link else { return }
+        actions.append(.send(link, items[index].message, number: items[index].number))
+        items[index].isSent = true
+        sent += 1
+        lastSign = now
+    }
+
+    /// Sends the first message of a paused stream.
+    mutating func trySending(_ stream: String, at now: Duration) {
+        let first = (head..<items.count).first {
+            items[$0].stream == stream && items[$0].settle != nil && !items[$0].isSent
+        }
+        guard let first else { return pauses.forget(stream) }
+        send(first, at: now)
+    }
+
+    mutating func settle(_ index: Int, _ result: Result<UInt64, RelayFault>) {
+        guard let settle = items[index].settle.take() else { return }
+        let message = items[index].message
+        actions.append(.settle(settle, result.mapError { $0.about(message) }))
+        count -= 1
+        bytes -= items[index].bytes
+        if items[index].isSent { sent -= 1 }
+        items[index].message = RelayMessage("")
+        while head < items.count, items[head].settle == nil { head += 1 }
+        next = max(next, head)
+        // Moved seldom enough that each message is moved once on average. Where the first waits for its stream, there are gaps.
+        if items.count > 2048, count * 2 < items.count {
+            next = items[head..<next].count { $0.settle != nil }
+            items = items[head...].filter { $0.settle != nil }
+            head = 0
+        }
+        actions += waitingForRoom.map { .resume($0) }
+        waitingForRoom = []
+        if count == 0 {
+            actions += waitingForEnd.map { .resume($0) }
+            waitingForEnd = []
+        }
+    }
+}
+
+extension RelayFault {
+    /// The same, with what it is about, where it does not say that.
+    func about(_ message: RelayMessage) -> RelayFault {
+        var fault = self
+        fault.subject = subject ?? message.subject
+        fault.id = id ?? message.header("Nats-Msg-Id")
+        return fault
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+import TidingsTesting
+
+@testable import TidingsRelay
+
+/// How dead letters are read from a server.
+@Suite(.timeLimit(.minutes(20))) struct DeadLetterTests {
+    private static func consumer(_ number: Int) -> String { number % 2 == 0 ? "other-x" : "office-test_tick" }
+
+    /// A stream with letters under each third number up to 300, in turn of `office` and of `other`.
+    private static let letters: StreamAnswers.Answer = { request, body in
+        if request == "STREAM.INFO.TICKS_DEAD" {
+            return #"{"config":{"subjects":[">"]},"state":{"messages":100,"first_seq":3,"last_seq":300}}"#
+        }
+        guard request == "STREAM.MSG.GET.TICKS_DEAD", let number = body?.number("seq"),
+            let subject = body?.string("next_by_subj")
+        else { return nil }
+        let found = stride(from: 3, through: 300, by: 3).first { found in
+            found >= number && (subject.hasSuffix(">") || subject.hasSuffix(consumer(found)))
+        }
+        guard let found else { return #"{"error":{"code":404,"description":"no message found"}}"# }
+        let headers =
+            "NATS/1.0\r\ntidings-dead-subject: tidings.test.tick.v1\r\ntidings-dead-sequence: \(found * 10)\r\n\r\n"
+        return """
+            {"message":{"subject":"tidings-dead.TICKS.\(consumer(found))","seq":\(found),
+            "hdrs":"\(Data(headers.utf8).base64EncodedString())","data":"e30="}}
+            """
+    }
+
+    @Test(arguments: [nil, "TICKS"] as [String?])
+    func `many dead letters are asked for at once, and come in order`(stream: String?) async throws {
+        let answers = try await StreamAnswers(Self.letters)
+        let office = try NotificationRelayTests.Program(
+            "office", answers.server, NativeNotificationCenter(),
+            [.durable(Tick.self, .incoming, stream: "TICKS")])
+        await office.relay.waitUntilReady()
+        // Asked for one after the other, there would be one question, and no answer.
+        answers.hold("STREAM.MSG.GET.TICKS_DEAD", until: 20)
+        let letters = try await office.relay.deadLetters(of: stream)
+        let numbers = Array(stride(from: 3, through: 300, by: stream == nil ? 6 : 3))
+        #expect(letters.map { Int($0.number) } == numbers)
+        #expect(letters.map { Int($0.sequence) } == numbers.map { $0 * 10 })
+        #expect(letters.allSatisfy { $0.consumer == Self.consumer(Int($0.number)) })
+        await office.stop()
+    }
+
+    @Test func `a stream without dead letters has none`() async throws {
+        let answers = try await StreamAnswers { _, _ in nil }
+        let office = try NotificationRelayTests.Program(
+            "office", answers.server, NativeNotificationCenter(),
+            [.durable(Tick.self, .incoming, stream: "TICKS")])
+        await office.relay.waitUntilReady()
+        #expect(try await office.relay.deadLetters() == [])
+        await office.stop()
+    }
+}
