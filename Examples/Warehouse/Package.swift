@@ -7,9 +7,18 @@ import PackageDescription
 let package = Package(
     name: "warehouse",
     platforms: [.macOS(.v15)],
+    traits: [
+        .trait(name: "PostgreSQL", description: "orders in PostgreSQL, for which its C client (libpq) is installed"),
+        .trait(name: "NATS", description: "orders in a stream of NATS's, for which its C client (libnats) is installed"),
+    ],
     dependencies: [
         .package(
-            name: "tidings", path: "../..", traits: ["Logging", "Metrics", "Tracing", "ServiceLifecycle", "GRDB"]),
+            name: "tidings", path: "../..",
+            traits: [
+                "Logging", "Metrics", "Tracing", "ServiceLifecycle", "GRDB",
+                .trait(name: "Libpq", condition: .when(traits: ["PostgreSQL"])),
+                .trait(name: "NATS", condition: .when(traits: ["NATS"])),
+            ]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
@@ -24,9 +33,9 @@ let package = Package(
             dependencies: [
                 .product(name: "Tidings", package: "tidings"),
                 .product(name: "TidingsOutbox", package: "tidings"),
+                .product(name: "TidingsRelay", package: "tidings", condition: .when(traits: ["NATS"])),
                 .product(name: "TidingsServer", package: "tidings"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -1,14 +1,11 @@
-import Foundation
-import GRDB
 import Hummingbird
-import NIOFoundationCompat
 import ServiceLifecycle
 import Tidings
 import TidingsOutbox
 
 /// What the server answers.
-func routes(of warehouse: Warehouse) -> Router<BasicRequestContext> {
-    let (stock, database, audit, center) = (warehouse.stock, warehouse.database, warehouse.audit, warehouse.center)
+func routes<Store>(of warehouse: Warehouse<Store>) -> Router<BasicRequestContext> {
+    let (stock, storage, audit, center) = (warehouse.stock, warehouse.storage, warehouse.audit, warehouse.center)
     let thresholds = warehouse.settings.thresholds
     let router = Router()
 
@@ -32,16 +29,16 @@ func routes(of warehouse: Warehouse) -> Router<BasicRequestContext> {
     }
 
     router.get("orders/count") { _, _ in
-        try await String(database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM projected") ?? 0 })
+        try await String(storage.count())
     }
 
     // What became of an order, as counts, so that one too many is seen.
     router.get("orders/:id") { _, context in
-        let fate = try await OrderFate(of: context.parameters.require("id", as: Int.self), in: database)
+        let fate = try await storage.fate(of: context.parameters.require("id", as: Int.self))
         if fate.stored == 0 { throw HTTPError(.notFound) }
         return Response(
             status: .ok, headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(data: try JSONEncoder().encode(fate))))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: fate.json)))
     }
 
     // Server-sent events, orders and stock in the order in which they happened. A reader who is too slow loses the oldest.

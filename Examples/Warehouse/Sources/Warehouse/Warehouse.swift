@@ -1,4 +1,3 @@
-import GRDB
 import Hummingbird
 import Logging
 import ServiceLifecycle
@@ -18,6 +17,8 @@ public struct Settings: Sendable {
     public var monitors: [any NotificationMonitor] = []
     /// When they are warned, and when the server is not ready.
     public var thresholds = WarningThresholds()
+    /// The server of NATS to whose stream orders are sent, such as `nats://127.0.0.1:4222`; `nil`: none, and `sent` is a row alone.
+    public var stream: String?
     /// What effects do outside the database.
     var outside: [Effects.Kind: Effects.Outside] = [:]
     /// How long a shutdown waits for what follows from the orders. The rest is done after the next start.
@@ -33,25 +34,22 @@ public struct Settings: Sendable {
 }
 
 /// Everything that a warehouse consists of, put together.
-public struct Warehouse: Sendable {
+public struct Warehouse<Store: OutboxStore>: Sendable {
     let settings: Settings
     let stock: Stock
-    let database: DatabasePool
-    let outbox: NotificationOutbox<SQLiteStore>
+    let storage: any Storage<Store>
+    let outbox: NotificationOutbox<Store>
     let audit = MessageBus<AuditMessage>()
     let center: any TypedNotificationCenter
     private let observers: ObserverGroup
     private let attachments: [MonitorAttachment]
+    private let shipping: Shipping?
     private let logger: Logger
 
-    /// - Parameters:
-    ///   - settings: What a deployment decides.
-    ///   - center: The center that all of its parts know; a recording one in tests.
-    ///   - logger: Where the server logs.
-    /// - Throws: The error of a file that cannot be opened.
-    public init(
-        _ settings: Settings, center: any TypedNotificationCenter = NativeNotificationCenter(),
-        logger: Logger = Logger(label: "warehouse")
+    /// - Parameter open: Opens the storage.
+    init(
+        _ settings: Settings, center: any TypedNotificationCenter, logger: Logger,
+        opening open: () async throws -> any Storage<Store>
     ) async throws {
         self.settings = settings
         self.center = center
@@ -63,24 +61,22 @@ public struct Warehouse: Sendable {
             attachments.append(audit.attach(monitor, thresholds: settings.thresholds))
         }
         self.attachments = attachments
-        var configuration = Configuration()
-        // A backup, or somebody at a prompt, may lock the database for a moment.
-        configuration.busyMode = .timeout(1)
-        database = try DatabasePool(path: "\(settings.folder)/orders.sqlite", configuration: configuration)
-        outbox = try await NotificationOutbox(in: database, of: center)
-        stock = try await Stock(settings.stock, in: database, outbox, center: center)
+        storage = try await open()
+        outbox = storage.outbox
+        stock = Stock(storage: storage, center: center)
         observers = ObserverGroup("warehouse", finishing: center)
         observers.add(try AuditLog(path: "\(settings.folder)/refused.log"), to: audit)
 
         // What follows from an order, each at least once whatever dies, and by the inbox once. Orders do not wait for each other.
-        let inbox = try await SQLiteInbox(in: database)
-        for kind in Effects.Kind.allCases {
-            let effects = try await Effects(kind, in: database, inbox, outside: settings.outside[kind])
+        shipping = try settings.stream.map { try Shipping(to: $0, of: center) }
+        for kind in Effects.Kind.allCases where kind != .sent || shipping == nil {
+            let effects = Effects(kind, in: storage, outside: settings.outside[kind])
             outbox.addObserver(
                 effects, named: kind.rawValue, on: .actor, forStored: OrderPlaced.self, ordered: .by(\.order.id)
             ) { me, stored in try await me.add(stored) }
             .store(in: observers)
         }
+        shipping?.begin(outbox, storage, center, observers)
         // An observer that fails, or hangs, is the monitors' affair.
         center.addObserver(for: OutboxFault.self, where: { ![.observerFailed, .observerHangs].contains($0.kind) }) {
             let metadata: Logger.Metadata = ["tidings.observer": "\($0.observer ?? "none")", "detail": "\($0.detail)"]
@@ -92,7 +88,8 @@ public struct Warehouse: Sendable {
 
     /// The observers as services: at the graceful shutdown they handle what was promised, and end. What is left is left in the table.
     var services: [any Service] {
-        [
+        // The relay is told last: what others begin to send before they end, it sends.
+        (shipping?.services ?? []) + [
             ObserverService(observers, finishingWithin: settings.limit) { [logger] left in
                 for observer in left { logger.error("not finished", metadata: ["tidings.observer": "\(observer)"]) }
             },
@@ -117,5 +114,22 @@ public struct Warehouse: Sendable {
         // Services are shut down last to first, and the server is the last: nothing is posted any more when these are told.
         for service in services { application.addServices(service) }
         return application
+    }
+}
+
+extension Warehouse where Store == SQLiteStore {
+    /// - Parameters:
+    ///   - settings: What a deployment decides.
+    ///   - center: The center that all of its parts know; a recording one in tests.
+    ///   - logger: Where the server logs.
+    /// - Throws: The error of a file that cannot be opened.
+    public init(
+        _ settings: Settings, center: any TypedNotificationCenter = NativeNotificationCenter(),
+        logger: Logger = Logger(label: "warehouse")
+    ) async throws {
+        try await self.init(settings, center: center, logger: logger) {
+            try await SQLiteStorage(
+                path: "\(settings.folder)/orders.sqlite", stock: settings.stock, center: center)
+        }
     }
 }

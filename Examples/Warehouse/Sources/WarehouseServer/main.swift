@@ -6,6 +6,9 @@ import TidingsServer
 import Warehouse
 
 // WarehouseServer FOLDER PORT [SECONDS]
+//
+// The environment has what a deployment decides, and what is secret: WAREHOUSE_TOKEN, see `Settings.token`; WAREHOUSE_POSTGRES, a database of
+// PostgreSQL's in which everything is kept, rather than in SQLite in the folder; WAREHOUSE_NATS, a server of NATS by whose stream orders go.
 let arguments = CommandLine.arguments
 guard (3...4).contains(arguments.count), let port = Int(arguments[2]),
     let limit = Int(arguments.dropFirst(3).first ?? "20")
@@ -18,8 +21,14 @@ LoggingSystem.bootstrap { JSONLog(label: $0) }
 
 var settings = Settings(folder: arguments[1], stock: ["book": 1_000_000_000])
 settings.limit = .seconds(limit)
-settings.token = ProcessInfo.processInfo.environment["WAREHOUSE_TOKEN"]
+let environment = ProcessInfo.processInfo.environment
+settings.token = environment["WAREHOUSE_TOKEN"]
+settings.stream = environment["WAREHOUSE_NATS"]
 settings.monitors = [
     LoggingMonitor(Logger(label: "warehouse.notifications")), MetricsMonitor(), TracingMonitor(),
 ]
-try await Warehouse(settings).application(port: port).runService()
+if let server = environment["WAREHOUSE_POSTGRES"] {
+    try await Warehouse(settings, inPostgres: server).application(port: port).runService()
+} else {
+    try await Warehouse(settings).application(port: port).runService()
+}

@@ -8,7 +8,7 @@ import NIOEmbedded
 extension Warehouse {
     /// What the server answers to an order, without a socket.
     func answer(to order: Order) async throws -> (status: HTTPResponse.Status, body: String) {
-        try await answer(to: "/orders", .post, ByteBuffer(data: try JSONEncoder().encode(order)))
+        try await answer(to: "/orders", .post, ByteBuffer(bytes: try JSONEncoder().encode(order)))
     }
 
     /// What the server answers to a request.

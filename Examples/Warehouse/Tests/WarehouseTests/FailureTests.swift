@@ -6,6 +6,7 @@ import MetricsTestKit
 import ServiceLifecycleTestKit
 import Testing
 import Tidings
+import TidingsOutbox
 import TidingsServer
 
 @testable import Warehouse
@@ -21,7 +22,7 @@ import TidingsServer
     /// Runs a server whose effects do something outside, and shuts it down.
     private func run(
         _ outside: [Effects.Kind: Effects.Outside], waiting: Int = 10, call: Duration = .milliseconds(400),
-        _ body: @Sendable (Warehouse) async throws -> Void
+        _ body: @Sendable (Warehouse<SQLiteStore>) async throws -> Void
     ) async throws {
         let logger = Logger(label: "FailureTests") { [log] _ in log }
         var settings = Settings(folder: folder.path, stock: ["book": 1_000])
@@ -71,7 +72,7 @@ import TidingsServer
             }
             await warehouse.outbox.drain(within: .seconds(600))
             for id in 1...30 {
-                let fate = try await OrderFate(of: id, in: warehouse.database)
+                let fate = try await warehouse.storage.fate(of: id)
                 #expect(fate.isOnce)
             }
         }
@@ -146,7 +147,7 @@ import TidingsServer
             // What was refused is sent again, and everything happens.
             #expect(try await warehouse.answer(to: Order(id: 2, item: "book", quantity: 1)).status == .created)
             await warehouse.outbox.drain(within: .seconds(600))
-            for id in 1...2 { #expect(try await OrderFate(of: id, in: warehouse.database).isOnce) }
+            for id in 1...2 { #expect(try await warehouse.storage.fate(of: id).isOnce) }
         }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Hummingbird
 import ServiceLifecycleTestKit
 import Testing
@@ -15,7 +14,7 @@ import TidingsTesting
 
     private func makeWarehouse(
         outside: [Effects.Kind: Effects.Outside] = [:], token: String? = nil
-    ) async throws -> Warehouse {
+    ) async throws -> Warehouse<SQLiteStore> {
         var settings = Settings(folder: folder.path, stock: ["book": 5])
         (settings.outside, settings.token) = (outside, token)
         return try await Warehouse(settings, center: recorder)
@@ -30,8 +29,9 @@ import TidingsTesting
         #expect(recorder.posted(OrderPlaced.self) == [OrderPlaced(order: order)])
         #expect(recorder.posted(StoredNotification<OrderPlaced>.self).map(\.notification.order) == [order])
         #expect(recorder.posted(StockChanged.self) == [StockChanged(item: "book", remaining: 3)])
-        let fate = try await OrderFate(of: 1, in: warehouse.database)
-        #expect(fate.stored == 1 && fate.projected == 1 && fate.audited == 1 && fate.mailed == 1 && fate.sent == 1)
+        let answer = try await warehouse.answer(to: "/orders/1")
+        #expect(answer.body == #"{"id":1,"stored":1,"projected":1,"audited":1,"mailed":1,"sent":1}"#)
+        #expect(try await warehouse.answer(to: "/orders/2").status == .notFound)
         await warehouse.outbox.finish(within: .seconds(30))
     }
 
@@ -45,7 +45,7 @@ import TidingsTesting
             #expect(answer.status == .created && answer.body == "1")
         }
         await warehouse.outbox.drain(within: .seconds(300))
-        #expect(try await OrderFate(of: 1, in: warehouse.database).isOnce)
+        #expect(try await warehouse.storage.fate(of: 1).isOnce)
         #expect(await mails.number == 1)
         #expect(recorder.posted(OrderPlaced.self).count == 1)
         #expect(recorder.posted(StockChanged.self).count == 1)
@@ -62,7 +62,7 @@ import TidingsTesting
         #expect(try await warehouse.answer(to: Order(id: 1, item: "book", quantity: 1)).status == .created)
         #expect(try await warehouse.answer(to: other).status == .conflict)
         await warehouse.outbox.drain(within: .seconds(300))
-        #expect(try await OrderFate(of: 1, in: warehouse.database).isOnce)
+        #expect(try await warehouse.storage.fate(of: 1).isOnce)
         #expect(recorder.posted(OrderPlaced.self).map(\.order.quantity) == [1])
         #expect(recorder.posted(StockChanged.self).map(\.remaining) == [4])
         await warehouse.outbox.finish(within: .seconds(300))
@@ -118,10 +118,7 @@ import TidingsTesting
             // Last to first, as a service group does.
             for service in warehouse.services.reversed() { try await service.run() }
         }
-        let counts = try await warehouse.database.read { db in
-            try Effects.Kind.allCases.map { try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \($0.rawValue)") }
-        }
-        #expect(counts == [100, 100, 100, 100])
+        for id in 1...100 { #expect(try await warehouse.storage.fate(of: id).isOnce) }
         await #expect(throws: Stock.Refusal.closed) {
             try await warehouse.stock.place(Order(id: 501, item: "book", quantity: 1))
         }

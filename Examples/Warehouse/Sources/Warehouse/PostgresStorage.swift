@@ -1,0 +1,118 @@
+import Logging
+import Tidings
+import TidingsOutbox
+
+#if PostgreSQL
+    /// All of it in a database of PostgreSQL's, which several servers may share.
+    struct PostgresStorage: Storage {
+        let outbox: NotificationOutbox<PostgresStore>
+        private let connections: PostgresConnections
+        private let inbox: PostgresInbox
+
+        /// - Parameter server: Where the database is, as libpq reads it.
+        init(_ server: String, stock: [String: Int], center: any TypedNotificationCenter) async throws {
+            let connector = LibpqConnector(server)
+            connections = PostgresConnections(connector, atMost: 8)
+            outbox = try await NotificationOutbox(in: connector, of: center)
+            inbox = try await PostgresInbox(in: connector)
+            try await connections.transaction { transaction in
+                // Of servers that start together one makes the tables, and the others wait for it.
+                try await transaction.run("SELECT pg_advisory_xact_lock(hashtext('warehouse'))::text", [])
+                let effects = Effects.Kind.allCases.flatMap {
+                    [
+                        "CREATE TABLE IF NOT EXISTS \($0)(order_id bigint NOT NULL, item text, quantity bigint)",
+                        "CREATE INDEX IF NOT EXISTS \($0)_order ON \($0)(order_id)",
+                    ]
+                }
+                for statement in [
+                    "CREATE TABLE IF NOT EXISTS orders(id bigint PRIMARY KEY, item text NOT NULL, quantity bigint NOT NULL)",
+                    "CREATE TABLE IF NOT EXISTS stock(item text PRIMARY KEY, pieces bigint NOT NULL)",
+                ] + effects { try await transaction.run(statement, []) }
+                for (item, count) in stock {
+                    try await transaction.run(
+                        "INSERT INTO stock VALUES($1::text, $2::text::bigint) ON CONFLICT DO NOTHING", [item, "\(count)"])
+                }
+            }
+        }
+
+        func place(_ order: Order) async throws -> Int? {
+            do {
+                return try await connections.transaction { try await place(order, in: $0) }
+            } catch is PostgresConnectionEnded { throw Stock.Refusal.busy }
+        }
+
+        private func place(_ order: Order, in transaction: any PostgresTransaction) async throws -> Int? {
+            let (id, item, quantity) = ("\(order.id)", order.item, "\(order.quantity)")
+            let new = try await transaction.run(
+                """
+                INSERT INTO orders VALUES($1::text::bigint, $2::text, $3::text::bigint)
+                ON CONFLICT DO NOTHING RETURNING 1::text
+                """, [id, item, quantity])
+            if new.isEmpty {
+                let known = try await transaction.run(
+                    "SELECT item, quantity::text FROM orders WHERE id = $1::text::bigint", [id])
+                if known != [[item, quantity]] { throw Stock.Refusal.known(order.id) }
+                return nil
+            }
+            let left = try await transaction.run(
+                """
+                UPDATE stock SET pieces = pieces - $2::text::bigint WHERE item = $1::text AND pieces >= $2::text::bigint
+                RETURNING pieces::text
+                """, [item, quantity])
+            guard let remaining = left.first?[0].flatMap(Int.init) else {
+                let pieces = try await transaction.run("SELECT pieces::text FROM stock WHERE item = $1::text", [item])
+                // Thrown in the transaction, which is rolled back with the order.
+                throw Stock.Refusal.outOfStock(remaining: pieces.first?[0].flatMap(Int.init) ?? 0)
+            }
+            try await outbox.post(OrderPlaced(order: order), in: transaction)
+            return remaining
+        }
+
+        func add(_ effect: Effects.Kind, of delivery: some IdentifiedDelivery, _ order: Order) async throws {
+            try await connections.transaction { transaction in
+                _ = try await inbox.once(delivery, in: transaction) {
+                    try await transaction.run(
+                        "INSERT INTO \(effect) VALUES($1::text::bigint, $2::text, $3::text::bigint)",
+                        ["\(order.id)", order.item, "\(order.quantity)"])
+                }
+            }
+        }
+
+        func fate(of id: Int) async throws -> OrderFate {
+            let counts = OrderFate.counted.map {
+                "(SELECT COUNT(*) FROM \($0.table) WHERE \($0.column) = $1::text::bigint)::text"
+            }
+            let row = try await connections.run("SELECT \(counts.joined(separator: ", "))", ["\(id)"])
+            return OrderFate(id: id, row[0].map { $0.flatMap(Int.init) ?? 0 })
+        }
+
+        func count() async throws -> Int {
+            try await connections.run("SELECT COUNT(*)::text FROM projected", [])[0][0].flatMap(Int.init) ?? 0
+        }
+    }
+
+    extension Warehouse where Store == PostgresStore {
+        /// - Parameters:
+        ///   - settings: What a deployment decides.
+        ///   - server: The database, as libpq reads it: `host=127.0.0.1 dbname=shop`.
+        ///   - center: The center that all of its parts know; a recording one in tests.
+        ///   - logger: Where the server logs.
+        /// - Throws: The error of a file that cannot be opened, or what the database says.
+        public init(
+            _ settings: Settings, inPostgres server: String,
+            center: any TypedNotificationCenter = NativeNotificationCenter(),
+            logger: Logger = Logger(label: "warehouse")
+        ) async throws {
+            try await self.init(settings, center: center, logger: logger) {
+                try await PostgresStorage(server, stock: settings.stock, center: center)
+            }
+        }
+    }
+#else
+    extension Warehouse where Store == PostgresStore {
+        /// Fails: the server was built without the trait `PostgreSQL`.
+        public init(_ settings: Settings, inPostgres server: String) async throws {
+            throw NotBuilt(trait: "PostgreSQL")
+        }
+    }
+#endif

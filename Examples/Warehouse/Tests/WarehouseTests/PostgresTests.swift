@@ -1,0 +1,57 @@
+#if PostgreSQL
+    import Foundation
+    import Hummingbird
+    import Testing
+    import Tidings
+    import TidingsOutbox
+    import TidingsTesting
+
+    @testable import Warehouse
+
+    /// A database of PostgreSQL's, which `Load/postgres` starts; nothing is in it.
+    private let server = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"].map { "\($0) dbname=postgres" }
+
+    /// What a server that keeps all in PostgreSQL answers is what one with SQLite does.
+    @Suite(.timeLimit(.minutes(20)), .enabled(if: server != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+    struct PostgresTests {
+        private let recorder = RecordingNotificationCenter()
+        private let folder = Folder()
+
+        /// Each test has an item, and orders, of its own.
+        private func makeWarehouse(_ item: String) async throws -> Warehouse<PostgresStore> {
+            let settings = Settings(folder: folder.path, stock: [item: 5])
+            return try await Warehouse(settings, inPostgres: #require(server), center: recorder)
+        }
+
+        @Test func `an order is stored, taken from the stock, and what follows from it happens once`() async throws {
+            let warehouse = try await makeWarehouse("book")
+            let order = Order(id: 1, item: "book", quantity: 2)
+            // The second time it is the order that was taken.
+            for _ in 1...2 {
+                let answer = try await warehouse.answer(to: order)
+                #expect(answer.status == .created && answer.body == "1")
+            }
+            #expect(await warehouse.outbox.drain(within: .seconds(600)).isEmpty)
+            #expect(recorder.posted(OrderPlaced.self) == [OrderPlaced(order: order)])
+            #expect(recorder.posted(StockChanged.self) == [StockChanged(item: "book", remaining: 3)])
+            let fate = try await warehouse.answer(to: "/orders/1")
+            #expect(fate.body == #"{"id":1,"stored":1,"projected":1,"audited":1,"mailed":1,"sent":1}"#)
+            #expect(try await warehouse.answer(to: "/orders/2").status == .notFound)
+            #expect(try await warehouse.answer(to: "/orders/count").body == "1")
+            await warehouse.outbox.finish(within: .seconds(600))
+        }
+
+        @Test func `an order that cannot be met, or has the number of another one, changes nothing`() async throws {
+            let warehouse = try await makeWarehouse("pen")
+            #expect(try await warehouse.answer(to: Order(id: 11, item: "pen", quantity: 6)).status == .conflict)
+            #expect(try await warehouse.answer(to: "/orders/11").status == .notFound)
+            #expect(try await warehouse.answer(to: Order(id: 12, item: "pen", quantity: 5)).status == .created)
+            #expect(try await warehouse.answer(to: Order(id: 12, item: "pen", quantity: 1)).status == .conflict)
+            #expect(try await warehouse.answer(to: Order(id: 13, item: "pen", quantity: 1)).status == .conflict)
+            await warehouse.outbox.drain(within: .seconds(600))
+            #expect(try await warehouse.storage.fate(of: 12).isOnce)
+            #expect(recorder.posted(OrderPlaced.self).map(\.order.id) == [12])
+            await warehouse.outbox.finish(within: .seconds(600))
+        }
+    }
+#endif
