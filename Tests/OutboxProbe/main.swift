@@ -1,5 +1,5 @@
 // A program with a durable observer, so that a test can kill it or stop it: `OutboxProbe NAME sqlite PATH` or `OutboxProbe NAME postgres
-// PARAMETERS`. It writes a line for each call before its effect, and for each fault.
+// PARAMETERS`. It writes a line for each call before its effect, for each fault, and for what an observer of its center gets.
 #if GRDB && Libpq
     import Foundation
     import GRDB
@@ -57,6 +57,7 @@
         options.claimInterval = .milliseconds(50)
         let center = NativeNotificationCenter()
         let faults = center.addObserver(for: OutboxFault.self) { say("fault \($0.kind.rawValue)") }
+        let heard = center.addObserver(for: Placed.self) { say("heard \($0.number)") }
         let outbox = try await NotificationOutbox(store, of: center, options: options)
         // It is tried for as long as the database is away.
         let delays = RetryDelays(Array(repeating: .milliseconds(50), count: 100_000))
@@ -71,7 +72,7 @@
         // Until it is killed.
         let (never, open) = AsyncStream.makeStream(of: Never.self)
         for await _ in never {}
-        withExtendedLifetime((faults, worker, open)) {}
+        withExtendedLifetime((faults, heard, worker, open)) {}
         fatalError("nobody ends the stream")
     }
 

@@ -72,7 +72,7 @@
             return database
         }
 
-        @Test
+        @Test(.survives("the connection to PostgreSQL is cut", .center, .durable, .inbox, on: [.postgres]))
         func `a commit that is not answered: durable observers get it, with an inbox once, those of the center do not`()
             async throws
         {
@@ -122,7 +122,7 @@
             await replica.finish()
         }
 
-        @Test
+        @Test(.survives("the replica that runs the observer", .center, .durable, .inbox, on: [.postgres]))
         func `the replica that runs the observer goes away: the other goes on, marked, and the first one is fenced`()
             async throws
         {

@@ -24,11 +24,14 @@
             await connection.close()
         }
 
-        /// Ends all connections to the database, as a server that is restarted does.
-        func cut() async throws {
+        /// Has the server end all connections to the database, as one that is restarted does, or that of one process.
+        func cut(_ process: String? = nil) async throws {
             let admin = try await LibpqConnector("\(postgresServer ?? "") dbname=postgres").open()
             try await admin.run(
-                "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE datname = $1::text", [name])
+                """
+                SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity
+                WHERE datname = $1::text AND pid = COALESCE($2::text::int, pid)
+                """, [name, process])
             await admin.close()
         }
     }

@@ -97,7 +97,9 @@
 
         private static var kinds: [Kind] { postgresServer == nil ? [.sqlite] : Kind.allCases }
 
-        @Test(arguments: kinds)
+        @Test(
+            .survives("the replica that runs the observer", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+            arguments: kinds)
         func
             `of two programs the one that runs the observer is killed, again and again: the other goes on, each effect is one`(
                 kind: Kind
@@ -145,6 +147,8 @@
             }
             #expect(firsts == Array(1...posted))
             #expect(twice <= 256 * dead.count)
+            // Observers of the center are told by the program that has stored it alone.
+            #expect((dead + running).allSatisfy { program in !program.lines.contains { $0.hasPrefix("heard") } })
             await database.close()
         }
 

@@ -17,8 +17,8 @@
             ) async throws
         {
             let folder = TestFolder()
-            var random = SplitMix(state: UInt64(seed))
-            var past = Past()
+            var random = RandomHistory.Generator(state: UInt64(seed))
+            var past = RandomHistory.Past()
             var path = folder.path("program-0")
             for generation in 1...6 {
                 let next = folder.path("program-\(generation)")
@@ -41,70 +41,11 @@
         }
     }
 
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
-    /// What was known when the last program died.
-    private struct Past: Sendable {
-        var posted = 0
-        var committed: Set<Int> = []
-        var rolledBack: Set<Int> = []
-        /// What the observer has handled that keeps an order by key, and the last number of each key that came the first time.
-        var handled: Set<Int> = []
-        var lastOfKey: [Int: Int] = [:]
-        /// What the observer has handled for which some are buried, and sent again.
-        var sentAgain: Set<Int> = []
-        var broken: String?
-
-        mutating func handle(_ stored: StoredNotification<Placed>) {
-            let number = stored.notification.number
-            guard handled.insert(number).inserted else {
-                if !stored.mayBeRepeated { broken = "\(number) came twice and was not marked" }
-                return
-            }
-            if number < lastOfKey[number % 3, default: 0] { broken = "\(number) came late" }
-            lastOfKey[number % 3] = number
-        }
-    }
-
-    private final class Record: Sendable {
-        let past: Lock<Past>
-        let crash = Lock<(left: Int?, past: Past?)>((nil, nil))
-        init(_ past: Past) { self.past = Lock(past) }
-    }
-
-    private actor Ordered {
-        private let record: Record
-        private var failures = 0
-        init(_ record: Record) { self.record = record }
-        func handle(_ stored: StoredNotification<Placed>) throws {
-            failures += 1
-            if failures % 7 == 3 { throw Refused() }
-            record.past.withLock { $0.handle(stored) }
-        }
-    }
-
-    private actor Burying {
-        private let record: Record
-        private let fails: Bool
-        init(_ record: Record, fails: Bool) { (self.record, self.fails) = (record, fails) }
-        func handle(_ note: Placed) throws {
-            if fails && note.number % 4 == 0 { throw Refused() }
-            record.past.withLock { _ = $0.sentAgain.insert(note.number) }
-        }
-    }
-
-    private actor Effecting {}
-
     /// A program that does what a generator says, and of whose files a copy is made at one statement: what a crash there leaves.
     private final class RandomProgram: Sendable {
+        typealias Past = RandomHistory.Past
+        typealias Record = RandomHistory.Record
+
         private let record: Record
         private let pool: DatabasePool
         private let outbox: NotificationOutbox<SQLiteStore>
@@ -145,7 +86,9 @@
         }
 
         private func observe() {
-            let (ordered, burying, effecting) = (Ordered(record), Burying(record, fails: !isLast), Effecting())
+            let (ordered, burying, effecting) = (
+                RandomHistory.Ordered(record), RandomHistory.Burying(record, fails: !isLast), SurvivalOwner()
+            )
             observers.withLock { $0 = [ordered, burying, effecting] }
             let delays = RetryDelays(Array(repeating: .milliseconds(1), count: 1_000))
             outbox.addObserver(
@@ -168,7 +111,7 @@
             }
         }
 
-        func run(_ operations: Int, _ random: inout SplitMix) async throws {
+        func run(_ operations: Int, _ random: inout RandomHistory.Generator) async throws {
             for _ in 0..<operations {
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0: await outbox.drain(within: .seconds(60))

@@ -1,235 +1,270 @@
-#if GRDB
-    import Foundation
-    import GRDB
-    import Testing
-    import Tidings
-    import TidingsOutbox
+import Testing
+import Tidings
+import TidingsOutbox
 
-    /// Each cell of the table in the article *What survives*, with SQLite: for each row what an observer of the center gets, a durable one,
-    /// and one with an inbox. Those of PostgreSQL alone are in `PostgresSurvivalTests`.
-    @Suite(.timeLimit(.minutes(20))) struct WhatSurvivesTests {
-        private let folder = TestFolder()
+/// The cells of the first table in the article *What survives*: for each row what an observer of the center gets, a durable one, and one
+/// with an inbox, in each database that there is. What needs several programs at a time is in `ReplicaTests` and `PostgresSurvivalTests`.
+@Suite(.timeLimit(.minutes(20))) struct WhatSurvivesTests {
+    private let folder = TestFolder()
 
-        /// The rows of the table that a test of this file or of the other one is about.
-        private static let rows = [
-            "nothing", "the transaction is rolled back", "the program, before the commit",
-            "the program, after the commit",
-            "the program, while an observer handles it", "the observer throws",
-            "the observer's actor, or its token, ends",
-            "the center finishes", "the database is away, locked or full", "the connection to PostgreSQL is cut",
-            "the replica that runs the observer",
-        ]
+    @Test(
+        .survives("nothing", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+        .survives("nothing", .center, .durable, on: [.memory]), arguments: SurvivalKind.available)
+    func `nothing dies: each gets it once, in order`(kind: SurvivalKind) async throws {
+        let program = try await SurvivalProgram.start(kind, in: folder)
+        try await program.post(1, 2, 3)
+        await program.drain()
+        #expect(program.heard == [1, 2, 3])
+        #expect(await program.durable.attempts == [1, 2, 3])
+        #expect(await program.durable.repeated == [])
+        #expect(try await program.hasDone([1, 2, 3]))
+        await program.finish()
+        // Nothing that is done is done again by the next one.
+        let next = try await program.successor()
+        await next.drain()
+        #expect(await next.durable.attempts == [])
+        #expect(await next.effects.attempts == 0)
+        await next.finish()
+    }
 
-        @Test func `each row of the table has its test`() throws {
-            let article = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
-                path: "../../Sources/TidingsOutbox/Documentation.docc/WhatSurvives.md")
-            let text = try String(contentsOf: article, encoding: .utf8)
-            let table = text.split(separator: "| what dies |")[1].split(separator: "\n\n")[0].split(separator: "\n")
-                .dropFirst(2)
-            let rows = table.map { $0.split(separator: "|")[0].trimmingCharacters(in: .whitespaces) }
-            #expect(rows == Self.rows)
-        }
-
-        @Test func `nothing dies: each gets it once, in order`() async throws {
-            let program = try await SurvivalProgram(in: folder)
-            try await program.post(1, 2, 3)
-            await program.drain()
-            #expect(program.heard == [1, 2, 3])
-            #expect(await program.durable.attempts == [1, 2, 3])
-            #expect(await program.durable.repeated == [])
-            #expect(try await program.done() == [1, 2, 3])
-            await program.finish()
-            // Nothing that is done is done again by the next one.
-            let next = try await program.successor("next")
-            await next.drain()
-            #expect(await next.durable.attempts == [])
-            #expect(await next.effects.attempts == 0)
-            await next.finish()
-        }
-
-        @Test func `the transaction is rolled back: nobody ever gets it`() async throws {
-            let program = try await SurvivalProgram(in: folder)
-            try? await program.pool.write { [outbox = program.outbox] db in
-                try outbox.post(Placed(number: 1), in: db)
-                throw Refused()
-            }
-            try await program.post(2)
-            await program.drain()
-            let next = try await program.successor("next")
-            await next.drain()
-            #expect(program.heard == [2])
-            for program in [program, next] {
-                #expect(await !program.durable.attempts.contains(1))
-                #expect(try await program.done() == [2])
-                await program.finish()
-            }
-        }
-
-        @Test func `the program dies before the commit: nobody ever gets it`() async throws {
-            let program = try await SurvivalProgram(in: folder)
-            try? await program.pool.write { [outbox = program.outbox] db in
-                try outbox.post(Placed(number: 1), in: db)
-                try program.copy("next")
-                throw Refused()
-            }
-            let next = try await SurvivalProgram(in: folder, "next")
-            await next.drain()
-            #expect(next.heard == [])
-            #expect(await next.durable.attempts == [])
-            #expect(try await next.done() == [])
-            await next.finish()
+    @Test(
+        .survives("the transaction is rolled back", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+        arguments: SurvivalKind.withTransactions)
+    func `the transaction is rolled back: nobody ever gets it`(kind: SurvivalKind) async throws {
+        let program = try await SurvivalProgram.start(kind, in: folder)
+        try await program.database.rollBack(1)
+        try await program.post(2)
+        await program.drain()
+        try await program.database.die()
+        let next = try await program.successor()
+        await next.drain()
+        #expect(program.heard == [2])
+        #expect(next.heard == [])
+        for program in [program, next] {
+            #expect(await !program.durable.attempts.contains(1))
+            #expect(try await program.hasDone([2]))
             await program.finish()
         }
+    }
 
-        @Test func `the program dies after the commit: durable observers get it, those of the center do not`()
-            async throws
-        {
-            let program = try await SurvivalProgram(in: folder)
-            try await program.post(1)
-            await program.drain()
-            // Nothing of this program sees what is committed now before it dies.
-            try await program.pool.writeWithoutTransaction { [outbox = program.outbox] db in
-                try db.inTransaction {
-                    try outbox.post(Placed(number: 2), in: db)
-                    return .commit
-                }
-                try program.copy("next")
-            }
-            let next = try await SurvivalProgram(in: folder, "next")
-            await next.drain()
-            #expect(next.heard == [])
-            let (attempts, repeated) = (await next.durable.attempts, await next.durable.repeated)
-            #expect(attempts.contains(2))
-            #expect(attempts == repeated, "what may come twice is marked")
-            #expect(try await next.done() == [1, 2])
-            await next.finish()
-            await program.finish()
-        }
+    @Test(
+        .survives("the program, before the commit", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+        arguments: SurvivalKind.withTransactions)
+    func `the program dies before the commit: nobody ever gets it`(kind: SurvivalKind) async throws {
+        let program = try await SurvivalProgram.start(kind, in: folder)
+        try await program.database.dieBeforeCommit(of: 1)
+        let next = try await program.successor()
+        // What comes behind it is not held up.
+        try await next.post(2)
+        await next.drain()
+        #expect(program.heard == [])
+        #expect(next.heard == [2])
+        #expect(await program.durable.attempts == [])
+        #expect(await next.durable.attempts == [2])
+        #expect(try await next.hasDone([2]))
+        await next.finish()
+        await program.finish()
+    }
 
-        @Test func `the program dies while observers handle it: durable ones get it again, marked, the effect is one`()
-            async throws
-        {
-            let program = try await SurvivalProgram(in: folder)
-            await program.durable.hold()
-            await program.effects.hold()
-            try await program.post(1)
-            await program.durable.waitForAttempts(1)
-            while await !program.effects.isWaiting { await Task.yield() }
-            let next = try await program.successor("next")
-            await next.drain()
-            #expect(next.heard == [])
-            #expect(await next.durable.repeated == [1])
-            #expect(await next.effects.attempts == 1)
-            #expect(try await next.done() == [1])
-            await next.finish()
-            await program.durable.letGo()
-            await program.effects.letGo()
-            await program.finish()
-        }
+    @Test(
+        .survives("the program, after the commit", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+        .survives("the program, after the commit", .center, .durable, on: [.memory]),
+        arguments: SurvivalKind.available)
+    func `the program dies after the commit: durable observers get it, those of the center do not`(kind: SurvivalKind)
+        async throws
+    {
+        let program = try await SurvivalProgram.start(kind, in: folder)
+        try await program.post(1)
+        await program.drain()
+        // Nothing of this program is done with what is committed now before it dies.
+        await program.durable.hold()
+        await program.effects.hold(before: true)
+        try await program.database.dieAfterCommit(of: 2)
+        let next = try await program.successor()
+        await next.drain()
+        #expect(program.heard == [1] || kind == .sqlite)
+        #expect(next.heard == [])
+        let (attempts, repeated) = (await next.durable.attempts, await next.durable.repeated)
+        #expect(attempts.contains(2))
+        #expect(attempts == repeated, "what may come twice is marked")
+        #expect(try await next.hasDone([1, 2]))
+        await next.finish()
+        await program.durable.letGo()
+        await program.effects.letGo()
+        await program.finish()
+    }
 
-        @Test func `the observer throws: others get it, it gets it again, and then it is buried and listed`()
-            async throws
-        {
-            let program = try await SurvivalProgram(in: folder)
-            await program.durable.fail(1, times: 9)
-            await program.effects.fail(1, times: 2)
-            try await program.post(1, 2)
-            await program.drain()
-            #expect(program.heard == [1, 2])
-            #expect(await program.durable.attempts == [1, 1, 1, 2])
-            #expect(try await program.outbox.buried(for: "durable").map(\.attempts) == [3])
-            #expect(try await program.done() == [1, 2])
-            #expect(await program.effects.attempts == 4)
-            let kinds = program.faultKinds
-            #expect(kinds.filter { $0 == .buried }.count == 1)
-            #expect(kinds.filter { $0 == .observerFailed }.count == 4)
-            await program.finish()
-        }
+    @Test(
+        .survives("the program, while an observer handles it", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+        .survives("the program, while an observer handles it", .center, .durable, on: [.memory]),
+        arguments: SurvivalKind.available)
+    func `the program dies while observers handle it: durable ones get it again, marked, the effect is one`(
+        kind: SurvivalKind
+    ) async throws {
+        let program = try await SurvivalProgram.start(kind, in: folder)
+        await program.durable.hold()
+        await program.effects.hold()
+        try await program.post(1)
+        await program.durable.waitForAttempts(1)
+        await program.waitForEffect()
+        try await program.database.die()
+        let next = try await program.successor()
+        await next.drain()
+        #expect(next.heard == [])
+        #expect(await next.durable.repeated == [1])
+        #expect(await next.effects.attempts == (next.database.hasInbox ? 1 : 0))
+        #expect(try await next.hasDone([1]))
+        await next.finish()
+        await program.durable.letGo()
+        await program.effects.letGo()
+        await program.finish()
+    }
 
-        @Test func `the observer's token ends: the center's goes on, the others' waits for the next of the name`()
-            async throws
-        {
-            let program = try await SurvivalProgram(in: folder)
-            try await program.post(1)
-            await program.drain()
-            await program.endObservers()
-            try await program.post(2)
-            await program.drain()
-            #expect(program.heard == [1, 2])
-            #expect(try await program.outbox.knownObservers().map(\.backlog) == [1, 1])
-            program.observe()
-            await program.drain()
-            #expect(await program.durable.attempts == [1, 2])
-            #expect(try await program.done() == [1, 2])
-            await program.finish()
-        }
+    @Test(
+        .survives("the observer throws", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+        .survives("the observer throws", .center, .durable, on: [.memory]), arguments: SurvivalKind.available)
+    func `the observer throws: others get it, it gets it again, and then it is buried and listed`(kind: SurvivalKind)
+        async throws
+    {
+        let program = try await SurvivalProgram.start(kind, in: folder)
+        await program.durable.fail(1, times: 9)
+        await program.effects.fail(1, times: 2)
+        try await program.post(1, 2)
+        await program.drain()
+        #expect(program.heard == [1, 2])
+        #expect(await program.durable.attempts == [1, 1, 1, 2])
+        #expect(try await program.outbox.buried(for: "durable", limit: 9).map(\.attempts) == [3])
+        #expect(try await program.hasDone([1, 2]))
+        #expect(await program.effects.attempts == (program.database.hasInbox ? 4 : 0))
+        let kinds = program.faultKinds
+        #expect(kinds.filter { $0 == .buried }.count == 1)
+        #expect(kinds.filter { $0 == .observerFailed }.count == (program.database.hasInbox ? 4 : 2))
+        await program.finish()
+    }
 
-        @Test func `the center finishes: its observers get nothing more, the others' waits in the table`() async throws
-        {
-            let program = try await SurvivalProgram(in: folder)
-            try await program.post(1)
-            await program.drain()
-            await program.center.finish(within: .seconds(60))
-            try await program.post(2)
-            while !program.outbox.observers.isEmpty { await Task.yield() }
-            #expect(program.heard == [1])
-            #expect(await program.durable.attempts == [1])
-            let next = try await program.successor("next")
-            await next.drain()
-            #expect(await next.durable.numbers == [2])
-            #expect(try await next.done() == [1, 2])
-            await next.finish()
-            await program.finish()
-        }
+    @Test(
+        .survives("the observer's actor, or its token, ends", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+        .survives("the observer's actor, or its token, ends", .center, .durable, on: [.memory]),
+        arguments: SurvivalKind.available, SurvivalProgram.Cause.allCases)
+    func `the observer's actor or token ends: the center's goes on, the others' waits for the next of the name`(
+        kind: SurvivalKind, cause: SurvivalProgram.Cause
+    ) async throws {
+        let program = try await SurvivalProgram.start(kind, in: folder)
+        try await program.post(1)
+        await program.drain()
+        await program.endObservers(by: cause)
+        try await program.post(2)
+        await program.drain()
+        #expect(program.heard == [1, 2])
+        #expect(try await program.outbox.knownObservers().map(\.backlog) == program.names.map { _ in 1 })
+        program.observe()
+        await program.drain()
+        #expect(await program.durable.attempts == [1, 2])
+        #expect(try await program.hasDone([1, 2]))
+        await program.finish()
+    }
 
-        @Test func `the database is locked: the post says so, durable observers wait, and nothing is buried meanwhile`()
-            async throws
-        {
-            let program = try await SurvivalProgram(in: folder, retrying: .none)
-            await program.effects.hold(before: true)
-            try await program.post(1)
-            while await !program.effects.isWaiting { await Task.yield() }
-            while await program.durable.numbers != [1] { await Task.yield() }
-            var configuration = Configuration()
-            configuration.allowsUnsafeTransactions = true
-            let other = try DatabaseQueue(path: folder.path("shop"), configuration: configuration)
-            try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-            await #expect(throws: DatabaseError.self) { try await program.post(3) }
-            // The effect fails, too, which would bury it at once if the database could be written.
-            await program.effects.letGo()
+    @Test(
+        .survives("the center finishes", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+        .survives("the center finishes", .center, .durable, on: [.memory]), arguments: SurvivalKind.available)
+    func `the center finishes: its observers get nothing more, the others' waits in the table`(kind: SurvivalKind)
+        async throws
+    {
+        let program = try await SurvivalProgram.start(kind, in: folder)
+        try await program.post(1)
+        await program.drain()
+        await program.center.finish(within: .seconds(60))
+        try await program.post(2)
+        while !program.outbox.observers.isEmpty { await Task.yield() }
+        #expect(program.heard == [1])
+        #expect(await program.durable.attempts == [1])
+        try await program.database.die()
+        let next = try await program.successor()
+        await next.drain()
+        #expect(await next.durable.numbers == [2])
+        #expect(try await next.hasDone([1, 2]))
+        await next.finish()
+        await program.finish()
+    }
+
+    @Test(
+        .survives("the database is away, locked or full", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+        .survives("the database is away, locked or full", .center, .durable, on: [.memory]),
+        arguments: SurvivalKind.available)
+    func `the database is away, or locked: the post says so, durable observers wait, and nothing is buried meanwhile`(
+        kind: SurvivalKind
+    ) async throws {
+        let program = try await SurvivalProgram.start(kind, in: folder, retrying: .none)
+        await program.effects.hold(before: true)
+        try await program.post(1)
+        await program.waitForEffect()
+        while await program.durable.numbers != [1] { await Task.yield() }
+        try await program.database.goAway()
+        await #expect(throws: (any Error).self) { try await program.post(3) }
+        // The effect fails, too, which would bury it at once if the database could be written.
+        await program.effects.letGo()
+        while !program.faultKinds.contains(.storeFailed) { await Task.yield() }
+        // Where the database is only locked, the program has its observer all the while, and tries it again.
+        if kind == .sqlite {
             while await program.effects.attempts < 8, !program.faultKinds.contains(.buried) { await Task.yield() }
-            #expect(program.faultKinds.contains(.storeFailed))
-            try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
-            try await program.post(4)
-            await program.drain()
-            #expect(program.heard == [1, 4])
-            #expect(await program.durable.numbers == [1, 4])
-            #expect(try await program.done() == [1, 4])
-            #expect(!program.faultKinds.contains(.buried))
-            await program.finish()
         }
+        try await program.database.comeBack()
+        try await program.post(4)
+        await program.drain()
+        #expect(program.heard == [1, 4])
+        #expect(await program.firsts() == [1, 4])
+        #expect(try await program.hasDone([1, 4]))
+        #expect(!program.faultKinds.contains(.buried))
+        await program.finish()
+    }
 
-        @Test func `the database is full: the post says so, and what was stored before is handled when there is room`()
+    @Test(.survives("the replica that runs the observer", .center, .durable, on: [.memory]))
+    func `of two programs the one that runs the observer dies: the other goes on, marked`() async throws {
+        let program = try await SurvivalProgram.start(.memory, in: folder)
+        while program.outbox.observers.first?.state != .running { await Task.yield() }
+        let other = try await program.beside()
+        await program.durable.hold()
+        try await program.post(1, 2)
+        await program.durable.waitForAttempts(1)
+        #expect(await other.durable.attempts == [])
+        try await program.database.die()
+        while await other.durable.numbers.count < 2 { await Task.yield() }
+        #expect(await other.durable.numbers == [1, 2])
+        #expect(await other.durable.repeated.contains(1))
+        // Only those in the program that has stored it.
+        #expect(program.heard == [1, 2])
+        #expect(other.heard == [])
+        await program.durable.letGo()
+        await other.finish()
+    }
+}
+
+#if GRDB
+    import GRDB
+
+    @Suite(.timeLimit(.minutes(20))) struct FullDatabaseTests {
+        @Test(.survives("the database is away, locked or full", .center, .durable, .inbox, on: [.sqlite]))
+        func `the database is full: the post says so, and what was stored before is handled when there is room`()
             async throws
         {
             let delays = RetryDelays(Array(repeating: .milliseconds(20), count: 100_000))
-            let program = try await SurvivalProgram(in: folder, retrying: delays)
+            let (folder, center) = (TestFolder(), NativeNotificationCenter())
+            let database = try await SQLiteSurvival(center, in: folder, folder.path("shop"))
+            let program = SurvivalProgram(center, database, delays)
             // It is as large as it may be.
-            try await program.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+            try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
             var stored: [Int] = []
             do {
                 while true {
-                    try await program.pool.write { [outbox = program.outbox, number = stored.count] db in
-                        try outbox.post(Placed(number: number, customer: String(repeating: "x", count: 500)), in: db)
-                    }
+                    try await database.post(stored.count, customer: String(repeating: "x", count: 500))
                     stored.append(stored.count)
                 }
             } catch let error as DatabaseError { #expect(error.resultCode == .SQLITE_FULL) }
-            try await program.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+            try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
             await program.drain()
             #expect(program.heard == stored)
             #expect(await program.durable.numbers == stored)
-            #expect(try await program.done() == stored)
+            #expect(try await program.hasDone(stored))
             await program.finish()
         }
     }

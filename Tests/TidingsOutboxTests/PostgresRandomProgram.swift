@@ -1,0 +1,165 @@
+#if Libpq
+    import Tidings
+    import TidingsOutbox
+
+    /// A program that does what a generator says, on connections that the server may end.
+    final class PostgresRandomProgram: Sendable {
+        let connector: TerminatingConnector
+        private let database: TestDatabase
+        private let record: RandomHistory.Record
+        private let outbox: NotificationOutbox<PostgresStore>
+        private let inbox: PostgresInbox
+        private let posts: Line, work: Line
+        private let ordered: RandomHistory.Ordered, burying: RandomHistory.Burying
+        private let owner = Lock<SurvivalOwner?>(nil)
+
+        /// A connection for transactions, which is made anew where it has ended.
+        private actor Line {
+            private let connector: TerminatingConnector
+            private var connection: TerminatingConnector.Connection?
+
+            init(_ connector: TerminatingConnector) { self.connector = connector }
+
+            /// Runs a transaction. Who does not hear of its end does not know what has become of it.
+            func transaction(
+                isCommitted: Bool = true, _ body: @Sendable (any PostgresTransaction) async throws -> Void,
+                ending: @Sendable () -> Void = {}
+            ) async throws {
+                let connection: TerminatingConnector.Connection
+                if let known = self.connection { connection = known } else { connection = try await connector.open() }
+                self.connection = connection
+                do {
+                    _ = try await connection.run("BEGIN", [])
+                    try await body(connection)
+                    if isCommitted { ending() }
+                    _ = try await connection.run(isCommitted ? "COMMIT" : "ROLLBACK", [])
+                } catch {
+                    await connection.close()
+                    self.connection = nil
+                    throw error
+                }
+            }
+        }
+
+        init(
+            _ database: TestDatabase, _ past: RandomHistory.Past, _ random: RandomHistory.Generator, isLast: Bool
+        ) async throws {
+            self.database = database
+            connector = TerminatingConnector(database, random)
+            (posts, work) = (Line(connector), Line(connector))
+            record = RandomHistory.Record(past)
+            (ordered, burying) = (RandomHistory.Ordered(record), RandomHistory.Burying(record, fails: !isLast))
+            try await work.transaction { transaction in
+                try await transaction.run("CREATE TABLE IF NOT EXISTS effects(number bigint NOT NULL)", [])
+            }
+            inbox = try await PostgresInbox(in: database.connector)
+            outbox = try await NotificationOutbox(
+                PostgresStore(connector, leaseTime: .seconds(60)), of: NativeNotificationCenter(), options: .quick)
+            observe()
+        }
+
+        private func observe() {
+            let owner = SurvivalOwner()
+            let delays = RetryDelays(Array(repeating: .milliseconds(1), count: 10_000))
+            outbox.addObserver(
+                owner, named: "ordered", on: .actor, forStored: Placed.self, ordered: .by(\.customer), from: .stored,
+                retrying: delays
+            ) { [ordered] _, stored in try await ordered.handle(stored) }
+            outbox.addObserver(
+                owner, named: "burying", on: .actor, for: Placed.self, ordered: .unordered, from: .stored,
+                retrying: .none
+            ) { [burying] _, note in try await burying.handle(note) }
+            outbox.addObserver(
+                owner, named: "effects", on: .actor, forStored: Placed.self, from: .stored, retrying: delays
+            ) { [work, inbox] _, stored in
+                try await work.transaction { transaction in
+                    _ = try await inbox.once(stored, in: transaction) {
+                        try await transaction.run(
+                            "INSERT INTO effects VALUES($1::text::bigint)", ["\(stored.notification.number)"])
+                    }
+                }
+            }
+            self.owner.withLock { $0 = owner }
+        }
+
+        private func endObservers() async {
+            owner.withLock { $0 = nil }
+            while !outbox.observers.isEmpty { await Task.yield() }
+        }
+
+        func run(_ operations: Int, _ random: inout RandomHistory.Generator) async throws {
+            for _ in 0..<operations {
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0: await outbox.drain(within: .seconds(60))
+                // The connection may end meanwhile, which these say.
+                case 1: _ = try? await outbox.store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100)
+                case 2: _ = try? await outbox.sendAgain(for: "burying")
+                case 3:
+                    await endObservers()
+                    observe()
+                case let number:
+                    await post(number % 3 + 1, isCommitted: number > 4)
+                    for _ in 0..<Int.random(in: 0...200, using: &random) { await Task.yield() }
+                }
+            }
+        }
+
+        private func post(_ count: Int, isCommitted: Bool) async {
+            let numbers = record.past.withLock { past in
+                defer { past.posted += count }
+                return past.posted..<past.posted + count
+            }
+            let isEnding = Lock(false)
+            do {
+                try await posts.transaction(isCommitted: isCommitted) { [outbox] transaction in
+                    for number in numbers {
+                        try await outbox.post(Placed(number: number, customer: "\(number % 3)"), in: transaction)
+                    }
+                } ending: {
+                    isEnding.withLock { $0 = true }
+                }
+            } catch {
+                // It is not known what has become of a commit that is not answered.
+                if isEnding.withLock({ $0 }) { return }
+                return record.past.withLock { $0.rolledBack.formUnion(numbers) }
+            }
+            record.past.withLock { past in
+                if isCommitted { past.committed.formUnion(numbers) } else { past.rolledBack.formUnion(numbers) }
+            }
+        }
+
+        /// Ends the program: by itself, or as all its connections end and it gets none any more.
+        func end(isDeath: Bool) async throws -> RandomHistory.Past {
+            if isDeath {
+                try await connector.die()
+                // What it was at comes to its end, so that none of it is taken for a call of the next one.
+                await endObservers()
+            }
+            await outbox.finish(within: isDeath ? .zero : .seconds(60))
+            connector.cut(false)
+            try await database.cut()
+            return record.past.withLock { $0 }
+        }
+
+        /// Has everything handled that is left, and ends well.
+        func complete() async throws -> RandomHistory.Past {
+            await outbox.drain(within: .seconds(600))
+            _ = try await outbox.sendAgain(for: "burying")
+            while try await outbox.knownObservers().contains(where: { $0.buried + $0.held + $0.backlog > 0 }) {
+                await Task.yield()
+            }
+            await outbox.finish(within: .seconds(60))
+            return record.past.withLock { $0 }
+        }
+
+        /// How often an observer was called.
+        var calls: Int { get async { await ordered.calls + burying.calls } }
+
+        func effects() async throws -> [Int] {
+            let connection = try await database.connector.open()
+            let rows = try await connection.run("SELECT number::text FROM effects", [])
+            await connection.close()
+            return rows.compactMap { $0[0].flatMap(Int.init) }
+        }
+    }
+#endif

@@ -1,0 +1,53 @@
+#if Libpq
+    import Foundation
+    import Testing
+    import Tidings
+    import TidingsOutbox
+
+    /// Rows of programs whose connections the server ends at random statements, and which end well or die.
+    @Suite(
+        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+    struct PostgresRandomTests {
+        /// How many rows of programs: `TIDINGS_OUTBOX_RUNS`.
+        private static let runs = ProcessInfo.processInfo.environment["TIDINGS_OUTBOX_RUNS"].flatMap(Int.init) ?? 4
+
+        @Test(arguments: 0..<runs)
+        func
+            `programs whose connections end at any statement lose nothing, keep the order, mark what comes twice, and undo nothing`(
+                seed: Int
+            ) async throws
+        {
+            let database = try await TestDatabase()
+            var random = RandomHistory.Generator(state: UInt64(seed) << 32)
+            var past = RandomHistory.Past()
+            var effects: Set<Int> = []
+            var cuts = 0
+            for generation in 1...4 {
+                let program = try await PostgresRandomProgram(database, past, random.split(), isLast: false)
+                program.connector.cut(true)
+                try await program.run(Int.random(in: 10...30, using: &random), &random)
+                past = try await program.end(isDeath: Bool.random(using: &random))
+                cuts += program.connector.cuts
+                if let broken = past.broken { Issue.record("seed \(seed), generation \(generation): \(broken)") }
+                let now = Set(try await program.effects())
+                #expect(now.isSuperset(of: effects), "seed \(seed), generation \(generation): an effect was undone")
+                effects = now
+            }
+            #expect(cuts > 5, "seed \(seed)")
+            let last = try await PostgresRandomProgram(database, past, random.split(), isLast: true)
+            past = try await last.complete()
+            #expect(past.broken == nil, "seed \(seed)")
+            #expect(past.handled.isSuperset(of: past.committed), "seed \(seed): lost")
+            #expect(past.sentAgain.isSuperset(of: past.committed), "seed \(seed): lost, of those that were buried")
+            let done = try await last.effects()
+            #expect(Set(done).count == done.count, "seed \(seed): an effect twice")
+            #expect(Set(done).isSuperset(of: past.committed), "seed \(seed): an effect lost")
+            #expect(Set(done).isSuperset(of: effects), "seed \(seed): an effect was undone")
+            #expect(Set(done).isDisjoint(with: past.rolledBack), "seed \(seed): an effect of what was rolled back")
+            // What is done stays done: the next program has nothing to do.
+            let idle = try await PostgresRandomProgram(database, past, random.split(), isLast: true)
+            _ = try await idle.complete()
+            #expect(await idle.calls == 0, "seed \(seed): done again")
+        }
+    }
+#endif

@@ -1,0 +1,71 @@
+import Testing
+import Tidings
+import TidingsOutbox
+
+/// What random programs that crash one after the other know, and their observers: for each kind of database.
+enum RandomHistory {
+    struct Generator: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state &+= 0x9e37_79b9_7f4a_7c15
+            var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+            return mixed ^ (mixed >> 31)
+        }
+
+        /// Another one, for somebody who draws from it at the same time.
+        mutating func split() -> Generator { Generator(state: next()) }
+    }
+
+    /// What was known when the last program died.
+    struct Past: Sendable {
+        var posted = 0
+        var committed: Set<Int> = []
+        var rolledBack: Set<Int> = []
+        /// What the observer has handled that keeps an order by key, and the last number of each key that came the first time.
+        var handled: Set<Int> = []
+        var lastOfKey: [Int: Int] = [:]
+        /// What the observer has handled for which some are buried, and sent again.
+        var sentAgain: Set<Int> = []
+        var broken: String?
+
+        mutating func handle(_ stored: StoredNotification<Placed>) {
+            let number = stored.notification.number
+            guard handled.insert(number).inserted else {
+                if !stored.mayBeRepeated { broken = "\(number) came twice and was not marked" }
+                return
+            }
+            if number < lastOfKey[number % 3, default: 0] { broken = "\(number) came late" }
+            lastOfKey[number % 3] = number
+        }
+    }
+
+    final class Record: Sendable {
+        let past: Lock<Past>
+        let crash = Lock<(left: Int?, past: Past?)>((nil, nil))
+        init(_ past: Past) { self.past = Lock(past) }
+    }
+
+    actor Ordered {
+        private let record: Record
+        private(set) var calls = 0
+        init(_ record: Record) { self.record = record }
+        func handle(_ stored: StoredNotification<Placed>) throws {
+            calls += 1
+            if calls % 7 == 3 { throw Refused() }
+            record.past.withLock { $0.handle(stored) }
+        }
+    }
+
+    actor Burying {
+        private let record: Record
+        private let fails: Bool
+        private(set) var calls = 0
+        init(_ record: Record, fails: Bool) { (self.record, self.fails) = (record, fails) }
+        func handle(_ note: Placed) throws {
+            calls += 1
+            if fails && note.number % 4 == 0 { throw Refused() }
+            record.past.withLock { _ = $0.sentAgain.insert(note.number) }
+        }
+    }
+}

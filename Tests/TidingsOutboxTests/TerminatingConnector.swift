@@ -1,0 +1,91 @@
+#if Libpq
+    import Tidings
+    import TidingsOutbox
+
+    /// Has the server end connections, at statements that a generator chooses: before the server has run one, or after it, so that its
+    /// answer is lost; the connection of the statement alone, or all of the program's.
+    final class TerminatingConnector: PostgresConnector {
+        private struct State {
+            var random: RandomHistory.Generator
+            var left: Int?
+            var isAway = false
+            var cuts = 0
+        }
+
+        private struct Cut {
+            let isOfAll: Bool
+            let isAfter: Bool
+        }
+
+        private let database: TestDatabase
+        private let state: Lock<State>
+
+        init(_ database: TestDatabase, _ random: RandomHistory.Generator) {
+            self.database = database
+            state = Lock(State(random: random))
+        }
+
+        /// Begins to end connections, or leaves them alone.
+        func cut(_ isOn: Bool) {
+            state.withLock { state in state.left = isOn ? Int.random(in: 1...60, using: &state.random) : nil }
+        }
+
+        /// How often it has ended some.
+        var cuts: Int { state.withLock { $0.cuts } }
+
+        /// The program dies: it has no connection any more, and gets none.
+        func die() async throws {
+            state.withLock { $0.isAway = true }
+            try await database.cut()
+        }
+
+        func connect() async throws -> any PostgresConnection { try await open() }
+
+        func open() async throws -> Connection {
+            let base = try await database.connector.open()
+            let process = try await base.run("SELECT pg_backend_pid()::text", [])[0][0]
+            if state.withLock({ $0.isAway }) {
+                await base.close()
+                throw PostgresConnectionEnded("the program is dead")
+            }
+            return Connection(base: base, process: process, connector: self)
+        }
+
+        private func turn() -> Cut? {
+            state.withLock { state in
+                guard let left = state.left else { return nil }
+                state.left = left > 1 ? left - 1 : Int.random(in: 1...60, using: &state.random)
+                if left > 1 { return nil }
+                state.cuts += 1
+                return Cut(
+                    isOfAll: Int.random(in: 0..<4, using: &state.random) == 0,
+                    isAfter: Bool.random(using: &state.random))
+            }
+        }
+
+        final class Connection: PostgresConnection {
+            private let base: LibpqConnection
+            private let process: String?
+            private let connector: TerminatingConnector
+
+            fileprivate init(base: LibpqConnection, process: String?, connector: TerminatingConnector) {
+                (self.base, self.process, self.connector) = (base, process, connector)
+            }
+
+            func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
+                guard let cut = connector.turn() else { return try await base.run(statement, values) }
+                if cut.isAfter { _ = try? await base.run(statement, values) }
+                if cut.isOfAll {
+                    try await connector.database.cut()
+                } else {
+                    try await connector.database.cut(process)
+                }
+                if cut.isAfter { throw PostgresConnectionEnded("the answer is lost") }
+                return try await base.run(statement, values)
+            }
+
+            func onNotification(_ receive: @escaping @Sendable (String?) -> Void) { base.onNotification(receive) }
+            func close() async { await base.close() }
+        }
+    }
+#endif
