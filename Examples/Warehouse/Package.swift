@@ -9,7 +9,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     traits: [
         .trait(name: "PostgreSQL", description: "orders in PostgreSQL, for which its C client (libpq) is installed"),
-        .trait(name: "NATS", description: "orders in a stream of NATS's, for which its C client (libnats) is installed"),
+        .trait(
+            name: "NATS", description: "orders in a stream of NATS's, for which its C client (libnats) is installed"),
     ],
     dependencies: [
         .package(

@@ -39,9 +39,6 @@ enum SurvivalColumn: String, CaseIterable, Sendable {
 struct Survives: TestTrait {}
 
 extension Trait where Self == Survives {
-    /// - Parameters:
-    ///   - row: What dies, as the table says it.
-    ///   - columns: What the test looks at.
-    ///   - kinds: The databases for which it does.
+    /// Says what a test shows: the row of the table, by what dies; the observers that it looks at; and the databases for which it does.
     static func survives(_ row: String, _ columns: SurvivalColumn..., on kinds: [SurvivalKind]) -> Self { Survives() }
 }

@@ -38,7 +38,7 @@ struct OrderFate: Hashable, Sendable {
     let id: Int
     let stored, projected, audited, mailed, sent: Int
 
-    /// - Parameter counts: A count for each of what is counted.
+    /// Says what became of an order, by a count for each of what is counted.
     init(id: Int, _ counts: [Int]) {
         self.id = id
         (stored, projected, audited, mailed, sent) = (counts[0], counts[1], counts[2], counts[3], counts[4])

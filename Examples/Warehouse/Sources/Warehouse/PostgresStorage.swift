@@ -9,7 +9,7 @@ import TidingsOutbox
         private let connections: PostgresConnections
         private let inbox: PostgresInbox
 
-        /// - Parameter server: Where the database is, as libpq reads it.
+        /// Opens a database, which is named as libpq reads it.
         init(_ server: String, stock: [String: Int], center: any TypedNotificationCenter) async throws {
             let connector = LibpqConnector(server)
             connections = PostgresConnections(connector, atMost: 8)
@@ -30,7 +30,8 @@ import TidingsOutbox
                 ] + effects { try await transaction.run(statement, []) }
                 for (item, count) in stock {
                     try await transaction.run(
-                        "INSERT INTO stock VALUES($1::text, $2::text::bigint) ON CONFLICT DO NOTHING", [item, "\(count)"])
+                        "INSERT INTO stock VALUES($1::text, $2::text::bigint) ON CONFLICT DO NOTHING",
+                        [item, "\(count)"])
                 }
             }
         }

@@ -46,7 +46,7 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
     private let shipping: Shipping?
     private let logger: Logger
 
-    /// - Parameter open: Opens the storage.
+    /// Puts everything together around a storage, which is opened once somebody hears of what goes wrong with it.
     init(
         _ settings: Settings, center: any TypedNotificationCenter, logger: Logger,
         opening open: () async throws -> any Storage<Store>
