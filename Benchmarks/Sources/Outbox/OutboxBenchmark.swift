@@ -101,7 +101,7 @@ import TidingsOutbox
             // With NORMAL the row is the transaction: reported, without a bar.
             Bar.report(
                 "\(words) one without", medians[2] / medians[0],
-                durability == .full && group == 1 ? .atMost(2.2) : nil, towards: .atMost(1.25))
+                durability == .full && group == 1 ? .atMost(2) : nil, towards: .atMost(1.25))
         }
         for outbox in outboxes { await outbox.finish(within: .seconds(5)) }
     }
