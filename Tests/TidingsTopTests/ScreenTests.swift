@@ -32,13 +32,14 @@ import TidingsInspector
             all[head + 1].split(separator: " ").map(String.init)
                 == ["shop:", "no", "answer", "orders.placed", "printers", "320", "1.6min", "8", "2", "1"])
         var relay = try #require(snapshot.relays?.first)
+        let known = try #require(relay.routes.first)
         (relay.name, relay.connected, relay.error, relay.routes) = ("other", false, nil, [])
         snapshot.relays?.append(relay)
         relay.connected = true
         relay.routes = (0..<9).map { number in
-            InspectorSnapshot.Route(
-                notification: "n\(number)", stream: "S", group: "g", waiting: number, inProgress: 0, redelivered: 0,
-                buried: 0, oldestAge: Double(number * 100))
+            var route = known
+            (route.notification, route.oldestAge) = ("n\(number)", Double(number * 100))
+            return route
         }
         snapshot.relays?.append(relay)
         all = lines(snapshot, width: 120)
