@@ -11,7 +11,7 @@ struct RelayRow {
     /// The rows of a snapshot: those first that are furthest behind.
     static func all(of snapshot: InspectorSnapshot) -> [RelayRow] {
         let rows = (snapshot.relays ?? []).flatMap { relay in
-            let trouble = relay.connected ? relay.error.map { _ in "no answer" } : "not connected"
+            let trouble = relay.connected ? relay.error.map { _ in "no answer" } : "offline"
             func row(_ route: InspectorSnapshot.Route?) -> RelayRow {
                 RelayRow(
                     relay: trouble.map { "\(relay.name): \($0)" } ?? relay.name,
