@@ -42,7 +42,15 @@
         func connect() async throws -> any PostgresConnection {
             if state.withLock({ $0.isAway }) { throw PostgresConnectionEnded("the server is away") }
             let connection = Connection(base: try await base.open(), connector: self)
-            state.withLock { $0.connections.append(connection) }
+            // It may have gone away meanwhile.
+            let isAway = state.withLock { state in
+                if !state.isAway { state.connections.append(connection) }
+                return state.isAway
+            }
+            if isAway {
+                await connection.close()
+                throw PostgresConnectionEnded("the server is away")
+            }
             return connection
         }
 

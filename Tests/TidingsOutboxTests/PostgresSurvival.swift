@@ -25,6 +25,10 @@
                 if isAway { throw PostgresConnectionEnded("the server is away") }
                 if let connection { return connection }
                 let made = try await database.connector.open()
+                if isAway {
+                    await made.close()
+                    throw PostgresConnectionEnded("the server is away")
+                }
                 connection = made
                 return made
             }

@@ -120,7 +120,12 @@ final class SurvivalProgram: Sendable {
     /// A program that is started now, after this one has died in some way.
     func successor() async throws -> SurvivalProgram {
         isDead.withLock { $0 = true }
-        return try await beside()
+        let next = try await beside()
+        // The server may not have noticed yet that the dead one is gone, and a drain waits for nobody who is run elsewhere.
+        while next.outbox.observers.contains(where: { $0.state == .starting || $0.state == .elsewhere }) {
+            await Task.yield()
+        }
+        return next
     }
 
     /// A program that is started now, and runs beside this one.

@@ -1,7 +1,10 @@
 """A PostgreSQL and a NATS of a script's own, on ports of their own, which end with it."""
-import atexit, json, os, pathlib, shutil, socket, subprocess, sys, uuid
+import atexit, json, os, pathlib, shutil, signal, socket, subprocess, sys, uuid
 
 from harness import free_port, wait_until
+
+# Also where the script is ended, what it has started ends.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 
 def connects(port):
