@@ -197,7 +197,7 @@ let package = Package(
             dependencies: ["TidingsFoundation", "TidingsTesting", "TestSupport", "RunLoopProbe", "CatalogueProbe"],
             swiftSettings: settings),
         .testTarget(
-            name: "TidingsRelayTests", dependencies: ["TidingsRelay", "TidingsTesting", "TestSupport"],
+            name: "TidingsRelayTests", dependencies: ["TidingsRelay", "TidingsOutbox", "TidingsTesting", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "TidingsOutboxTests",

@@ -51,7 +51,7 @@
     func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
     /// Runs an outbox until the program is killed.
-    func serve<Store: OutboxStore>(_ store: Store, _ effects: any Effects, as program: String) async throws -> Never {
+    func serve<Store: OutboxStore>(_ store: Store, _ effects: any Effects, as program: String) async throws {
         var options = OutboxOptions()
         options.pollInterval = .milliseconds(50)
         options.claimInterval = .milliseconds(50)

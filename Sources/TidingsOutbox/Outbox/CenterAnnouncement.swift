@@ -9,16 +9,15 @@ struct CenterAnnouncement<N: RemoteNotification>: Announcement {
     /// Only the native center can say that nobody would hear of it.
     private func isObserved(_ type: any TypedNotification.Type) -> Bool { core.native?.mayBeObserved(type) ?? true }
 
-    var isWanted: Bool {
-        isObserved(N.self) || isObserved(StoredNotification<N>.self) || core.relay(of: N.wireName) != nil
-    }
+    var isWanted: Bool { isObserved(N.self) || isObserved(StoredNotification<N>.self) }
 
     func post(row: Int64) {
         if isObserved(StoredNotification<N>.self) {
             core.center.post(StoredNotification(notification, id: "\(core.identity)-\(row)"), from: place)
         }
-        if let relay = core.relay(of: N.wireName) {
-            _ = relay(notification)
+        if let post = core.relays[N.wireName] {
+            // To all but the relay, which takes it from the table.
+            post(notification, core.center, place)
         } else {
             core.center.post(notification, from: place)
         }

@@ -16,12 +16,12 @@ final class OutboxCore: Sendable {
     let identity: String
     private let openedAt: Int64
     private let committed = CommittedPosts()
+    let relays = RelayedTypes()
 
     private struct State {
         var runners: [String: ObserverRunner] = [:]
         var tasks: [String: Task<Void, Never>] = [:]
         var housekeeping: Task<Void, Never>?
-        var relays: [String: @Sendable (any RemoteNotification) -> Int] = [:]
         var newest: Int64
         /// Why the store could not be asked for what is new, the last time.
         var storeError: String?
@@ -126,17 +126,9 @@ final class OutboxCore: Sendable {
         }
     }
 
-    /// Has what is posted after a commit go to a relay's others, as the relay takes it from the table.
-    func setRelay(for name: String, _ post: (@Sendable (any RemoteNotification) -> Int)?) {
-        state.withLock { $0.relays[name] = post }
-    }
+    func task(of name: String) -> Task<Void, Never>? { state.withLock { $0.tasks[name] } }
 
-    /// How a relay that takes notifications of a name from the table has its others hear of a post.
-    func relay(of name: String) -> (@Sendable (any RemoteNotification) -> Int)? {
-        state.withLock { $0.relays[name] }
-    }
-
-    private static func isName(_ name: String) -> Bool {
+    static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 200
             && name.utf8.allSatisfy {
                 (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)

@@ -104,8 +104,8 @@ struct ObserverProgress {
     /// Whether a row is held that is not behind a position.
     func holds(upTo position: Int64) -> Bool { keys.keys.contains { $0 <= position } }
 
-    /// Whether a row of a key would be handled now.
-    func canTake(_ key: String) -> Bool { held[key] == nil }
+    /// Whether ``take(_:key:)`` would have a row handled now.
+    func canTake(_ position: Int64, key: String) -> Bool { held[key] == nil && !heldAhead.contains(position) }
 
     /// Takes the next row behind the cursor.
     ///

@@ -151,15 +151,22 @@ final class ObserverRunner: Sendable {
         var works: [RowConsumer.Work] = []
         for row in rows {
             let work = consumer.prepare(row)
-            if attempts != nil || turn.progress.canTake(work.key) { works.append(work) }
+            if attempts != nil || turn.progress.canTake(row.position, key: work.key) { works.append(work) }
         }
         let outcomes = await consumer.handleTogether?(works) ?? []
         var results = Dictionary(uniqueKeysWithValues: zip(works.map(\.row.position), zip(works, outcomes)))
+        // They were handled together, so each counts, also behind one that failed.
         for row in rows {
-            let key = results[row.position]?.0.key ?? consumer.prepare(row).key
-            if attempts == nil, !turn.progress.take(row.position, key: key) { continue }
-            guard let (work, outcome) = results.removeValue(forKey: row.position) else { return false }
-            guard try await note(outcome, of: work, &turn) else { return false }
+            guard let (work, outcome) = results.removeValue(forKey: row.position) else {
+                if attempts == nil, turn.progress.take(row.position, key: consumer.prepare(row).key) { return false }
+                continue
+            }
+            switch outcome {
+            case .done, .interrupted: guard try await note(outcome, of: work, &turn) else { return false }
+            // That it holds up others does not matter here.
+            case .failed(let error): guard try await fail(work, error, nil, &turn) else { return false }
+            case .hopeless(let kind, let error): guard try await fail(work, error, kind, &turn) else { return false }
+            }
         }
         return true
     }

@@ -1,5 +1,6 @@
 #if NATS
     public import Tidings
+    public import TidingsWire
 
     extension NotificationRelay {
         /// Makes a relay over a server of NATS.
@@ -11,12 +12,16 @@
         ///   - server: The server, or the cluster.
         ///   - options: How the relay works.
         ///   - routes: What it carries.
-        /// - Throws: A fault if a name cannot be used. That a server cannot be reached is a fault later, and the relay tries again.
+        ///   - outbox: A `NotificationOutbox`, from whose table the relay sends what is stored there, of the types that durable routes send;
+        ///     `nil` if there is none.
+        /// - Throws: A fault if a name cannot be used, or another relay sends a type from the outbox. That a server cannot be reached is a fault later, and the relay tries again.
         public convenience init(
-            _ center: any TypedNotificationCenter, to server: NATSServer, options: RelayOptions, routes: [RelayRoute]
+            _ center: any TypedNotificationCenter, to server: NATSServer, options: RelayOptions, routes: [RelayRoute],
+            outbox: (any NotificationTable)? = nil
         ) throws(RelayFault) {
             try self.init(
-                center, connector: NATSConnector(server: server, name: options.name), options: options, routes: routes)
+                center, connector: NATSConnector(server: server, name: options.name), options: options, routes: routes,
+                outbox: outbox)
         }
 
         /// Makes a relay over a server of NATS, with the usual options.
@@ -26,11 +31,14 @@
         ///   - server: The server, or the cluster.
         ///   - name: What the program is called on the wire, see `RelayOptions.name`.
         ///   - routes: What it carries.
-        /// - Throws: A fault if a name cannot be used. That a server cannot be reached is a fault later, and the relay tries again.
+        ///   - outbox: A `NotificationOutbox`, from whose table the relay sends what is stored there, of the types that durable routes send;
+        ///     `nil` if there is none.
+        /// - Throws: A fault if a name cannot be used, or another relay sends a type from the outbox. That a server cannot be reached is a fault later, and the relay tries again.
         public convenience init(
-            _ center: any TypedNotificationCenter, to server: NATSServer, as name: String, routes: [RelayRoute]
+            _ center: any TypedNotificationCenter, to server: NATSServer, as name: String, routes: [RelayRoute],
+            outbox: (any NotificationTable)? = nil
         ) throws(RelayFault) {
-            try self.init(center, to: server, options: RelayOptions(name: name), routes: routes)
+            try self.init(center, to: server, options: RelayOptions(name: name), routes: routes, outbox: outbox)
         }
     }
 #endif

@@ -39,9 +39,11 @@ final class Arrival: Sendable {
     /// Posts a notification in such a way that the relay's own observer knows it.
     ///
     /// - Returns: How many other observers were called.
-    static func post<N: RemoteNotification>(_ notification: N, at relay: NotificationRelay) -> Int {
+    static func post<N: RemoteNotification>(
+        _ notification: N, at relay: NotificationRelay, in center: any TypedNotificationCenter, from place: SourcePlace
+    ) -> Int {
         let arrival = Arrival(notification, at: relay)
-        let count = $current.withValue(arrival) { relay.center.post(notification) }
+        let count = $current.withValue(arrival) { center.post(notification, from: place) }
         return count - (arrival.passed.withLock { $0 } ? 1 : 0)
     }
 }

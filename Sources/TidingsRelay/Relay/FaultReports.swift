@@ -41,6 +41,8 @@ final class FaultReports: Sendable {
 struct StoredRoute: Sendable {
     var stream = ""
     var waitsWhenFull = true
+    /// Whether it may be dropped when too much waits.
+    var isDroppable = true
 
     /// For a type that no route stores, but perhaps that of another program.
     static let unknown = StoredRoute()
@@ -51,6 +53,12 @@ struct StoredRoute: Sendable {
     init(of stream: String) { self.stream = stream }
 
     init(deadLettersOf stream: String) { self.stream = "\(stream)_DEAD" }
+
+    /// For what is in a table: what is dropped here would be taken from there again.
+    init(tableOf stream: String) {
+        self.stream = stream
+        isDroppable = false
+    }
 
     init?(_ route: RelayRoute) {
         guard case .durable(let stream, _, _) = route.kind else { return nil }

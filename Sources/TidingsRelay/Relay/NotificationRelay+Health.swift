@@ -4,7 +4,8 @@ extension NotificationRelay {
     /// Whether the relay is connected, stores what waits for it, and keeps up with what comes in.
     ///
     /// It is not connected before ``run()`` has connected it, nor when it has ended. What waits while it is not is kept as far as there is
-    /// room, so a program goes on without a connection for a while; when the outbox is nearly full that ends.
+    /// room, so a program goes on without a connection for a while; when the outbox is nearly full that ends. What waits in the table of a
+    /// `NotificationOutbox` takes no room; that an observer of it is held up is part of that one's `health`.
     ///
     /// A route does not keep up when more waits, or for longer, than ``RelayOptions/lagLimits`` or ``RelayRoute/Taking/lagLimits`` allow. That
     /// is as it was ``RelayOptions/lagInterval`` ago, at most. Without limits the server is not asked.
@@ -14,7 +15,8 @@ extension NotificationRelay {
         var problems: [NotificationHealth.Problem] = []
         let lag = knownLag
         if !lag.isConnected {
-            let words = "the relay \(options.name) is not connected, and \(lag.outgoing) notifications wait for it"
+            var words = "the relay \(options.name) is not connected, and \(lag.outgoing) notifications wait for it"
+            if let sending { words += ", and in the outbox up to \(sending.status.map(\.waiting).reduce(0, +))" }
             problems.append(.init(.disconnected, words))
         }
         // Divided, as the limit may be the largest number there is.

@@ -151,7 +151,7 @@ extension NotificationRelay {
         guard let own = state.withLock({ $0.observed[ObjectIdentifier(N.self)] }) else {
             return center.post(notification, from: place)
         }
-        guard let native else { return Arrival.post(notification, at: self) }
+        guard let native else { return Arrival.post(notification, at: self, in: center, from: place) }
         return native.post(notification, except: own.token.observation, from: place)
     }
 

@@ -53,6 +53,7 @@ extension NotificationRelay {
         }
         if !isOver.isOn { tell(.finishing) }
         for route in observed.values { route.token.cancel() }
+        sending?.stop()
         for route in routes { route.reading?.reader.update { $0.stop(at: clock.now) } }
         let isFinished = Switch()
         // Not a group of tasks: a server that takes nothing holds up the flush for longer than the limit.
@@ -68,6 +69,7 @@ extension NotificationRelay {
         limiting.cancel()
         // What still waits is given up, which ends the first task, too.
         giveUp()
+        sending?.end()
         isOver.turnOn()
     }
 
@@ -78,6 +80,7 @@ extension NotificationRelay {
             await wait { continuation in reader.update { $0.waitForEnd(continuation) } }
         }
         for reading in routes.compactMap(\.reading) { await notePlace(of: reading, looks: 50) }
+        await sending?.waitForEnd()
         await wait { continuation in outbox.update { $0.waitForEnd(continuation) } }
         _ = await state.withLock { $0.link }?.flush()
     }
@@ -106,6 +109,7 @@ extension NotificationRelay {
         }
         for route in observed.values { route.token.cancel() }
         giveUp()
+        sending?.end()
         questions.fail()
         isReady.turnOn()
         reports.tick(isLast: true)
@@ -175,6 +179,7 @@ extension NotificationRelay {
         if case .success(let setUp) = result, !isOver.isOn {
             outbox.update { $0.connect(link, at: clock.now) }
             sendWaitingTransients(over: link)
+            sending?.setConnected(true)
             let reading = Task { await read(setUp.readings, over: link) }
             // Told before those go on who wait for it: what they do next, as to stop the relay, is told after it.
             tell(.connected)
@@ -193,6 +198,7 @@ extension NotificationRelay {
             return state.late
         }
         withExtendedLifetime(late) {}
+        sending?.setConnected(false)
         outbox.update { $0.disconnect() }
         transients.withLock { $0.disconnect() }
         for reading in routes.compactMap(\.reading) {

@@ -87,7 +87,7 @@ extension NotificationRelay {
 
     /// Puts a notification that was posted into the outbox. The delivery that it is part of waits until it is stored.
     func sendDurable<N: RemoteNotification>(_ notification: N) {
-        if native == nil, Arrival.isEcho(notification, of: self) { return }
+        if native == nil || hasTable, Arrival.isEcho(notification, of: self) { return }
         let hold = DeliveryHold(for: .init(of: N.self, .inPost, from: place))
         let settle: Outbox.Settle = { [weak self] result in
             guard case .failure(let fault) = result else {
@@ -151,7 +151,7 @@ extension NotificationRelay {
     func append(_ message: RelayMessage, to place: StoredRoute, _ settle: @escaping Outbox.Settle) -> Bool {
         outbox.update { outbox in
             outbox.append(
-                to: place.stream, waitsWhenFull: place.waitsWhenFull, at: clock.now,
+                to: place.stream, waitsWhenFull: place.waitsWhenFull, isDroppable: place.isDroppable, at: clock.now,
                 { number in
                     var message = message
                     message.reply = inbox + String(number)
@@ -176,31 +176,41 @@ extension NotificationRelay {
     ) throws(RelayFault) -> (id: Identity, message: RelayMessage) {
         let id = id ?? identities.next()
         let form = try form(of: N.self)
-        let subject =
-            if let subject = form.subject {
-                subject
-            } else if let partition = form.partition?(notification) {
-                try subjects.subject(
-                    form.type, partition: partition, sender: notification.remoteSender, hasSenders: N.hasSenders)
-            } else {
-                try subjects.subject(form.type, sender: notification.remoteSender, hasSenders: N.hasSenders)
-            }
+        let subject = try subject(of: notification, form)
         let data: Data
         do { data = try notification.encoded() } catch {
             throw RelayFault(.unencodable, subject: subject, id: id.text, "\(error)")
         }
-        let message = message(form, subject, id, data)
+        return (id, try message(form, subject, id, data, timestamps.timestamp()))
+    }
+
+    func subject<N: RemoteNotification>(of notification: N, _ form: EventForm) throws(RelayFault) -> String {
+        if let subject = form.subject { return subject }
+        guard let partition = form.partition?(notification) else {
+            return try subjects.subject(form.type, sender: notification.remoteSender, hasSenders: N.hasSenders)
+        }
+        return try subjects.subject(
+            form.type, partition: partition, sender: notification.remoteSender, hasSenders: N.hasSenders)
+    }
+
+    /// Makes a message of an encoded notification.
+    func message(
+        _ form: EventForm, _ subject: String, _ id: Identity, _ data: Data, _ time: Timestamp
+    ) throws(RelayFault) -> RelayMessage {
+        let message = event(form, subject, id, data, time)
         let limit = state.withLock { $0.maximumPayload }
         // Before it is queued: what the server refuses for its size ends the connection.
         if message.size > limit {
             let detail = "\(message.size) bytes, of \(limit) allowed"
             throw RelayFault(.payloadTooLarge, subject: subject, id: id.text, detail)
         }
-        return (id, message)
+        return message
     }
 
-    private func message(_ form: EventForm, _ subject: String, _ id: Identity, _ data: Data) -> RelayMessage {
-        let (time, trace) = (timestamps.timestamp(), RelayTraceContext.outgoing)
+    private func event(
+        _ form: EventForm, _ subject: String, _ id: Identity, _ data: Data, _ time: Timestamp
+    ) -> RelayMessage {
+        let trace = RelayTraceContext.outgoing
         if options.eventMode == .structured, let template = form.template {
             let bytes = template.event(
                 id: id, source: options.name, instance: instance, time: time, trace: trace, data: data)
@@ -213,7 +223,7 @@ extension NotificationRelay {
     }
 
     /// What is the same for all notifications of a type, also of one that no route carries, which is published alone.
-    private func form<N: RemoteNotification>(of type: N.Type) throws(RelayFault) -> EventForm {
+    func form<N: RemoteNotification>(of type: N.Type) throws(RelayFault) -> EventForm {
         if let form = forms[ObjectIdentifier(type)] { return form }
         return try EventForm(N.eventType, N.wireContentType, hasSenders: N.hasSenders, subjects)
     }

@@ -21,7 +21,7 @@ extension NotificationRelay {
         }
         .compactMap { $0 }
         let (count, bytes) = outbox.update { ($0.count, $0.bytes) }
-        return RelayStatus(outboxCount: count, outboxBytes: bytes, routes: found)
+        return RelayStatus(outboxCount: count, outboxBytes: bytes, routes: found, tables: sending?.status ?? [])
     }
 }
 

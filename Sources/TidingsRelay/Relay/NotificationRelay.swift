@@ -56,6 +56,8 @@ public final class NotificationRelay: Sendable {
     let lagWatch = Lock(LagWatch())
     let isReady = Switch()
     let isOver = Switch()
+    /// Whether it sends from a table.
+    let hasTable: Bool
 
     struct State {
         var link: (any Link)?
@@ -68,6 +70,8 @@ public final class NotificationRelay: Sendable {
         var unobserved: [ActiveRoute] = []
         /// The subscriptions of those that somebody observes by now.
         var late: [any AnyObject & Sendable] = []
+        /// What is sent from a table.
+        var sending: TableSending?
     }
     let state = Lock(State())
 
@@ -78,10 +82,11 @@ public final class NotificationRelay: Sendable {
     ///   - connector: Connects to the server.
     ///   - options: How the relay works.
     ///   - routes: What it carries.
+    ///   - table: From where it sends what is stored there, of the types that durable routes send.
     /// - Throws: A fault if a name cannot be used.
     package init(
         _ center: any TypedNotificationCenter, connector: any LinkConnector, options: RelayOptions,
-        routes: [RelayRoute]
+        routes: [RelayRoute], outbox table: (any NotificationTable)? = nil
     ) throws(RelayFault) {
         let options = try options.valid
         self.options = options
@@ -114,6 +119,13 @@ public final class NotificationRelay: Sendable {
             TransientQueue(
                 limit: options.transientLimit, byteLimit: options.transientByteLimit,
                 dropsOldest: options.transientPolicy == .dropOldest))
+        hasTable = table != nil
+        // Before the relay observes the center: what is committed from now on is posted past it.
+        if let table {
+            let sending = TableSending(table.relayed, as: options.name, active)
+            state.withLock { $0.sending = sending }
+            try sending.begin(self)
+        }
         for route in routes where route.direction != .incoming {
             let observed = route.observe(self)
             state.withLock { $0.observed[route.type] = observed }
@@ -150,7 +162,10 @@ public final class NotificationRelay: Sendable {
         lookForObservers()
     }
 
-    /// How many durable notifications wait to be stored.
+    /// What is sent from a table; `nil` if there is none.
+    var sending: TableSending? { state.withLock { $0.sending } }
+
+    /// How many durable notifications wait to be stored, without those that wait in the table of an outbox.
     public var waitingCount: Int { outbox.update { $0.count } }
 
     /// Posts a fault.

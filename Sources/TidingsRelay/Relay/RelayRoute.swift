@@ -40,6 +40,10 @@ public struct RelayRoute: Sendable {
     var eventName: String { eventType.name }
     let observe: @Sendable (NotificationRelay) -> ObservedRoute
     let receive: @Sendable (NotificationRelay, ActiveRoute, RelayMessage) -> Void
+    /// Makes the message of a row of a table.
+    let message: @Sendable (NotificationRelay, TableRow) throws(RelayFault) -> RelayMessage
+    let postCommitted:
+        @Sendable (NotificationRelay, any RemoteNotification, any TypedNotificationCenter, SourcePlace) -> Void
     var fullStream = FullStream.wait
     var retention: StreamRetention?
     let isObserved: @Sendable (NotificationRelay) -> Bool
@@ -67,6 +71,12 @@ public struct RelayRoute: Sendable {
             return ObservedRoute(token: observation.token())
         }
         isObserved = { relay in relay.isObserved(type) }
+        message = { relay, row throws(RelayFault) in try relay.message(of: row, as: type) }
+        postCommitted = { relay, notification, center, place in
+            // Another type may have the same name: nobody but the program knows that it is not carried.
+            guard let notification = notification as? N else { return _ = center.post(notification, from: place) }
+            relay.postCommitted(notification, in: center, from: place)
+        }
         receive = { relay, route, message in
             if isDurable {
                 relay.receiveDurable(type, route, message)

@@ -32,6 +32,7 @@ struct Outbox: ActingMachine {
         var message: RelayMessage
         let stream: String
         let waitsWhenFull: Bool
+        let isDroppable: Bool
         var isSent = false
         /// `nil` once it has been stored or refused.
         var settle: Settle?
@@ -101,13 +102,14 @@ struct Outbox: ActingMachine {
     /// - Parameters:
     ///   - stream: The stream that is to have it; empty if it is not known.
     ///   - waitsWhenFull: Whether it waits while the stream is full, and is not refused.
+    ///   - isDroppable: Whether it may make room for a new one, if any may.
     ///   - now: The time, from any beginning.
     ///   - message: Makes the message, with the number by which it will be answered.
     ///   - settle: Called when it is stored, with its number in the stream, or refused.
     /// - Returns: Whether there was room.
     mutating func append(
-        to stream: String = "", waitsWhenFull: Bool = true, at now: Duration, _ message: (UInt64) -> RelayMessage,
-        settle: @escaping Settle
+        to stream: String = "", waitsWhenFull: Bool = true, isDroppable: Bool = true, at now: Duration,
+        _ message: (UInt64) -> RelayMessage, settle: @escaping Settle
     ) -> Bool {
         if let closed {
             actions.append(.settle(settle, .failure(closed)))
@@ -115,10 +117,10 @@ struct Outbox: ActingMachine {
         }
         let item = Item(
             number: nextNumber, message: message(nextNumber), stream: stream, waitsWhenFull: waitsWhenFull,
-            settle: settle)
+            isDroppable: isDroppable, settle: settle)
         if !hasRoom(for: item.bytes) {
             if !dropsOldest { return false }
-            while !hasRoom(for: item.bytes) { dropFirst() }
+            while !hasRoom(for: item.bytes) { if !dropFirst() { return false } }
         }
         nextNumber += 1
         count += 1
@@ -128,10 +130,14 @@ struct Outbox: ActingMachine {
         return true
     }
 
-    /// Gives up the oldest message, for which a new one has come.
-    private mutating func dropFirst() {
+    /// Gives up the oldest message that may be, for which a new one has come.
+    ///
+    /// - Returns: Whether there was one.
+    private mutating func dropFirst() -> Bool {
+        guard let first = items[head...].firstIndex(where: { $0.settle != nil && $0.isDroppable }) else { return false }
         let fault = RelayFault(.outboxFull, "\(count) notifications waited to be stored, of which this was the oldest")
-        settle(head, .failure(fault))
+        settle(first, .failure(fault))
+        return true
     }
 
     /// Sends everything, in order, over a new link.

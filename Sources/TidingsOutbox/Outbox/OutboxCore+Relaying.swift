@@ -1,0 +1,105 @@
+import Tidings
+package import TidingsWire
+
+extension NotificationOutbox: NotificationTable {
+    /// What a relay sends from, see `NotificationRelay`.
+    public var relayed: RelayedTable { RelayedTable(core) }
+}
+
+extension OutboxCore: TableAccess {
+    package func reserve(_ posts: [String: PostPastRelay], for senders: [String]) -> String? {
+        for sender in senders where !Self.isName(sender) {
+            return "\"\(sender)\" is too long to be the name of a durable observer"
+        }
+        return relays.reserve(posts, senders)
+    }
+
+    package func release(_ names: [String], _ senders: [String]) { relays.release(names, senders) }
+
+    package func run(
+        _ sender: String, _ names: Set<String>, while isActive: @escaping @Sendable () -> Bool,
+        _ send: @escaping @Sendable ([TableRow]) async -> [TableRow.Outcome]
+    ) -> any TableSender {
+        let identity = identity
+        // One key, so that what was refused and is tried again holds up what comes later: the order is kept.
+        let consumer = RowConsumer(
+            names: names, isStrict: true,
+            prepare: { row in RowConsumer.Work(row: row, key: "") { _, _ in .interrupted } },
+            handleTogether: { works in
+                await send(works.map { TableRow($0.row, identity) }).map(RowConsumer.Outcome.init)
+            }, isActive: isActive)
+        // All that the table has: what was committed before the program was killed for the first time is to be sent, too.
+        return RelayRunner(
+            runner: run(sender, consumer, from: .stored, delays: .standard), core: self, task: task(of: sender))
+    }
+}
+
+/// The runner of a relay's rows.
+private struct RelayRunner: TableSender {
+    let runner: ObserverRunner
+    let core: OutboxCore
+    let task: Task<Void, Never>?
+
+    func stop() { runner.stop() }
+    func waitForEnd() async { await task?.value }
+
+    var status: TableSenderStatus {
+        let status = runner.status.snapshot(runner.name, newest: core.newest, now: core.clock.now())
+        return TableSenderStatus(
+            backlog: status.backlog, held: status.held, buried: status.buried, isRunningHere: status.state == .running)
+    }
+}
+
+extension TableRow {
+    fileprivate init(_ row: StoredRow, _ identity: String) {
+        self.init(
+            id: "\(identity)-\(row.id)", name: row.name, version: row.version, body: row.body, storedAt: row.storedAt)
+    }
+}
+
+extension RowConsumer.Outcome {
+    fileprivate init(_ outcome: TableRow.Outcome) {
+        self =
+            switch outcome {
+            case .sent: .done
+            case .failed(let words): .failed(words)
+            case .undecodable(let words): .hopeless(.undecodable, words)
+            case .unknownVersion(let words): .hopeless(.unknownVersion, words)
+            case .refused(let words): .hopeless(.buried, words)
+            case .interrupted: .interrupted
+            }
+    }
+}
+
+/// The types that relays send from the table: after a commit the relay posts them, as it leaves itself out.
+final class RelayedTypes: Sendable {
+    private struct State {
+        var posts: [String: PostPastRelay] = [:]
+        var senders: Set<String> = []
+    }
+
+    private let state = Lock(State())
+
+    subscript(name: String) -> PostPastRelay? { state.withLock { $0.posts[name] } }
+
+    func reserve(_ posts: [String: PostPastRelay], _ senders: [String]) -> String? {
+        state.withLock { state in
+            if let name = posts.keys.sorted().first(where: { state.posts[$0] != nil }) {
+                return "another relay sends \(name) from the outbox"
+            }
+            if let sender = senders.first(where: state.senders.contains) {
+                return "another relay sends from the outbox as \(sender)"
+            }
+            state.posts.merge(posts) { first, _ in first }
+            state.senders.formUnion(senders)
+            return nil
+        }
+    }
+
+    func release(_ names: [String], _ senders: [String]) {
+        state.withLock { state in
+            for name in names { state.posts[name] = nil }
+            state.senders.subtract(senders)
+        }
+    }
+}

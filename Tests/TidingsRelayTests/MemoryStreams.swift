@@ -1,0 +1,66 @@
+import TestSupport
+import Tidings
+import TidingsRelay
+import TidingsTesting
+
+/// The streams of a server in the process: one client of it that answers as a server with streams does.
+final class MemoryStreams: Sendable {
+    /// What a stream says to messages on a subject.
+    enum Answer: Sendable {
+        case stores
+        /// It stores, and its answers are lost.
+        case storesSilently
+        case isFull
+        case refuses(String)
+    }
+
+    private struct State {
+        var answers: [String: Answer] = [:]
+        var ids: Set<String> = []
+        var subscription: (any AnyObject & Sendable)?
+    }
+
+    /// What is stored, without the second copies.
+    let stored = ReceivedValues<RelayMessage>()
+    /// What has come with an identity, each time that it has.
+    let arrived = ReceivedValues<RelayMessage>()
+    private let link: any Link
+    private let state = Lock(State())
+
+    init(_ server: MemoryServer) async throws {
+        link = try await server.connect { _ in }
+        let subscription = try link.subscribe(">", group: nil) { [weak self] in self?.receive($0) }
+        state.withLock { $0.subscription = subscription }
+    }
+
+    /// Says how messages are answered whose subject begins with a text.
+    func answer(_ subject: String, _ answer: Answer) { state.withLock { $0.answers[subject] = answer } }
+
+    /// The identities of what is stored.
+    var ids: [String] { stored.values.compactMap { $0.header("Nats-Msg-Id") } }
+
+    private func receive(_ message: RelayMessage) {
+        guard let reply = message.reply else { return }
+        if message.subject.hasPrefix("$JS.API.STREAM.INFO") {
+            return say(reply, #"{"config":{"name":"S","subjects":["tidings.>"]}}"#)
+        }
+        guard let id = message.header("Nats-Msg-Id") else { return }
+        let (answer, isNew) = state.withLock { state in
+            let answer = state.answers.first { message.subject.hasPrefix($0.key) }?.value ?? .stores
+            switch answer {
+            case .stores, .storesSilently: return (answer, state.ids.insert(id).inserted)
+            default: return (answer, false)
+            }
+        }
+        if isNew { stored.append(message) }
+        switch answer {
+        case .stores: say(reply, #"{"stream":"S","seq":\#(stored.count)}"#)
+        case .storesSilently: break
+        case .isFull: say(reply, #"{"error":{"code":503,"err_code":10077,"description":"maximum messages exceeded"}}"#)
+        case .refuses(let why): say(reply, #"{"error":{"code":400,"err_code":10000,"description":"\#(why)"}}"#)
+        }
+        arrived.append(message)
+    }
+
+    private func say(_ subject: String, _ text: String) { _ = link.publish(RelayMessage(subject, text: text)) }
+}

@@ -1,0 +1,276 @@
+import TestSupport
+import Testing
+import TidingsOutbox
+import TidingsTesting
+
+@testable import TidingsRelay
+
+/// What a relay sends from the table of an outbox, over a server in the process and with a store in memory.
+@Suite(.timeLimit(.minutes(20))) struct TableTests {
+    /// A program with an outbox, and a relay that runs.
+    private final class Program: Sendable {
+        let outbox: NotificationOutbox<MemoryStore>
+        let relay: NotificationRelay
+        let ticks = ReceivedValues<Tick>()
+        let faults = ReceivedValues<RelayFault>()
+        let outboxFaults = ReceivedValues<OutboxFault>()
+        let running: Task<Void, Never>
+        private let tokens: [NotificationToken]
+
+        init(
+            _ store: MemoryStore, _ server: MemoryServer, _ routes: [RelayRoute] = TableTests.routes,
+            _ center: any TypedNotificationCenter = NativeNotificationCenter(),
+            outboxCenter: (any TypedNotificationCenter)? = nil, change: (inout RelayOptions) -> Void = { _ in }
+        ) async throws {
+            var (own, options) = (RelayOptions(name: "shop"), OutboxOptions())
+            change(&own)
+            (options.pollInterval, options.claimInterval) = (.milliseconds(20), .milliseconds(20))
+            options.saveInterval = .zero
+            let outboxCenter = outboxCenter ?? center
+            outbox = try await NotificationOutbox(store, of: outboxCenter, options: options)
+            let relay = try NotificationRelay(
+                center, connector: server, options: own, routes: routes, outbox: outbox)
+            self.relay = relay
+            tokens = [
+                center.addObserver(for: Tick.self) { [ticks] in ticks.append($0) },
+                center.addObserver(for: RelayFault.self) { [faults] in faults.append($0) },
+                outboxCenter.addObserver(for: OutboxFault.self) { [outboxFaults] in outboxFaults.append($0) },
+            ]
+            running = Task { await relay.run() }
+        }
+
+        func post(_ numbers: Range<Int>) throws { for number in numbers { try outbox.post(Tick(number: number)) } }
+
+        func stop() async {
+            await outbox.finish(within: .seconds(600))
+            await relay.stop()
+            await running.value
+        }
+
+        /// Ends as a program that is killed: nothing more is saved.
+        func die() async {
+            outbox.store.interrupt()
+            await relay.stop(within: .zero)
+            await outbox.finish(within: .zero)
+            await running.value
+        }
+    }
+
+    private static let routes: [RelayRoute] = [.durable(Tick.self, .outgoing, stream: "S")]
+    private let server = MemoryServer()
+    private let store = MemoryStore()
+
+    private func ids(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { "memory-\($0)" } }
+
+    @Test(arguments: 0..<5)
+    func `a row goes out once, with its own identity and time, and a post past the outbox as before`(number: Int)
+        async throws
+    {
+        let streams = try await MemoryStreams(server)
+        let native = NativeNotificationCenter()
+        // The last one passes on what the outbox posts to the center of the relay, which cannot tell by the center.
+        let center = number < 4 ? NotificationRelayTests.centers[number]() : native
+        let program = try await Program(
+            store, server, Self.routes, center, outboxCenter: number < 4 ? nil : ForwardingCenter(to: native))
+        try program.post(0..<5)
+        await streams.stored.wait(for: 5)
+        #expect(await center.deliver(Tick(number: 99)).isComplete)
+        try program.post(5..<600)
+        await streams.stored.wait(for: 601)
+        #expect(await program.outbox.drain(within: .seconds(600)) == [])
+        #expect(streams.ids.filter { $0.hasPrefix("memory") } == ids(1...600) && streams.arrived.count == 601)
+        #expect(Set(program.ticks.values.map(\.number)) == Set(0..<600) && program.ticks.count == 601)
+        let found = try await program.relay.status()
+        #expect(found.tables.map(\.observer) == ["relay.shop.S"] && found.tables.map(\.waiting) == [0])
+        #expect(found.tables.map(\.isSentHere) == [true] && found.outboxCount == 0)
+        await program.stop()
+        #expect(program.faults.values == [] && program.outboxFaults.values == [])
+        #expect(try await store.observers().map(\.cursor) == [600])
+    }
+
+    @Test func `an observer's answer of the same type, posted past the outbox, goes out`() async throws {
+        let streams = try await MemoryStreams(server)
+        for center in NotificationRelayTests.centers.map({ $0() }) {
+            let token = center.addObserver(for: Tick.self) { note in
+                if note.text.isEmpty { center.post(Tick(number: note.number, text: "answer")) }
+            }
+            let before = streams.stored.count
+            let program = try await Program(store, server, Self.routes, center)
+            try program.post(1..<2)
+            await program.outbox.drain(within: .seconds(600))
+            await streams.stored.wait(for: before + 2)
+            await program.stop()
+            #expect(streams.stored.count == before + 2 && streams.arrived.count == before + 2)
+            withExtendedLifetime(token) {}
+        }
+    }
+
+    @Test func `a program that dies between the send and the mark sends again, and the stream drops it`() async throws {
+        let streams = try await MemoryStreams(server)
+        streams.answer("tidings", .storesSilently)
+        let first = try await Program(store, server)
+        try first.post(0..<300)
+        // One is tried alone, until it is answered.
+        await streams.stored.wait(for: 1)
+        await first.die()
+        #expect(streams.ids == ids(1...1))
+        streams.answer("tidings", .stores)
+        let second = try await Program(store, server)
+        try second.post(300..<310)
+        await streams.stored.wait(for: 310)
+        #expect(await second.outbox.drain(within: .seconds(600)) == [])
+        #expect(streams.ids == ids(1...310) && streams.arrived.count > 310)
+        await second.stop()
+    }
+
+    @Test func `while there is no server it waits in the table, and health says so`() async throws {
+        server.state.withLock { $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 3) }
+        let program = try await Program(store, server)
+        try program.post(0..<1000)
+        #expect(program.relay.waitingCount == 0)
+        let streams = try await MemoryStreams(server)
+        await streams.stored.wait(for: 1000)
+        #expect(await program.outbox.drain(within: .seconds(600)) == [])
+        #expect(streams.ids == ids(1...1000) && program.relay.health.isWell)
+        await program.stop()
+        try store.append([try EncodedPost(Tick(number: 1), limit: 1000)])
+        let words = program.relay.health.problems.map(\.description)
+        #expect(words == ["the relay shop is not connected, and 0 notifications wait for it, and in the outbox up to 0"])
+    }
+
+    @Test func `a full stream holds up its own types alone, and no more than a page is in memory`() async throws {
+        let streams = try await MemoryStreams(server)
+        streams.answer("tidings.test.tick", .isFull)
+        let routes: [RelayRoute] = Self.routes + [.durable(Blob.self, .outgoing, stream: "BLOBS")]
+        let program = try await Program(store, server, routes)
+        try program.post(0..<2000)
+        try program.outbox.post(Blob(bytes: [1]))
+        await streams.stored.wait(for: 1)
+        #expect(streams.ids == ["memory-2001"] && program.relay.waitingCount <= 256)
+        streams.answer("tidings.test.tick", .stores)
+        await streams.stored.wait(for: 2001)
+        #expect(await program.outbox.drain(within: .seconds(600)) == [])
+        #expect(Array(streams.ids.dropFirst()) == ids(1...2000))
+        await program.stop()
+        #expect(program.faults.values.map(\.kind) == [.streamFull] && program.outboxFaults.values == [])
+    }
+
+    @Test func `what is refused for ever is told and buried, and holds up nothing`() async throws {
+        let streams = try await MemoryStreams(server)
+        streams.answer("tidings.test.blob", .refuses("wrong"))
+        let routes: [RelayRoute] = Self.routes + [.durable(Blob.self, .outgoing, stream: "S")]
+        let program = try await Program(store, server, routes)
+        try program.post(0..<1)
+        try program.outbox.post(Tick(number: 1, text: String(repeating: "x", count: 2000)))
+        try program.outbox.post(Blob(bytes: [1]))
+        try store.append([EncodedPost(name: Tick.wireName, version: 1, body: .init([0x7B]))])
+        try store.append([EncodedPost(name: Blob.wireName, version: 7, body: .init([1]))])
+        try program.post(5..<6)
+        await streams.stored.wait(for: 2)
+        #expect(await program.outbox.drain(within: .seconds(600)) == [])
+        #expect(streams.ids == ["memory-1", "memory-6"])
+        #expect(program.outboxFaults.values.map(\.kind) == [.buried, .buried, .undecodable, .unknownVersion])
+        #expect(program.outboxFaults.values.allSatisfy { $0.observer == "relay.shop.S" })
+        #expect(program.faults.values.map(\.kind) == [.payloadTooLarge, .undecodable, .unknownVersion, .rejected])
+        let buried = try await program.outbox.buried(for: "relay.shop.S")
+        #expect(buried.map(\.row.id) == [2, 3, 4, 5])
+        streams.answer("tidings.test.blob", .stores)
+        #expect(try await program.outbox.sendAgain(for: "relay.shop.S", positions: [3]) == 1)
+        await streams.stored.wait(for: 3)
+        await program.stop()
+        #expect(streams.ids.last == "memory-3")
+    }
+
+    @Test func `what the server does not allow is tried again, and what was sent behind it is not`() async throws {
+        let streams = try await MemoryStreams(server)
+        streams.answer("tidings.test.blob", .storesSilently)
+        let routes: [RelayRoute] = Self.routes + [.durable(Blob.self, .outgoing, stream: "S")]
+        let program = try await Program(store, server, routes)
+        // In one page.
+        try store.append([
+            try EncodedPost(Tick(number: 1), limit: 1000), try EncodedPost(Blob(bytes: [1]), limit: 1000),
+            try EncodedPost(Tick(number: 3), limit: 1000),
+        ])
+        await streams.arrived.wait(for: 2)
+        while program.relay.waitingCount != 1 { await Task.yield() }
+        for link in server.links {
+            link.report(.permissionDenied(subject: "tidings.test.blob.v1", detail: "Permissions Violation"))
+        }
+        await program.outboxFaults.wait(for: 1)
+        try program.post(4..<5)
+        streams.answer("tidings.test.blob", .stores)
+        #expect(await program.outbox.drain(within: .seconds(600)) == [])
+        #expect(streams.ids == ids(1...4) && streams.arrived.count == 5)
+        #expect(program.outboxFaults.values.map(\.kind) == [.observerFailed])
+        await program.stop()
+    }
+
+    @Test func `a relay that ends takes nothing more, and another goes on`() async throws {
+        let streams = try await MemoryStreams(server)
+        let first = try await Program(store, server)
+        try first.post(0..<10)
+        #expect(await first.outbox.drain(within: .seconds(600)) == [])
+        #expect(throws: RelayFault.self) {
+            try NotificationRelay(
+                first.relay.center, connector: server, options: RelayOptions(name: "other"), routes: Self.routes,
+                outbox: first.outbox)
+        }
+        await first.relay.stop()
+        await first.running.value
+        try first.post(10..<20)
+        // Those that are committed now are nobody's: they are posted as if there were no relay.
+        let second = try NotificationRelay(
+            first.relay.center, connector: server, options: RelayOptions(name: "shop"), routes: Self.routes,
+            outbox: first.outbox)
+        try first.post(20..<30)
+        let running = Task { await second.run() }
+        await streams.stored.wait(for: 30)
+        #expect(await first.outbox.finish(within: .seconds(600)) == [])
+        #expect(streams.ids == ids(1...30) && streams.arrived.count == 30)
+        await second.stop()
+        await running.value
+    }
+
+    @Test func `a relay that is never run keeps no table, and no hold of itself`() async throws {
+        let outbox = try await NotificationOutbox(store, of: NativeNotificationCenter())
+        weak var released: NotificationRelay?
+        do {
+            let relay = try NotificationRelay(
+                NativeNotificationCenter(), connector: server, options: RelayOptions(name: "shop"), routes: Self.routes, outbox: outbox)
+            released = relay
+            try outbox.post(Tick(number: 1))
+            while outbox.observers.first?.state != .running { await Task.yield() }
+        }
+        while released != nil || !outbox.observers.isEmpty { await Task.yield() }
+        #expect(try await store.observers().map(\.cursor) == [0])
+        await outbox.finish(within: .seconds(600))
+    }
+
+    @Test func `versions that are read are sent in the form of this one, by their senders`() async throws {
+        let streams = try await MemoryStreams(server)
+        let program = try await Program(store, server, [.durable(Placed.self, .outgoing, stream: "S")])
+        try program.outbox.post(Placed(sender: "a", amount: 1))
+        let first = EncodedPost(name: Placed.wireName, version: 1, body: .init(#"{"shop":"b"}"#.utf8))
+        try store.append([first], at: 1_000_000_000_000)
+        await streams.stored.wait(for: 2)
+        await program.stop()
+        #expect(streams.stored.values.map(\.subject) == ["tidings.orders.placed.v2.~.a", "tidings.orders.placed.v2.~.b"])
+        let text = String(decoding: streams.stored.values[1].bytes, as: UTF8.self)
+        #expect(text.contains(#""time":"2001-09-09T01:46:40.000000Z""#) && text.contains(#""id":"memory-2""#))
+        #expect(text.contains(#""amount":0"#))
+    }
+
+    @Test func `what is of the table is not dropped to make room`() {
+        var outbox = Outbox(limits: .init(count: 2), dropsOldest: true, window: 2, patience: .seconds(5))
+        let settled = SettledMessages()
+        func append(_ number: Int, isDroppable: Bool) -> Bool {
+            outbox.append(isDroppable: isDroppable, at: .zero, { _ in RelayMessage("\(number)") }) {
+                settled.add(number, $0)
+            }
+        }
+        #expect(append(0, isDroppable: false) && append(1, isDroppable: true) && append(2, isDroppable: false))
+        #expect(!append(3, isDroppable: true))
+        for case .settle(let settle, let result) in outbox.actions { settle(result) }
+        #expect(settled.failures == [1])
+    }
+}
