@@ -276,7 +276,11 @@ if Context.environment["TEST_RELAY"] != nil {
     package.targets += [
         // A program that relays what it is told to, so that a test can end it.
         .executableTarget(
-            name: "RelayProbe", dependencies: ["TidingsRelay"], path: "Tests/RelayProbe",
+            name: "RelayProbe",
+            dependencies: [
+                "TidingsRelay", "TidingsOutbox",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
+            ], path: "Tests/RelayProbe",
             exclude: ["interoperation.py"],
             swiftSettings: settings),
         .testTarget(

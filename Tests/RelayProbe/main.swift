@@ -2,6 +2,11 @@
     import Foundation
     import TidingsRelay
 
+    #if GRDB
+        import GRDB
+        import TidingsOutbox
+    #endif
+
     /// The same notification that the tests have: what crosses is known by its name on the wire.
     struct Tick: RemoteNotification {
         static let wireName = "test.tick"
@@ -126,12 +131,55 @@
         withExtendedLifetime(tokens) {}
     }
 
+    #if GRDB
+        /// Stores ticks in a database until it is killed, and relays them from there; or relays what is left, and says how many there are.
+        func store(_ address: String, in path: String, isLast: Bool) async throws {
+            let database = try DatabasePool(path: path)
+            let center = NativeNotificationCenter()
+            let outbox = try await NotificationOutbox(in: database, of: center)
+            let relay = try NotificationRelay(
+                center, to: NATSServer(address), as: "probe", routes: [.durable(Tick.self, .outgoing, stream: "TICKS")],
+                outbox: outbox)
+            let tokens = [
+                center.addObserver(for: RelayFault.self) { fault in write("\(fault)") },
+                center.addObserver(for: OutboxFault.self) { fault in write("\(fault)") },
+            ]
+            let running = Task { await relay.run() }
+            try await database.write { db in
+                try db.execute(sql: "CREATE TABLE IF NOT EXISTS ticks(number INTEGER PRIMARY KEY AUTOINCREMENT)")
+            }
+            while !isLast {
+                try await database.write { db in
+                    try db.execute(sql: "INSERT INTO ticks DEFAULT VALUES")
+                    let number = Int(db.lastInsertedRowID)
+                    try outbox.post(Tick(poster: 1, number: number), in: db)
+                    if number % 50 == 0 { write("stored \(number)") }
+                }
+                // Nobody hears of what is rolled back.
+                try? await database.write { db in
+                    try outbox.post(Tick(poster: 2, number: 0), in: db)
+                    throw CancellationError()
+                }
+            }
+            let left = await outbox.finish(within: .seconds(600))
+            let count = try await database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ticks") }
+            await relay.stop()
+            await running.value
+            write("\(left.count) left of \(count ?? 0)")
+            withExtendedLifetime(tokens) {}
+        }
+    #endif
+
     let arguments = CommandLine.arguments.dropFirst()
     switch (arguments.first, arguments.count) {
     case ("consume", 3): try await consume(arguments[2], last: Int(arguments[3]) ?? 0)
     case ("crash", 3...4):
         try await crash(arguments[2], at: Int(arguments[3]) ?? 0, group: arguments.count > 3 ? arguments[4] : nil)
     case ("exchange", 4): try await exchange(arguments[2], Int(arguments[3]) ?? 0, Int(arguments[4]) ?? 0)
+    #if GRDB
+        case ("store", 3): try await store(arguments[2], in: arguments[3], isLast: false)
+        case ("send", 3): try await store(arguments[2], in: arguments[3], isLast: true)
+    #endif
     case ("mirror", 3): try await mirror(arguments[2], arguments[3] == "binary" ? .binary : .structured)
     default: write("usage: RelayProbe consume ADDRESS LAST | mirror ADDRESS MODE | exchange ADDRESS POSTER COUNT")
     }

@@ -110,10 +110,9 @@ import TidingsTesting
         streams.answer("tidings", .storesSilently)
         let first = try await Program(store, server)
         try first.post(0..<300)
-        // One is tried alone, until it is answered.
-        await streams.stored.wait(for: 1)
+        await streams.stored.wait(for: 100)
         await first.die()
-        #expect(streams.ids == ids(1...1))
+        #expect(try await store.observers().map(\.cursor) == [0])
         streams.answer("tidings", .stores)
         let second = try await Program(store, server)
         try second.post(300..<310)
@@ -124,11 +123,11 @@ import TidingsTesting
     }
 
     @Test func `while there is no server it waits in the table, and health says so`() async throws {
+        let streams = try await MemoryStreams(server)
         server.state.withLock { $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 3) }
         let program = try await Program(store, server)
         try program.post(0..<1000)
         #expect(program.relay.waitingCount == 0)
-        let streams = try await MemoryStreams(server)
         await streams.stored.wait(for: 1000)
         #expect(await program.outbox.drain(within: .seconds(600)) == [])
         #expect(streams.ids == ids(1...1000) && program.relay.health.isWell)
@@ -171,7 +170,8 @@ import TidingsTesting
         #expect(streams.ids == ["memory-1", "memory-6"])
         #expect(program.outboxFaults.values.map(\.kind) == [.buried, .buried, .undecodable, .unknownVersion])
         #expect(program.outboxFaults.values.allSatisfy { $0.observer == "relay.shop.S" })
-        #expect(program.faults.values.map(\.kind) == [.payloadTooLarge, .undecodable, .unknownVersion, .rejected])
+        let kinds: Set<RelayFault.Kind> = [.payloadTooLarge, .undecodable, .unknownVersion, .rejected]
+        #expect(Set(program.faults.values.map(\.kind)) == kinds && program.faults.count == 4)
         let buried = try await program.outbox.buried(for: "relay.shop.S")
         #expect(buried.map(\.row.id) == [2, 3, 4, 5])
         streams.answer("tidings.test.blob", .stores)

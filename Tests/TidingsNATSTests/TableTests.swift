@@ -1,0 +1,56 @@
+#if GRDB
+    import Foundation
+    import TestSupport
+    import Testing
+    import Tidings
+    import TidingsTesting
+
+    @testable import TidingsRelay
+
+    /// What a relay sends from an outbox in SQLite to a stream, while programs and servers are killed.
+    @Suite(.timeLimit(.minutes(20))) struct TableTests {
+        @Test
+        func
+            `a program that stores and sends is killed, and the server: each commit is in the stream once, in order, and nothing else`()
+            async throws
+        {
+            let server = try ServerProcess()
+            try await server.start()
+            let folder = FileManager.default.temporaryDirectory.appending(path: "table-\(UUID())")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let path = folder.appending(path: "db.sqlite").path(percentEncoded: false)
+            let office = try RelayedProgram(
+                "office", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
+            await office.relay.waitUntilReady()
+            var sizes: [Int] = []
+            for run in 1...RelayTrials.runs * 5 {
+                let probe = try RelayProbe("store", server.address, path)
+                // A server that is away for a while holds up nothing but the sending.
+                if run % 3 == 2 { await server.kill9() }
+                await probe.wait { lines in lines.count { $0.hasPrefix("stored") } >= 4 }
+                if run % 3 == 2 {
+                    try await server.start()
+                } else {
+                    await office.received.wait(for: office.received.count + 1)
+                }
+                await probe.kill9()
+                sizes.append(office.received.count)
+            }
+            let last = try RelayProbe("send", server.address, path)
+            await last.wait { lines in lines.contains { $0.contains("left of") } }
+            let words = try #require(last.lines.last { $0.contains("left of") })
+            #expect(try await last.end() == 0)
+            let count = try #require(words.split(separator: " ").last.flatMap { Int($0) })
+            #expect(words.hasPrefix("0 left of") && count >= 1000)
+            await office.received.wait(for: count)
+            #expect(office.received.values.map(\.number) == Array(1...count))
+            #expect(office.received.values.allSatisfy { $0.poster == 1 })
+            // The office would not see a second copy: the stream has none.
+            let stored = try await office.ask("STREAM.INFO.TICKS")?.object("state")?.number("messages")
+            #expect(stored == count)
+            print("\(count) were committed, and sent in portions up to \(sizes) when the program was killed")
+            await office.stop()
+        }
+    }
+#endif
