@@ -11,10 +11,32 @@ extension NotificationOutbox<MemoryStore> {
     public func post<N: RemoteNotification>(
         _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
     ) throws {
+        _ = try append(notification, SourcePlace(fileID: fileID, line: line))
+    }
+
+    /// Stores a notification, as ``post(_:fileID:line:)`` does, and returns what one can wait with for durable observers.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Returns: The delivery.
+    /// - Throws: ``OutboxError``, or ``MemoryStore/failure``.
+    public func deliver<N: RemoteNotification>(
+        _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws -> StoredDelivery {
+        // Before it is stored: it may be handled at once.
+        let delivery = StoredDelivery(N.wireName, core)
+        delivery.set(row: try append(notification, SourcePlace(fileID: fileID, line: line)))
+        return delivery
+    }
+
+    private func append<N: RemoteNotification>(_ notification: N, _ place: SourcePlace) throws -> Int64 {
         let post = try encode(notification)
         let id = try store.append([post], at: core.clock.wall())[0]
         let announcement = CenterAnnouncement(
-            notification: notification, place: SourcePlace(fileID: fileID, line: line), core: core)
+            notification: notification, place: place, core: core)
         core.announce([CommittedPost(row: id, announcement: announcement)], last: id)
+        return id
     }
 }

@@ -26,13 +26,37 @@ extension NotificationOutbox where Store == PostgresStore {
     public func post<N: RemoteNotification>(
         _ notification: N, in transaction: any PostgresTransaction, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
+        _ = try await append(notification, SourcePlace(fileID: fileID, line: line), in: transaction)
+    }
+
+    /// Stores a notification, as ``post(_:in:fileID:line:)`` does, and returns what one can wait with for durable observers.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - transaction: The transaction. Wait when it is committed.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Returns: The delivery.
+    /// - Throws: An ``OutboxError`` if it cannot be stored, or what the database says; then the transaction cannot be committed.
+    public func deliver<N: RemoteNotification>(
+        _ notification: N, in transaction: any PostgresTransaction, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> StoredDelivery {
+        let delivery = StoredDelivery(N.wireName, core)
+        delivery.set(row: try await append(notification, SourcePlace(fileID: fileID, line: line), in: transaction))
+        return delivery
+    }
+
+    private func append<N: RemoteNotification>(
+        _ notification: N, _ place: SourcePlace, in transaction: any PostgresTransaction
+    ) async throws -> Int64 {
         let post = try encode(notification)
         let id = try await store.append(post, in: transaction)
         let announcement = CenterAnnouncement(
-            notification: notification, place: SourcePlace(fileID: fileID, line: line), core: core)
+            notification: notification, place: place, core: core)
         transaction.afterCommit { [weak core, store] in
             core?.announce([CommittedPost(row: id, announcement: announcement)], last: nil)
             store.sequenceSoon()
         }
+        return id
     }
 }

@@ -178,7 +178,7 @@ final class ObserverRunner: Sendable {
         switch outcome {
         case .done:
             turn.progress.succeed(work.row.position)
-            status.countDone()
+            for watcher in status.countDone() { watcher.note(work.row.id, by: name, nil) }
             return true
         case .interrupted:
             turn.wasInterrupted = true
@@ -212,7 +212,9 @@ final class ObserverRunner: Sendable {
                 throw error
             }
         }
-        status.countFailure(error, isBuried: delay == nil)
+        for watcher in status.countFailure(error, isBuried: delay == nil) {
+            watcher.note(work.row.id, by: name, (error, delay == nil))
+        }
         let id = "\(identity)-\(work.row.id)"
         if let delay {
             report(.init(.observerFailed, observer: name, id: id, "\(error); again in \(delay)"))

@@ -58,9 +58,19 @@ final class RunnerStatus: Sendable {
         var hasToldHang = false
         var waiting: [Int: (target: Int64, resume: @Sendable () -> Void)] = [:]
         var number = 0
+        /// The deliveries that are told of each row.
+        var watching: [ObjectIdentifier: WeakWatcher] = [:]
     }
 
     private let state = Lock(State())
+
+    /// What it is doing.
+    var place: DurableObserverState { state.withLock { $0.state } }
+
+    func watch(_ watcher: any RowWatcher) {
+        state.withLock { $0.watching[ObjectIdentifier(watcher)] = WeakWatcher(watcher: watcher) }
+    }
+    func unwatch(_ watcher: ObjectIdentifier) { state.withLock { _ = $0.watching.removeValue(forKey: watcher) } }
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
     var isOver: Bool { state.withLock { $0.state == .ended } }
@@ -109,12 +119,20 @@ final class RunnerStatus: Sendable {
     }
 
     func endCall() { state.withLock { $0.runningSince = nil } }
-    func countDone() { state.withLock { $0.handled += 1 } }
-    func countFailure(_ error: String, isBuried: Bool) {
-        state.withLock {
-            $0.failures += 1
-            $0.error = error
-            if isBuried { $0.buried += 1 }
+    /// - Returns: Who is to be told.
+    func countDone() -> [any RowWatcher] {
+        state.withLock { state in
+            state.handled += 1
+            return state.watching.isEmpty ? [] : state.watching.values.compactMap(\.watcher)
+        }
+    }
+
+    func countFailure(_ error: String, isBuried: Bool) -> [any RowWatcher] {
+        state.withLock { state in
+            state.failures += 1
+            state.error = error
+            if isBuried { state.buried += 1 }
+            return state.watching.values.compactMap(\.watcher)
         }
     }
 
@@ -174,4 +192,18 @@ final class RunnerStatus: Sendable {
                 lastError: state.error)
         }
     }
+}
+
+/// What is told what observers have done with each row.
+protocol RowWatcher: AnyObject, Sendable {
+    /// - Parameters:
+    ///   - row: The number of the row.
+    ///   - observer: The name of the observer.
+    ///   - failure: The error, and whether the row is buried with it; `nil` if the row was handled.
+    func note(_ row: Int64, by observer: String, _ failure: (error: String, isBuried: Bool)?)
+}
+
+/// A watcher, which may end first.
+struct WeakWatcher: Sendable {
+    weak let watcher: (any RowWatcher)?
 }

@@ -1,0 +1,122 @@
+import Tidings
+
+/// A notification that was given to an outbox, of which one can wait until durable observers have handled it.
+///
+/// ```swift
+/// let delivery = try await database.write { db in
+///     try order.insert(db)
+///     return try outbox.deliver(OrderPlaced(number: order.id), in: db)
+/// }
+/// let receipt = await delivery.receipt(within: .seconds(5))
+/// ```
+///
+/// It knows what happens in this program while it is kept, and asks the database nothing.
+public final class StoredDelivery: Sendable {
+    private struct State {
+        var row: Int64?
+        /// By row until the own one is known, as an observer may be called before that.
+        var outcomes: [String: [Int64: StoredReceipt.Outcome]] = [:]
+        /// Of each who waits.
+        var signals: [Int: Signal] = [:]
+        var lastNumber = 0
+    }
+
+    private let state = Lock(State())
+    private let core: OutboxCore
+    /// The observers that get it.
+    private let runners: [ObserverRunner]
+
+    init(_ name: String, _ core: OutboxCore) {
+        self.core = core
+        runners = core.runners.filter { $0.consumer.names.contains(name) }
+        for runner in runners { runner.status.watch(self) }
+    }
+
+    deinit { for runner in runners { runner.status.unwatch(ObjectIdentifier(self)) } }
+
+    /// Says which row it is.
+    func set(row: Int64) {
+        state.withLock { state in
+            state.row = row
+            for name in state.outcomes.keys { state.outcomes[name] = state.outcomes[name]?.filter { $0.key == row } }
+        }
+    }
+
+    private func note(_ outcome: StoredReceipt.Outcome, of row: Int64, by observer: String) {
+        let signals = state.withLock { state in
+            guard state.row == nil || state.row == row else { return [Signal]() }
+            state.outcomes[observer, default: [:]][row] = outcome
+            return Array(state.signals.values)
+        }
+        for signal in signals { signal.turnOn() }
+    }
+
+    /// The identity of the notification: the ``StoredNotification/id``.
+    public var id: String { "\(core.identity)-\(state.withLock { $0.row } ?? 0)" }
+
+    /// What is known by now.
+    public var receipt: StoredReceipt {
+        let (row, known) = state.withLock { ($0.row, $0.outcomes) }
+        var outcomes: [String: StoredReceipt.Outcome] = [:]
+        for runner in runners {
+            let outcome = row.flatMap { known[runner.name]?[$0] } ?? .waiting
+            outcomes[runner.name] =
+                switch (outcome, runner.status.place) {
+                case (.handled, _), (.buried, _): outcome
+                case (_, .elsewhere): .elsewhere
+                case (_, .ended): .ended
+                default: outcome
+                }
+        }
+        return StoredReceipt(id: id, outcomes: outcomes)
+    }
+
+    /// Returns when there is nobody left who handles the notification here, or the time is over.
+    ///
+    /// Who fails is waited for, as it gets the notification again. While the transaction is open, and after it was rolled back, everybody
+    /// is `waiting`. Observers of the center are not waited for.
+    ///
+    /// - Parameter limit: How long to wait. Cancelling the task ends the wait, too.
+    /// - Returns: What each durable observer has done with it.
+    public func receipt(within limit: Duration) async -> StoredReceipt {
+        let end = core.clock.now() + limit.milliseconds
+        let changed = Signal()
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            state.signals[state.lastNumber] = changed
+            return state.lastNumber
+        }
+        defer { state.withLock { _ = $0.signals.removeValue(forKey: number) } }
+        while true {
+            let receipt = receipt
+            let left = end - core.clock.now()
+            if receipt.isSettled || left <= 0 || Task.isCancelled { return receipt }
+            // Where an observer runs, and that it has ended, is looked at.
+            let pause = min(left, core.options.pollInterval.milliseconds)
+            await withTaskCancellationHandler {
+                await changed.wait(atMost: max(1, pause), core.clock)
+            } onCancel: {
+                changed.turnOn()
+            }
+        }
+    }
+}
+
+extension StoredReceipt {
+    /// Whether nothing is going to change soon.
+    fileprivate var isSettled: Bool {
+        outcomes.values.allSatisfy { outcome in
+            switch outcome {
+            case .waiting, .failing: false
+            default: true
+            }
+        }
+    }
+}
+
+extension StoredDelivery: RowWatcher {
+    func note(_ row: Int64, by observer: String, _ failure: (error: String, isBuried: Bool)?) {
+        let outcome = failure.map { $0.isBuried ? StoredReceipt.Outcome.buried($0.error) : .failing($0.error) }
+        note(outcome ?? .handled, of: row, by: observer)
+    }
+}
