@@ -28,6 +28,7 @@ extension NotificationOutbox<MemoryStore> {
         // Before it is stored: it may be handled at once.
         let delivery = StoredDelivery(N.wireName, core)
         delivery.set(row: try append(notification, SourcePlace(fileID: fileID, line: line)))
+        delivery.confirm()
         return delivery
     }
 

@@ -14,6 +14,7 @@ import Tidings
 public final class StoredDelivery: Sendable {
     private struct State {
         var row: Int64?
+        var isCommitted = false
         /// By row until the own one is known, as an observer may be called before that.
         var outcomes: [String: [Int64: StoredReceipt.Outcome]] = [:]
         /// Of each who waits.
@@ -42,6 +43,18 @@ public final class StoredDelivery: Sendable {
         }
     }
 
+    /// The row's number; 0 if it has none yet.
+    var row: Int64 { state.withLock { $0.row } ?? 0 }
+
+    /// Says that the row is nobody else's.
+    func confirm() {
+        let signals = state.withLock { state in
+            state.isCommitted = true
+            return Array(state.signals.values)
+        }
+        for signal in signals { signal.turnOn() }
+    }
+
     private func note(_ outcome: StoredReceipt.Outcome, of row: Int64, by observer: String) {
         let signals = state.withLock { state in
             guard state.row == nil || state.row == row else { return [Signal]() }
@@ -52,11 +65,11 @@ public final class StoredDelivery: Sendable {
     }
 
     /// The identity of the notification: the ``StoredNotification/id``.
-    public var id: String { "\(core.identity)-\(state.withLock { $0.row } ?? 0)" }
+    public var id: String { "\(core.identity)-\(row)" }
 
     /// What is known by now.
     public var receipt: StoredReceipt {
-        let (row, known) = state.withLock { ($0.row, $0.outcomes) }
+        let (row, known) = state.withLock { ($0.isCommitted ? $0.row : nil, $0.outcomes) }
         var outcomes: [String: StoredReceipt.Outcome] = [:]
         for runner in runners {
             let outcome = row.flatMap { known[runner.name]?[$0] } ?? .waiting

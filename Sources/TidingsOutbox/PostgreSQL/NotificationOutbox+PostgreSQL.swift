@@ -43,6 +43,8 @@ extension NotificationOutbox where Store == PostgresStore {
     ) async throws -> StoredDelivery {
         let delivery = StoredDelivery(N.wireName, core)
         delivery.set(row: try await append(notification, SourcePlace(fileID: fileID, line: line), in: transaction))
+        // No other row gets its number, also if the transaction is rolled back.
+        delivery.confirm()
         return delivery
     }
 
