@@ -197,7 +197,8 @@ let package = Package(
             dependencies: ["TidingsFoundation", "TidingsTesting", "TestSupport", "RunLoopProbe", "CatalogueProbe"],
             swiftSettings: settings),
         .testTarget(
-            name: "TidingsRelayTests", dependencies: ["TidingsRelay", "TidingsOutbox", "TidingsTesting", "TestSupport"],
+            name: "TidingsRelayTests",
+            dependencies: ["TidingsRelay", "TidingsOutbox", "TidingsTesting", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "TidingsOutboxTests",
@@ -286,8 +287,9 @@ if Context.environment["TEST_RELAY"] != nil {
         .testTarget(
             name: "TidingsNATSTests",
             dependencies: [
-                "TidingsRelay", "TidingsServer", "TidingsInspector", "TidingsTesting", "TestSupport", "RelayProbe",
-                "watch",
+                "TidingsRelay", "TidingsOutbox", "TidingsServer", "TidingsInspector", "TidingsTesting", "TestSupport",
+                "RelayProbe", "watch",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(
                     name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",

@@ -1,11 +1,23 @@
 #if GRDB
     import Foundation
+    import GRDB
     import TestSupport
     import Testing
     import Tidings
+    import TidingsOutbox
     import TidingsTesting
 
     @testable import TidingsRelay
+
+    func sendFromTable(
+        _ center: NativeNotificationCenter, _ database: DatabasePool, to server: NATSServer
+    ) async throws -> NotificationRelay {
+        let outbox = try await NotificationOutbox(in: database, of: center)
+        let relay = try NotificationRelay(
+            center, to: server, as: "shop", routes: [.durable(OrderPlaced.self, .outgoing, stream: "ORDERS")],
+            outbox: outbox)
+        return relay
+    }
 
     /// What a relay sends from an outbox in SQLite to a stream, while programs and servers are killed.
     @Suite(.timeLimit(.minutes(20))) struct TableTests {

@@ -42,7 +42,19 @@
 
             var mails = mailer.mails.makeAsyncIterator()
             #expect(await mails.next() == 7)
+            #expect(try await wait(for: Order(id: 8), in: database, outbox).isComplete)
             await outbox.finish(within: .seconds(600))
+        }
+
+        private func wait(
+            for order: Order, in database: DatabaseQueue, _ outbox: NotificationOutbox<SQLiteStore>
+        ) async throws -> StoredReceipt {
+            let delivery = try await database.write { db in
+                try order.insert(db)
+                return try outbox.deliver(OrderPlaced(number: order.id), in: db)
+            }
+            let receipt = await delivery.receipt(within: .seconds(5))
+            return await delivery.receipt(within: receipt.isComplete ? .zero : .seconds(600))
         }
     }
 #endif

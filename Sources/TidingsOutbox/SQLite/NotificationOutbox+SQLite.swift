@@ -26,7 +26,8 @@
             let announcement = CenterAnnouncement(notification: notification, place: place, core: core)
             transaction.add(
                 CommittedPost(
-                    row: delivery.row, announcement: DeliveryAnnouncement(delivery: delivery, announcement: announcement)
+                    row: delivery.row,
+                    announcement: DeliveryAnnouncement(delivery: delivery, announcement: announcement)
                 ))
             return delivery
         }

@@ -75,12 +75,15 @@
         ///   - center: The center.
         ///   - config: The configuration, see `RelayOptions.init(config:)` and ``NATSServer/init(config:)``.
         ///   - routes: What it carries.
-        /// - Throws: A fault if a value is not set or cannot be used.
+        ///   - outbox: A `NotificationOutbox`, from whose table the relay sends what is stored there, of the types that durable routes send;
+        ///     `nil` if there is none.
+        /// - Throws: A fault if a value is not set or cannot be used, or another relay sends a type from the outbox.
         public convenience init(
-            _ center: any TypedNotificationCenter, config: ConfigReader, routes: [RelayRoute]
+            _ center: any TypedNotificationCenter, config: ConfigReader, routes: [RelayRoute],
+            outbox: (any NotificationTable)? = nil
         ) throws(RelayFault) {
             let server = try NATSServer(config: config.scoped(to: "server"))
-            try self.init(center, to: server, options: try RelayOptions(config: config), routes: routes)
+            try self.init(center, to: server, options: try RelayOptions(config: config), routes: routes, outbox: outbox)
         }
     }
 #endif

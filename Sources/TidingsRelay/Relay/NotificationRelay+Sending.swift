@@ -36,13 +36,8 @@ extension NotificationRelay {
     /// Stores a notification in its stream under an identity of yours, and posts it nowhere else; returns when the stream has it.
     ///
     /// The server drops a second one of the same identity, within the ``RelayOptions/duplicateWindow``. So what an outbox has is sent once,
-    /// also by a program that was killed before it had noted that the stream has it:
-    ///
-    /// ```swift
-    /// outbox.addObserver(sender, named: "stream", on: .actor, forStored: OrderPlaced.self) { _, stored in
-    ///     try await relay.send(stored.notification, id: stored.id)
-    /// }
-    /// ```
+    /// also by a program that was killed before it had noted that the stream has it. A relay with a `NotificationOutbox` does that by itself;
+    /// this is for a table of your own.
     ///
     /// A type that goes this way needs no route; with one that goes out, it would also be sent when it is posted.
     ///

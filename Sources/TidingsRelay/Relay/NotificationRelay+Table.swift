@@ -63,8 +63,9 @@ extension NotificationRelay {
         guard N.readableVersions.contains(row.version) else {
             throw RelayFault(.unknownVersion, id: row.id, "version \(row.version) of \(N.wireName) is not read")
         }
-        do { return try row.version == N.wireVersion ? N.decoded(row.body) : N.decoded(row.body, version: row.version) }
-        catch { throw RelayFault(.undecodable, id: row.id, "\(error)") }
+        do {
+            return try row.version == N.wireVersion ? N.decoded(row.body) : N.decoded(row.body, version: row.version)
+        } catch { throw RelayFault(.undecodable, id: row.id, "\(error)") }
     }
 
     /// Posts what was committed to all observers but the relay's own.
