@@ -14,7 +14,7 @@ extension NotificationOutbox<MemoryStore> {
         _ = try append(notification, SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Stores a notification, as ``post(_:fileID:line:)`` does, and returns what one can wait with for durable observers.
+    /// Stores a notification, as `post` does, and returns what one can wait with for durable observers.
     ///
     /// - Parameters:
     ///   - notification: The notification.

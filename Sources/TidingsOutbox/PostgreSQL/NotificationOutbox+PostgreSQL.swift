@@ -29,7 +29,7 @@ extension NotificationOutbox where Store == PostgresStore {
         _ = try await append(notification, SourcePlace(fileID: fileID, line: line), in: transaction)
     }
 
-    /// Stores a notification, as ``post(_:in:fileID:line:)`` does, and returns what one can wait with for durable observers.
+    /// Stores a notification, as `post` does, and returns what one can wait with for durable observers.
     ///
     /// - Parameters:
     ///   - notification: The notification.

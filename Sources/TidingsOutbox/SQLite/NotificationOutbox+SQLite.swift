@@ -3,7 +3,7 @@
     import Tidings
 
     extension NotificationOutbox where Store == SQLiteStore {
-        /// Stores a notification, as ``post(_:in:fileID:line:)`` does, and returns what one can wait with for durable observers.
+        /// Stores a notification, as `post` does, and returns what one can wait with for durable observers.
         ///
         /// - Parameters:
         ///   - notification: The notification.
