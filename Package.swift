@@ -284,11 +284,14 @@ if Context.environment["TEST_RELAY"] != nil {
             ], path: "Tests/RelayProbe",
             exclude: ["interoperation.py"],
             swiftSettings: settings),
+        // Programs that relay over a cluster while they and its servers are killed, and what counts then.
+        .executableTarget(
+            name: "RelaySoak", dependencies: ["TidingsRelay"], path: "Tests/RelaySoak", swiftSettings: settings),
         .testTarget(
             name: "TidingsNATSTests",
             dependencies: [
                 "TidingsRelay", "TidingsOutbox", "TidingsServer", "TidingsInspector", "TidingsTesting", "TestSupport",
-                "RelayProbe", "watch",
+                "RelayProbe", "RelaySoak", "watch",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(

@@ -1,0 +1,48 @@
+import Foundation
+
+/// The soak of the relay, and its programs.
+///
+/// It runs on the main thread, as what it starts ends with the thread that has started it, and no other one is sure to last.
+@main struct RelaySoak {
+    static let usage = "usage: RelaySoak [run MINUTES | check FOLDER]"
+
+    static func main() throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch arguments.first {
+        case "run" where arguments.count == 2: try run(minutes: Double(arguments[1]) ?? 1)
+        case "check" where arguments.count == 2:
+            try judge(SoakRecord(folder: URL(filePath: arguments[1])), patience: 5)
+        case "program" where arguments.count > 6:
+            let program = try SoakProgram(
+                arguments[1], life: arguments[2], folder: URL(filePath: arguments[3]),
+                patience: Double(arguments[4]) ?? 5, addresses: Array(arguments[6...]))
+            Task {
+                do { try await program.run(pause: .milliseconds(Int(arguments[5]) ?? 100)) } catch {
+                    FileHandle.standardError.write(Data("\(error)\n".utf8))
+                    exit(1)
+                }
+                exit(0)
+            }
+            dispatchMain()
+        default:
+            print(usage)
+            exit(2)
+        }
+    }
+
+    private static func run(minutes: Double) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "relay-soak-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        print("ledgers and logs: \(folder.path(percentEncoded: false))")
+        let (record, check) = try Soak(Soak.Options(minutes: minutes), folder: folder).run()
+        print(SoakTable(record: record, check: check))
+        if !check.findings.isEmpty { exit(1) }
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    private static func judge(_ record: SoakRecord, patience: Double) throws {
+        var check = SoakCheck(readings: SoakRoutes.readings, ordered: SoakRoutes.ordered, patience: patience)
+        check.look(at: record)
+        print(SoakTable(record: record, check: check))
+    }
+}

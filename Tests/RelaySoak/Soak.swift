@@ -1,0 +1,153 @@
+import Foundation
+
+/// Runs programs that relay over a cluster, while they and the servers are killed, stopped, filled up and upgraded, and then counts.
+final class Soak {
+    /// How a soak is run.
+    struct Options {
+        /// For how long there is trouble, in seconds.
+        var length = 60.0
+        /// How long it is from one trouble to the next, in seconds.
+        var interval = 10.0
+        /// For how long a program is stopped, in seconds.
+        var stop = 8.0
+        /// For how long a server that was killed is away, and a stream full, in seconds.
+        var outage = 4.0
+        /// How long the server waits for acknowledgements, in seconds.
+        var patience = 3.0
+        /// How long a shop waits after each post of a key, in milliseconds.
+        var pause = 100
+
+        /// - Parameter minutes: How long it takes. From five on, it is the long form: a trouble each minute, and stops of 20 s.
+        init(minutes: Double) {
+            length = minutes * 60
+            if minutes >= 5 { (interval, stop, outage, patience, pause) = (60, 20, 10, 5, 250) }
+        }
+    }
+
+    private let options: Options
+    private let folder: URL
+    private let cluster: SoakCluster
+    private let administrator: Administrator
+    private let ledger: Ledger
+    private var programs: [String: SoakProcess] = [:]
+    private var lives: [String: Int] = [:]
+    private var release = 1
+    private var findings: [String] = []
+
+    init(_ options: Options, folder: URL) throws {
+        self.options = options
+        self.folder = folder
+        cluster = try SoakCluster(folder: folder)
+        administrator = try Administrator(addresses: cluster.addresses)
+        ledger = try Ledger(folder.appending(path: "soak.ledger").path(percentEncoded: false))
+    }
+
+    private static let names =
+        ["office-1", "office-2"] + (1...4).map { "worker-\($0)" } + ["shop-1", "shop-2"]
+
+    /// The process of a program's present life, by which the ledgers know it.
+    private func life(_ name: String) -> String { "\(name).\(lives[name] ?? 0)" }
+
+    private func start(_ name: String) throws {
+        lives[name, default: 0] += 1
+        let command =
+            [
+                CommandLine.arguments[0], "program", name, "\(lives[name] ?? 0)", folder.path(percentEncoded: false),
+                "\(options.patience)", "\(options.pause)",
+            ] + cluster.addresses
+        programs[name] = try SoakProcess(
+            name, command, folder: folder, environment: [SoakRelease.variable: "\(release)"])
+    }
+
+    private func end(_ name: String) {
+        if programs[name]?.end() != true { findings.append("\(name) has not ended in order") }
+    }
+
+    /// Runs it, and counts.
+    ///
+    /// - Returns: What happened, and what the check says of it.
+    func run() throws -> (SoakRecord, SoakCheck) {
+        for name in Self.names { try start(name) }
+        for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
+        let deadline = SoakClock.now + options.length
+        var next = SoakClock.now + options.interval / 2
+        // Each kind in turn, so that also a short run has all.
+        var kinds: [SoakRecord.Trouble.Kind] = []
+        while next < deadline {
+            Thread.sleep(forTimeInterval: max(0, next - SoakClock.now))
+            if kinds.isEmpty { kinds = SoakRecord.Trouble.Kind.allCases.shuffled() }
+            try make(kinds.removeLast())
+            for (name, program) in programs where !program.isRunning { findings.append("\(name) has ended by itself") }
+            next = max(next + options.interval, SoakClock.now + 1)
+        }
+        Thread.sleep(forTimeInterval: max(0, deadline - SoakClock.now))
+        return try count()
+    }
+
+    /// Makes trouble, and says from when until when.
+    private func make(_ kind: SoakRecord.Trouble.Kind) throws {
+        let begun = SoakClock.now
+        let subject: String
+        switch kind {
+        case .kill:
+            let name = Self.names.randomElement() ?? ""
+            subject = life(name)
+            programs[name]?.kill9()
+            Thread.sleep(forTimeInterval: 1)
+            try start(name)
+        case .stop:
+            let name = Self.names.randomElement() ?? ""
+            subject = life(name)
+            programs[name]?.signal(SIGSTOP)
+            Thread.sleep(forTimeInterval: options.stop)
+            programs[name]?.signal(SIGCONT)
+        case .leader:
+            let index = administrator.leader(of: SoakRoutes.streams.randomElement() ?? "")
+            subject = "s\(index)"
+            cluster.servers[index].kill9()
+            Thread.sleep(forTimeInterval: options.outage)
+            try cluster.restart(index)
+            // Until then another loss would be that of the majority.
+            for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
+        case .full:
+            subject = SoakRoutes.streams.randomElement() ?? ""
+            administrator.limit(subject, toMore: 10)
+            Thread.sleep(forTimeInterval: options.outage)
+            administrator.limit(subject, toMore: nil)
+        case .upgrade:
+            release += 1
+            subject = "\(release)"
+            for name in Self.names.shuffled() {
+                end(name)
+                try start(name)
+            }
+        }
+        ledger.write("trouble", kind.rawValue, subject, "\(begun)")
+        say(
+            "\(kind.rawValue) \(subject), \((SoakClock.now - begun).formatted(.number.precision(.fractionLength(1)))) s"
+        )
+    }
+
+    private func say(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
+
+    /// Has the shops post nothing more, waits until nothing is run any more, and counts.
+    private func count() throws -> (SoakRecord, SoakCheck) {
+        say("counting")
+        for name in Self.names { programs[name]?.tell(SoakProgram.quiet) }
+        var (known, since) = (-1, SoakClock.now)
+        while SoakClock.now - since < 60 {
+            let ended = try SoakRecord(folder: folder).runs.count { $0.ended != nil }
+            if ended != known { (known, since) = (ended, SoakClock.now) } else if SoakClock.now - since > 20 { break }
+            Thread.sleep(forTimeInterval: 2)
+        }
+        for name in Self.names { end(name) }
+        var record = try SoakRecord(folder: folder)
+        record.errors += findings
+        var check = SoakCheck(readings: SoakRoutes.readings, ordered: SoakRoutes.ordered, patience: options.patience)
+        check.look(at: record)
+        return (record, check)
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Tidings
+import TidingsRelay
+
+/// One program of the soak, in a process of its own, which may be killed or stopped at any time.
+final class SoakProgram: Sendable {
+    private let center = NativeNotificationCenter()
+    private let relay: NotificationRelay
+    private let ledger: Ledger
+    private let instance: String
+    private let folder: URL
+
+    /// - Parameters:
+    ///   - instance: A role and a number, as `worker-2`.
+    ///   - life: How often it was started.
+    ///   - folder: Where ledgers are.
+    ///   - patience: How long the server waits for acknowledgements, in seconds.
+    ///   - addresses: The servers.
+    /// - Throws: An error if the relay or the ledger cannot be made.
+    init(_ instance: String, life: String, folder: URL, patience: Double, addresses: [String]) throws {
+        let role = String(instance.prefix { $0 != "-" })
+        var options = RelayOptions(name: role)
+        options.instance = instance
+        options.acknowledgementTime = .seconds(patience)
+        options.replicas = 3
+        // A new version is tried again until there is a program that reads it, which is so when all are upgraded.
+        options.retryDelays = Array(repeating: .milliseconds(500), count: 1000)
+        var server = NATSServer()
+        server.addresses = addresses
+        let routes = ["shop": SoakRoutes.shop, "office": SoakRoutes.office][role] ?? SoakRoutes.worker
+        relay = try NotificationRelay(center, to: server, options: options, routes: routes)
+        ledger = try Ledger(folder.appending(path: "\(instance).\(life).ledger").path(percentEncoded: false))
+        self.instance = instance
+        self.folder = folder
+    }
+
+    /// The line that has a program post nothing more.
+    static let quiet = "quiet"
+
+    /// The line that has a program end in order.
+    static let end = "end"
+
+    /// Runs until it is told to end.
+    ///
+    /// - Parameter pause: How long a shop waits after each post of a key.
+    /// - Throws: Why something could not be posted.
+    func run(pause: Duration) async throws {
+        let tokens = observe()
+        let running = Task { await relay.run() }
+        let posting = Task { if instance.hasPrefix("shop") { try await self.post(pause) } }
+        if await Self.line() == Self.quiet {
+            posting.cancel()
+            _ = await Self.line()
+        }
+        posting.cancel()
+        try await posting.value
+        await relay.stop(within: .seconds(60))
+        await running.value
+        withExtendedLifetime(tokens) {}
+    }
+
+    private static func line() async -> String? {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: readLine()) }
+        }
+    }
+
+    /// Writes what the program is called with.
+    private func observe() -> [NotificationToken] {
+        [
+            center.addObserver(for: RelayFault.self) { [ledger] fault in
+                ledger.write("fault", fault.kind.rawValue, "\(fault.count)")
+                FileHandle.standardError.write(Data("\(SoakClock.now) \(fault)\n".utf8))
+            },
+            center.addObserver(for: RelayedNotification<Receipt>.self) { [ledger, instance] received in
+                let (note, _) = ledger.begin(received, reading: instance)
+                ledger.write("end", instance, note.id)
+            },
+            center.addObserver(on: .task, for: RelayedNotification<Job>.self) { [ledger] received in
+                let (note, length) = ledger.begin(received, reading: "workers")
+                try? await Task.sleep(for: length)
+                ledger.write("end", "workers", note.id)
+            },
+            center.addObserver(for: RelayedNotification<Due>.self) { [ledger] received in
+                let (note, length) = ledger.begin(received, reading: "printers")
+                Thread.sleep(forTimeInterval: length / .seconds(1))
+                ledger.write("end", "printers", note.id)
+            },
+            center.addObserver(on: .task, for: RelayedNotification<Sale>.self) { [ledger, relay] received in
+                let (note, _) = ledger.begin(received, reading: "office")
+                // The answer to a sale that is run a second time is the same one.
+                try await ledger.publish(Receipt(key: note.key, number: note.number), through: relay)
+                ledger.write("end", "office", note.id)
+            },
+        ]
+    }
+
+    /// Posts the numbers of some keys, each behind the one before it, until the task is cancelled.
+    private func post(_ pause: Duration) async throws {
+        let before = try SoakRecord(folder: folder, of: instance)
+        try await withThrowingTaskGroup { group in
+            for key in (1...4).map({ "\(instance)-k\($0)" }) {
+                for post in [keepPosting(Job.self), keepPosting(Due.self), keepPosting(Sale.self)] {
+                    group.addTask { try await post(key, before, pause) }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// - Returns: What posts the numbers of a key. It begins with the first that the program may not have posted when it was lost.
+    private func keepPosting<N: SoakNote>(
+        _ type: N.Type
+    ) -> @Sendable (_ key: String, _ before: SoakRecord, _ pause: Duration) async throws -> Void {
+        { [ledger, relay] key, before, pause in
+            var number = 1
+            while before.postings[N(key: key, number: number).id]?.isStored == true { number += 1 }
+            while !Task.isCancelled {
+                try await ledger.publish(N(key: key, number: number), through: relay)
+                number += 1
+                try? await Task.sleep(for: pause)
+            }
+        }
+    }
+}
+
+extension Ledger {
+    /// Notes that observers are called.
+    ///
+    /// - Returns: The notification, and how long its work is to take.
+    fileprivate func begin<N: SoakNote>(_ received: RelayedNotification<N>, reading: String) -> (N, Duration) {
+        let (note, origin) = (received.notification, received.origin)
+        write(
+            "begin", reading, note.id, note.key, "\(note.number)", "\(origin.deliveryCount)",
+            "\(origin.streamSequence ?? 0)")
+        return (note, .milliseconds(note.number % 20))
+    }
+
+    /// Posts a notification, and notes before that it is to be, and then that it is stored.
+    fileprivate func publish<N: SoakNote>(_ note: N, through relay: NotificationRelay) async throws {
+        write("intend", N.wireName, note.id)
+        do { try await relay.publish(note, id: note.id) } catch {
+            write("error", "\(note.id)", "\(error)")
+            throw error
+        }
+        write("stored", N.wireName, note.id)
+    }
+}

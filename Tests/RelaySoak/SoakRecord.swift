@@ -1,0 +1,103 @@
+import Foundation
+
+/// What happened in a soak, as the ledgers have it.
+struct SoakRecord: Sendable {
+    /// One time that an observer was called with a notification.
+    struct Run: Sendable {
+        var process: String
+        /// Who has to get it once: a group, a program, or a replica.
+        var reading: String
+        var note: String
+        var key: String
+        var number: Int
+        var deliveryCount: Int
+        var sequence: Int
+        var begun: Double
+        /// `nil` if it did not come to its end.
+        var ended: Double?
+    }
+
+    /// What was done to the programs and the servers.
+    struct Trouble: Sendable {
+        enum Kind: String, CaseIterable, Sendable { case kill, stop, leader, full, upgrade }
+        var kind: Kind
+        /// The process, the server, the stream or the release.
+        var subject: String
+        var begun: Double
+        var ended: Double
+    }
+
+    /// A notification that was posted.
+    struct Posting: Sendable {
+        var name: String
+        var intended: Double
+        /// Whether its program knows that the stream has it.
+        var isStored = false
+    }
+
+    var runs: [Run] = []
+    var troubles: [Trouble] = []
+    /// By the notification's identity.
+    var postings: [String: Posting] = [:]
+    /// What the relays told, by kind.
+    var faults: [String: Int] = [:]
+    /// What cannot be, or must not.
+    var errors: [String] = []
+
+    init() {}
+
+    /// Reads the ledgers.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder that they are in.
+    ///   - program: Whose ledgers are read; `nil` for those of all.
+    /// - Throws: An error if one cannot be read.
+    init(folder: URL, of program: String? = nil) throws {
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        for file in files.filter({ $0.pathExtension == "ledger" }).sorted(by: { $0.path < $1.path }) {
+            let process = file.deletingPathExtension().lastPathComponent
+            if let program, !process.hasPrefix(program + ".") { continue }
+            read(try String(contentsOf: file, encoding: .utf8), of: process)
+        }
+    }
+
+    /// Reads the ledger of one process.
+    mutating func read(_ text: String, of process: String) {
+        var begun: [String: Int] = [:]
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            guard let time = words.last.flatMap({ Double($0) }) else {
+                errors.append("\(process) has written: \(line)")
+                continue
+            }
+            switch (words[0], words.count) {
+            case ("intend", 4):
+                postings[words[2], default: Posting(name: words[1], intended: time)].intended.takeLeast(time)
+            case ("stored", 4):
+                postings[words[2], default: Posting(name: words[1], intended: time)].isStored = true
+            case ("begin", 8):
+                begun["\(words[1]) \(words[2])"] = runs.count
+                runs.append(
+                    Run(
+                        process: process, reading: words[1], note: words[2], key: words[3], number: Int(words[4]) ?? 0,
+                        deliveryCount: Int(words[5]) ?? 0, sequence: Int(words[6]) ?? 0, begun: time, ended: nil))
+            case ("end", 4):
+                guard let index = begun["\(words[1]) \(words[2])"] else {
+                    errors.append("\(process) has ended what it had not begun: \(line)")
+                    continue
+                }
+                runs[index].ended = time
+            case ("fault", 4): faults[words[1], default: 0] += Int(words[2]) ?? 1
+            case ("error", _): errors.append("\(process): \(words.dropFirst().dropLast().joined(separator: " "))")
+            case ("trouble", 5):
+                guard let kind = Trouble.Kind(rawValue: words[1]), let begun = Double(words[3]) else { continue }
+                troubles.append(Trouble(kind: kind, subject: words[2], begun: begun, ended: time))
+            default: errors.append("\(process) has written: \(line)")
+            }
+        }
+    }
+}
+
+extension Double {
+    fileprivate mutating func takeLeast(_ other: Double) { self = Swift.min(self, other) }
+}

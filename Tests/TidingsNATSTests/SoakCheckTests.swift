@@ -1,0 +1,119 @@
+import Testing
+
+@testable import RelaySoak
+
+/// What counts after a soak notices what is planted, and takes a double only where a trouble explains it.
+@Suite(.timeLimit(.minutes(20))) struct SoakCheckTests {
+    typealias Run = SoakRecord.Run
+
+    /// Ten notifications of a key, each run once, one after the other, by two workers in turn.
+    private static let good: SoakRecord = {
+        var record = SoakRecord()
+        for number in 1...10 {
+            record.postings["due-\(number)"] = .init(name: "due", intended: Double(number), isStored: true)
+            record.runs.append(run(number, by: number % 2 == 0 ? "worker-1.1" : "worker-2.1", at: Double(number)))
+        }
+        return record
+    }()
+
+    private static func run(_ number: Int, by process: String, at time: Double, deliveryCount: Int = 1) -> Run {
+        Run(
+            process: process, reading: "printers", note: "due-\(number)", key: "a", number: number,
+            deliveryCount: deliveryCount, sequence: number, begun: time, ended: time + 0.5)
+    }
+
+    private func check(_ change: (inout SoakRecord) -> Void) -> SoakCheck {
+        var record = Self.good
+        change(&record)
+        var check = SoakCheck(readings: ["printers": "due"], ordered: ["printers"], patience: 5)
+        check.look(at: record)
+        return check
+    }
+
+    @Test func `of a run without trouble nothing is found`() {
+        let check = check { _ in }
+        #expect(check.findings == [] && check.runs == 10 && check.explained == [:] && check.longestPause == 1)
+    }
+
+    @Test func `a loss is found, also of what was begun and not ended, and what may not be stored is none`() {
+        #expect(check { $0.runs.remove(at: 4) }.findings == ["printers has lost due-5"])
+        #expect(check { $0.runs[9].ended = nil }.findings == ["printers has lost due-10"])
+        let unsure = check {
+            $0.runs.remove(at: 9)
+            $0.postings["due-10"]?.isStored = false
+        }
+        #expect(unsure.findings == [])
+        #expect(check { $0.postings["due-5"] = nil }.findings == ["printers has run due-5, which nobody has posted"])
+    }
+
+    @Test(arguments: [nil] + SoakRecord.Trouble.Kind.allCases)
+    func `a double is found unless a trouble of its program or of a server explains it`(
+        kind: SoakRecord.Trouble.Kind?
+    ) {
+        for subject in ["worker-1.1", "worker-2.1"] {
+            let check = check {
+                // The last one, by the first worker, which was lost or silent just after it.
+                $0.runs.append(Self.run(10, by: "worker-2.1", at: 18, deliveryCount: 2))
+                if let kind { $0.troubles = [.init(kind: kind, subject: subject, begun: 10.6, ended: 16)] }
+            }
+            let isOwn =
+                switch kind {
+                case .kill: subject == "worker-1.1"
+                case .stop, .leader: true
+                case .full, .upgrade, nil: false
+                }
+            #expect(check.findings.isEmpty == isOwn, "\(check.findings)")
+            #expect(check.explained == (isOwn ? [kind ?? .kill: 1] : [:]))
+        }
+    }
+
+    @Test func `a kill explains nothing that was done with long before, nor what another program did`() {
+        func findings(_ time: Double, _ subject: String) -> [String] {
+            check {
+                $0.runs.append(Self.run(10, by: "worker-2.1", at: 30, deliveryCount: 2))
+                $0.troubles = [.init(kind: .kill, subject: subject, begun: time, ended: time + 1)]
+            }.findings
+        }
+        #expect(findings(10.2, "worker-1.1") == [] && findings(12, "worker-1.1") == [])
+        #expect(findings(13, "worker-1.1").count == 1 && findings(10.2, "worker-1.2").count == 1)
+    }
+
+    @Test func `a double that is not told as such, or that the stream has twice, is found whatever explains it`() {
+        for (count, sequence) in [(1, 10), (2, 11)] {
+            let check = check {
+                $0.runs.append(Self.run(10, by: "worker-2.1", at: 18, deliveryCount: count))
+                $0.runs[10].sequence = sequence
+                $0.troubles = [.init(kind: .kill, subject: "worker-1.1", begun: 10.6, ended: 10.6)]
+            }
+            #expect(check.findings.count == 1, "\(check.findings)")
+        }
+    }
+
+    @Test func `a break of the order of a key is found, also where two are run at once`() {
+        let swapped = check { ($0.runs[3].begun, $0.runs[4].begun) = ($0.runs[4].begun, $0.runs[3].begun) }
+        #expect(swapped.findings.contains("printers has begun a 5 before 4 had ended"))
+        let overlapping = check { $0.runs[3].ended = 5.1 }
+        #expect(overlapping.findings == ["printers has begun a 5 before 4 had ended"])
+        // A program that was lost explains that one comes again, but not after those that follow it.
+        let late = check {
+            $0.runs.append(Self.run(9, by: "worker-1.1", at: 12, deliveryCount: 2))
+            $0.troubles = [.init(kind: .kill, subject: "worker-2.1", begun: 9.2, ended: 9.2)]
+        }
+        #expect(late.findings.count == 1 && late.findings[0].hasPrefix("printers has run a 9 after 10"))
+    }
+
+    @Test func `ledgers are read as programs write them, and what is no line of theirs is told`() {
+        var record = SoakRecord()
+        record.read(
+            "intend due due-1 1.5\nstored due due-1 2\nintend due due-2 3\nfault connectionLost 3 4\n", of: "shop-1.1")
+        record.read("begin printers due-1 a 1 2 7 5\nend printers due-1 6\nbegin printers due-2 a 2 1 8 7\n", of: "w.1")
+        record.read("trouble kill w.1 7.5 8\n", of: "soak")
+        #expect(record.errors == [] && record.faults == ["connectionLost": 3])
+        #expect(record.postings["due-1"]?.isStored == true && record.postings["due-2"]?.isStored == false)
+        #expect(
+            record.runs.map(\.ended) == [6, nil] && record.runs[0].sequence == 7 && record.runs[0].deliveryCount == 2)
+        #expect(record.troubles.map(\.begun) == [7.5] && record.troubles.map(\.ended) == [8])
+        record.read("begin printers\nend printers due-9 6\nerror due-9 refused 7\n", of: "w.2")
+        #expect(record.errors.count == 3)
+    }
+}
