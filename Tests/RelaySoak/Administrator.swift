@@ -65,7 +65,7 @@ final class Administrator: Sendable {
     private func ask(_ request: String, _ body: String = "") async -> JSONMembers? {
         await relay.waitUntilReady()
         guard let link = relay.state.withLock({ $0.link }) else { return nil }
-        let service = StreamService(link: link, questions: relay.questions, now: relay.clock.now)
+        let service = StreamService(link: link, questions: relay.questions, clock: relay.clock)
         return try? await service.ask(request, body)
     }
 

@@ -120,7 +120,7 @@ struct SoakCheck: Sendable {
             var last: SoakRecord.Run?
             for run in runs {
                 if let last, run.number < last.number, first[run.number]?.begun != run.begun,
-                    !record.troubles.contains(where: { $0.kind != .kill && explains($0, run, run) })
+                    !record.troubles.contains(where: { $0.kind == .leader && explains($0, run, run) })
                 {
                     findings.append("\(reading) has run \(key) \(run.number) after \(last.number): \(words(run))")
                 }

@@ -44,7 +44,7 @@ final class ServerCluster: Sendable {
         while true {
             await relay.waitUntilReady()
             if let link = relay.state.withLock({ $0.link }) {
-                let service = StreamService(link: link, questions: relay.questions, now: relay.clock.now)
+                let service = StreamService(link: link, questions: relay.questions, clock: relay.clock)
                 let answer = try? await service.ask("STREAM.INFO.\(stream)")
                 let name = answer?.object("cluster")?.string("leader")
                 if let index = name.flatMap({ Int($0.dropFirst()) }) { return servers[index] }

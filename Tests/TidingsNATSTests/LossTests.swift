@@ -151,6 +151,6 @@ extension RelayedProgram {
     func ask(_ request: String) async throws -> JSONMembers? {
         await relay.waitUntilReady()
         let link = try #require(relay.state.withLock { $0.link })
-        return try await StreamService(link: link, questions: relay.questions, now: relay.clock.now).ask(request)
+        return try await StreamService(link: link, questions: relay.questions, clock: relay.clock).ask(request)
     }
 }

@@ -88,7 +88,7 @@ import Tidings
         }
         #expect(handedOut(reader) == 1)
         #expect(sent(&reader) == ["_INBOX.x.1 3"])
-        reader.keepAlive()
+        reader.keepAlive(at: .zero)
         #expect(sent(&reader).sorted() == ["+WPI 1", "+WPI 2", "+WPI 3"])
         // It is here: a copy of it is not handed out, and its acknowledgement is that of the newer delivery.
         #expect(!reader.arrive(try delivery(2, count: 2), at: .zero))
@@ -192,15 +192,59 @@ import Tidings
         var reader = reader()
         reader.connect(link, at: .zero)
         #expect(reader.take("a", try delivery(1), at: .zero))
-        reader.keepAlive()
+        reader.keepAlive(at: .zero)
         #expect(sent(&reader).contains("+WPI 1"))
         reader.disconnect()
-        reader.keepAlive()
+        reader.keepAlive(at: .zero)
         reader.end("a", .done, at: .zero)
         #expect(sent(&reader) == [])
         reader.connect(link, at: .zero)
         #expect(!reader.take("a", try delivery(1, count: 2), at: .zero))
         #expect(sent(&reader).contains("+ACK 1"))
+    }
+
+    @Test
+    func `a member of a group that stood still for longer than the server waits begins nothing that others may have`()
+        throws
+    {
+        var reader = PullReader(
+            stream: "S", consumer: "C", inbox: "_INBOX.x", limit: 1, ahead: 2, memory: 9, isShared: true,
+            patience: .seconds(5))
+        func closes(_ reader: inout PullReader) -> Int {
+            defer { reader.actions = [] }
+            return reader.actions.count { if case .close = $0 { true } else { false } }
+        }
+        reader.connect(link, at: .zero)
+        for number in 1...3 {
+            #expect(reader.arrive(try delivery(number), at: .seconds(1)))
+            reader.wait(UInt64(number)) {}
+        }
+        let began = reader.begin("a", 1, at: .seconds(1))
+        reader.keepAlive(at: .seconds(2))
+        let before = closes(&reader)
+        // Nothing for six seconds. What was at work goes on, and what waited, or comes late, does not begin.
+        reader.end("a", .done, at: .seconds(8))
+        let beganLate = reader.begin("b", 2, at: .seconds(8))
+        #expect(!reader.arrive(try delivery(4), at: .seconds(8)))
+        reader.keepAlive(at: .seconds(8))
+        #expect(!reader.arrive(try delivery(5), at: .seconds(8)))
+        let after = closes(&reader)
+        #expect(began && !beganLate && before == 0 && after == 1 && reader.count == 0)
+        // Over the next connection it is given what it is to do.
+        reader.disconnect()
+        reader.connect(link, at: .seconds(9))
+        #expect(reader.take("b", try delivery(2, count: 2), at: .seconds(9)))
+    }
+
+    @Test func `who shares with nobody goes on with what it has, however long it stood still`() throws {
+        var reader = reader()
+        reader.connect(link, at: .zero)
+        #expect(reader.arrive(try delivery(1), at: .zero))
+        reader.wait(1) {}
+        reader.keepAlive(at: .seconds(60))
+        let begins = reader.begin("a", 1, at: .seconds(120))
+        #expect(begins)
+        #expect(reader.take("b", try delivery(2), at: .seconds(180)))
     }
 }
 

@@ -100,13 +100,15 @@ final class ActiveRoute: Sendable {
             reader: Performer(
                 PullReader(
                     stream: stream, consumer: name, inbox: inbox, limit: limit, ahead: ahead,
-                    memory: options.duplicateMemory, isShared: isShared, isOpen: route.taking.takesUnobserved)
+                    memory: options.duplicateMemory, isShared: isShared, isOpen: route.taking.takesUnobserved,
+                    patience: options.acknowledgementTime)
             ) { _, action in
                 switch action {
                 // Without a link nothing is lost: the server delivers again what was not acknowledged.
                 case .publish(let link, let message): _ = link.publish(message)
                 case .handOut(let take): handOut.add(take)
                 case .resume(let continuation): continuation.resume()
+                case .close(let link): link.close()
                 }
             },
             redeliveries: Performer(Redeliveries()) { _, action in

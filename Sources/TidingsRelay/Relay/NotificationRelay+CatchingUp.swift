@@ -28,7 +28,7 @@ extension NotificationRelay {
         guard let link = state.withLock({ $0.link }) else {
             throw RelayFault(.connectionLost, "there is no connection")
         }
-        return StreamService(link: link, questions: questions, now: clock.now)
+        return StreamService(link: link, questions: questions, clock: clock)
     }
 }
 

@@ -30,7 +30,7 @@ extension NotificationRelay {
             if let subscription = try listenForNamesakes(link) { subscriptions.append(subscription) }
             try await provideStreams(link)
             var readings: [LinkSetUp.StreamReading] = []
-            let service = StreamService(link: link, questions: questions, now: clock.now)
+            let service = StreamService(link: link, questions: questions, clock: clock)
             let incoming = routes.filter { $0.route.direction != .outgoing }
             let unobserved = incoming.filter(leavesToOthers)
             state.withLock { $0.unobserved = unobserved }
@@ -82,7 +82,7 @@ extension NotificationRelay {
                 add(ConsumerNotes.subjects(options.subjectPrefix, of: stream), to: ConsumerNotes.stream(of: stream))
             }
         }
-        let service = StreamService(link: link, questions: questions, now: clock.now)
+        let service = StreamService(link: link, questions: questions, clock: clock)
         for (stream, subjects) in subjects {
             let said = routes.first { $0.stream == stream && $0.route.retention != nil }?.route.retention
             let isOfNotes = routes.contains { $0.reading.map { ConsumerNotes.stream(of: $0.stream) } == stream }

@@ -119,8 +119,8 @@ extension NotificationRelay {
 
     /// Has the state machines look at the clock.
     private func keepTime() async {
-        let heartbeat = Heartbeat(every: options.acknowledgementTime / 4) { [routes] in
-            for reading in routes.compactMap(\.reading) { reading.reader.update { $0.keepAlive() } }
+        let heartbeat = Heartbeat(every: options.acknowledgementTime / 4) { [routes, clock] in
+            for reading in routes.compactMap(\.reading) { reading.reader.update { $0.keepAlive(at: clock.now) } }
         }
         defer { withExtendedLifetime(heartbeat) {} }
         while (try? await clock.sleep(for: .milliseconds(100))) != nil {

@@ -14,7 +14,7 @@ extension NotificationRelay {
         guard let link = state.withLock({ $0.link }) else {
             throw RelayFault(.connectionLost, "there is no connection")
         }
-        let service = StreamService(link: link, questions: questions, now: clock.now)
+        let service = StreamService(link: link, questions: questions, clock: clock)
         // An `ordered` route may have hundreds of partitions.
         let found = try await atOnce(routes.filter { $0.reading != nil }) { route throws(RelayFault) in
             try await service.status(of: route.reading, eventName: route.route.eventName)

@@ -8,6 +8,7 @@ extension PullReader {
     /// - Returns: Whether it is to wait for its turn. One that is here already is not, nor one that comes before its time.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration) -> Bool {
         heard(at: now)
+        if isLost(at: now) { return false }
         if !pulls.isEmpty {
             pulls[0].left -= 1
             if pulls[0].left <= 0 { pulls.removeFirst() }
@@ -60,6 +61,10 @@ extension PullReader {
     /// - Returns: Whether observers are to be called; a copy of what is done with is acknowledged, or will be.
     mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
         guard let delivery = fetched[sequence] else { return false }
+        if isLost(at: now) {
+            drop(sequence, at: now)
+            return false
+        }
         guard takesMore else {
             release(sequence, .again(after: .zero), at: now)
             return false
@@ -94,11 +99,6 @@ extension PullReader {
         _ = fetched.remove(sequence)
         goOn()
         pull(at: now)
-    }
-
-    /// Tells the server that what was fetched is still here.
-    mutating func keepAlive() {
-        for delivery in fetched.deliveries { acknowledge(delivery, .inProgress) }
     }
 
     private mutating func release(_ sequence: UInt64, _ acknowledgement: Acknowledgement, at now: Duration) {

@@ -10,6 +10,7 @@ struct PullReader: ActingMachine {
         case publish(any Link, RelayMessage)
         case handOut(@Sendable () -> Void)
         case resume(CheckedContinuation<Void, Never>)
+        case close(any Link)
     }
 
     var actions: [Action] = []
@@ -29,6 +30,7 @@ struct PullReader: ActingMachine {
     private var lastSign = Duration.zero
     /// Of how many requests in a row nothing was heard, while nothing was in progress.
     private var unheard = 0
+    var presence: Presence
     var fetched: FetchedMessages
     var setbacks: Setbacks
     var progress: EventProgress
@@ -50,15 +52,17 @@ struct PullReader: ActingMachine {
     ///   - isShared: Whether other programs take from the same consumer. The server serves all requests in turn, so each program
     ///     then has one at a time.
     ///   - isOpen: Whether observers can be called; otherwise nothing is asked for before ``open(at:)``.
+    ///   - patience: How long the server waits for a sign of what it has given out.
     init(
         stream: String, consumer: String, inbox: String, limit: Int, ahead: Int = 0, memory: Int,
-        isShared: Bool = false, isOpen: Bool = true
+        isShared: Bool = false, isOpen: Bool = true, patience: Duration = .seconds(5)
     ) {
         request = "$JS.API.CONSUMER.MSG.NEXT.\(stream).\(consumer)"
         self.inbox = inbox
         self.limit = limit + ahead
         self.isShared = isShared
         self.isOpen = isOpen
+        presence = Presence(patience: isShared ? patience : nil)
         fetched = FetchedMessages(inProgress: limit)
         setbacks = Setbacks(isShared: isShared)
         progress = EventProgress(memory: memory)
@@ -71,6 +75,7 @@ struct PullReader: ActingMachine {
         self.link = link
         pulls = []
         unheard = 0
+        presence.note(at: now)
         pull(at: now)
     }
 

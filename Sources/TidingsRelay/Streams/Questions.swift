@@ -8,8 +8,17 @@ final class Questions: Sendable {
 
     private struct Question {
         let asker: Asker
-        let subject: String
+        let link: any Link
+        let message: RelayMessage
+        var asked: Duration
         let end: Duration
+
+        var subject: String { message.subject }
+
+        /// Whether to ask a second time changes nothing.
+        var isRead: Bool {
+            subject.hasPrefix("$JS.API.") && (subject.contains(".INFO.") || subject.contains(".MSG.GET."))
+        }
     }
 
     private struct State {
@@ -25,6 +34,9 @@ final class Questions: Sendable {
 
     /// Asks.
     ///
+    /// A cluster that has no leader at the moment, as it starts or has lost one, answers nothing, then or later. So what only reads is asked
+    /// again every other second.
+    ///
     /// - Parameters:
     ///   - link: The link.
     ///   - subject: The subject of the request.
@@ -36,12 +48,14 @@ final class Questions: Sendable {
         -> JSONMembers
     {
         let result = await withCheckedContinuation { (asker: Asker) in
-            let number = state.withLock { state in
+            let (number, message) = state.withLock { state in
                 state.lastNumber += 1
-                state.open[state.lastNumber] = Question(asker: asker, subject: subject, end: now + .seconds(10))
-                return state.lastNumber
+                let message = RelayMessage(subject, reply: "\(inbox)q\(state.lastNumber)", text: body)
+                state.open[state.lastNumber] = Question(
+                    asker: asker, link: link, message: message, asked: now, end: now + .seconds(10))
+                return (state.lastNumber, message)
             }
-            let outcome = link.publish(RelayMessage(subject, reply: "\(inbox)q\(number)", text: body))
+            let outcome = link.publish(message)
             if outcome != .accepted {
                 fail {
                     $0 == number
@@ -67,8 +81,15 @@ final class Questions: Sendable {
         }
     }
 
-    /// Gives up what was not answered in time.
+    /// Gives up what was not answered in time, and asks again what may have been heard by nobody.
     func tick(at now: Duration) {
+        let again = state.withLock { state in
+            let numbers = state.open.filter { $0.value.isRead && $0.value.asked + .seconds(2) <= now }.map(\.key)
+            for number in numbers { state.open[number]?.asked = now }
+            return numbers.compactMap { state.open[$0] }
+        }
+        // If the link has ended, who looks after it has the questions fail.
+        for question in again { _ = question.link.publish(question.message) }
         let late = state.withLock { state in state.open.filter { $0.value.end < now }.map(\.key) }
         if late.isEmpty { return }
         fail(late.contains) { RelayFault(.rejected, subject: $0, "no answer within ten seconds") }

@@ -2,7 +2,8 @@
 struct StreamService: Sendable {
     let link: any Link
     let questions: Questions
-    let now: Duration
+    /// From which each question has its time to be answered, however many are asked one after the other.
+    let clock: RelayClock
 
     /// Makes a stream, or adds subjects to the one that is there.
     ///
@@ -76,7 +77,7 @@ struct StreamService: Sendable {
     /// - Returns: Its answer; `nil` if there is no such thing.
     func ask(_ request: String, _ body: String = "") async throws(RelayFault) -> JSONMembers? {
         let subject = "$JS.API.\(request)"
-        let answer = try await questions.ask(link, subject, body, at: now)
+        let answer = try await questions.ask(link, subject, body, at: clock.now)
         guard let error = answer.object("error") else { return answer }
         let code = error.number("code") ?? 0
         if code == 404 { return nil }

@@ -1,0 +1,64 @@
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsRelay
+
+/// What the relay asks the server for.
+@Suite struct QuestionsTests {
+    private let link = MemoryLink(MemoryServer()) { _ in }
+    private let questions = Questions(inbox: "inbox.")
+
+    private func answer(_ number: UInt64) {
+        questions.answer(number, RelayMessage("inbox.q\(number)", text: #"{"a":1}"#))
+    }
+
+    /// Returns when so many messages were sent.
+    private func sent(_ count: Int) async -> [RelayMessage] {
+        while link.published.count < count { await Task.yield() }
+        return link.published
+    }
+
+    @Test(arguments: ["STREAM.INFO.A", "CONSUMER.INFO.A.b", "STREAM.MSG.GET.A"])
+    func `what only reads is asked again every other second, as a cluster without a leader answers nothing`(
+        request: String
+    ) async throws {
+        async let answered = questions.ask(link, "$JS.API.\(request)", "{}", at: .seconds(1))
+        _ = await sent(1)
+        questions.tick(at: .seconds(2))
+        #expect(link.published.count == 1)
+        questions.tick(at: .seconds(3))
+        questions.tick(at: .seconds(4))
+        questions.tick(at: .seconds(5))
+        let messages = link.published
+        #expect(messages.count == 3 && Set(messages.map(\.reply)) == ["inbox.q1"])
+        #expect(messages.allSatisfy { $0.subject == "$JS.API.\(request)" && $0.body == messages[0].body })
+        answer(1)
+        // The others are answered, too, which changes nothing.
+        answer(1)
+        #expect(try await answered.number("a") == 1)
+        questions.tick(at: .seconds(9))
+        #expect(link.published.count == 3)
+    }
+
+    @Test(arguments: ["$JS.API.STREAM.CREATE.A", "$JS.API.STREAM.MSG.DELETE.A", "notes.INFO.place"])
+    func `what changes something is asked once, and has ten seconds`(subject: String) async {
+        let answered = Task { [questions, link] in try await questions.ask(link, subject, "", at: .zero).string("a") }
+        _ = await sent(1)
+        questions.tick(at: .seconds(9))
+        questions.tick(at: .seconds(11))
+        let fault = await #expect(throws: RelayFault.self) { try await answered.value }
+        #expect(fault?.kind == .rejected && fault?.subject == subject && link.published.count == 1)
+    }
+
+    @Test func `each of many questions has its time, also when those before it took long`() async throws {
+        let clock = ManualClock()
+        let service = StreamService(link: link, questions: questions, clock: RelayClock(clock))
+        clock.advance(by: .seconds(11))
+        async let answered = service.ask("STREAM.CREATE.A")
+        _ = await sent(1)
+        questions.tick(at: .seconds(12))
+        answer(1)
+        #expect(try await answered?.number("a") == 1)
+    }
+}
