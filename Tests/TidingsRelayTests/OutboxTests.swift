@@ -124,6 +124,42 @@ import Tidings
         #expect(sent(&outbox) == ["0"] && outbox.resent == 2)
     }
 
+    @Test func `what was on its way to a leader that was lost is sent again before what was refused behind it`() {
+        var outbox = Outbox(limits: .init(count: 10), window: 10, patience: .seconds(5))
+        outbox.connect(link, at: .zero)
+        add(0..<6, to: &outbox)
+        #expect(sent(&outbox) == ["0", "1", "2", "3", "4", "5"])
+        // The first are answered by nobody, ever; of the others the server says that nobody has the stream.
+        for number: UInt64 in 3..<6 { outbox.postpone(number, .absent, gone, at: .zero) }
+        outbox.tick(at: .milliseconds(300))
+        #expect(sent(&outbox) == ["0"])
+        outbox.answer(0, .success(1), at: .milliseconds(300))
+        #expect(sent(&outbox) == ["1", "2", "3", "4", "5"])
+        // One that was stored after all, and whose answer was late, leaves as every other.
+        for number: UInt64 in 1..<6 { outbox.answer(number, .success(1), at: .milliseconds(300)) }
+        #expect(outbox.count == 0)
+    }
+
+    @Test func `what nobody answers is sent again also while what follows is answered`() {
+        var outbox = Outbox(limits: .init(count: 100), window: 10, patience: .seconds(5))
+        outbox.connect(link, at: .zero)
+        add(0..<1, to: &outbox)
+        #expect(sent(&outbox) == ["0"])
+        var again: [Int] = []
+        for second in 1...20 {
+            add(second..<second + 1, to: &outbox)
+            outbox.answer(UInt64(second), .success(1), at: .seconds(second))
+            outbox.tick(at: .seconds(second))
+            outbox.tick(at: .seconds(second) + .milliseconds(500))
+            if sent(&outbox).contains("0") { again.append(second) }
+        }
+        #expect(again.first.map { $0 < 8 } == true && again.count > 1, "\(again)")
+        outbox.answer(0, .success(1), at: .seconds(21))
+        _ = sent(&outbox)
+        for number: UInt64 in 1...20 { outbox.answer(number, .success(1), at: .seconds(21)) }
+        #expect(outbox.count == 0)
+    }
+
     @Test func `what the server does not allow does not hold up the rest`() {
         var outbox = Outbox(limits: .init(count: 5000), window: 2, patience: .seconds(5))
         let settled = SettledMessages()

@@ -28,11 +28,37 @@ extension Outbox {
         lastSign = now
     }
 
-    /// Sends the first message of a paused stream.
-    mutating func trySending(_ stream: String, at now: Duration) {
-        let first = (head..<items.count).first {
-            items[$0].stream == stream && items[$0].settle != nil && !items[$0].isSent
+    /// The stream of the message that has been on the way for longest, if nobody has answered it for as long as the patience lasts, though
+    /// others are answered: the server that had it is lost.
+    mutating func silentStream(at now: Duration) -> String? {
+        guard sent > 0, let first = items[head...].first(where: { $0.isSent && $0.settle != nil }) else {
+            oldest = nil
+            return nil
         }
+        guard let oldest, oldest.number == first.number else {
+            oldest = (first.number, now)
+            return nil
+        }
+        if now - oldest.since <= patience { return nil }
+        self.oldest = nil
+        return first.stream
+    }
+
+    /// Has everything sent again that is on the way to a stream.
+    mutating func takeBack(_ stream: String) {
+        for index in head..<items.count where items[index].isSent && items[index].stream == stream {
+            items[index].isSent = false
+            if items[index].settle == nil { continue }
+            sent -= 1
+            resent += 1
+        }
+    }
+
+    /// Sends the first message of a paused stream, whether or not it was sent: of what was on the way when the stream was lost, the server
+    /// refuses the last and says nothing of the first, which its leader had. All of it follows, in order, when the first is answered.
+    mutating func trySending(_ stream: String, at now: Duration) {
+        takeBack(stream)
+        let first = (head..<items.count).first { items[$0].stream == stream && items[$0].settle != nil }
         guard let first else { return pauses.forget(stream) }
         send(first, at: now)
     }

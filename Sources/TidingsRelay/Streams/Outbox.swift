@@ -52,7 +52,7 @@ struct Outbox: ActingMachine {
     private let limits: Limits
     private let dropsOldest: Bool
     let window: Int
-    private let patience: Duration
+    let patience: Duration
 
     var phase = Phase.unlinked
     var link: (any Link)?
@@ -71,6 +71,8 @@ struct Outbox: ActingMachine {
     var pauses = StreamPauses()
     /// When something was sent or answered last.
     var lastSign = Duration.zero
+    /// The message that has been on the way for longest, and since when it is that one.
+    var oldest: (number: UInt64, since: Duration)?
     var waitingForRoom: [CheckedContinuation<Void, Never>] = []
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
 
@@ -227,6 +229,10 @@ struct Outbox: ActingMachine {
     mutating func tick(at now: Duration) {
         if phase == .unlinked { return }
         if sent > 0, lastSign + patience < now { return probe(at: now) }
+        if let stream = silentStream(at: now) {
+            _ = pauses.begin(stream, .absent, at: now)
+            takeBack(stream)
+        }
         if !pauses.isEmpty { for stream in pauses.takeDue(at: now) { trySending(stream, at: now) } }
     }
 
