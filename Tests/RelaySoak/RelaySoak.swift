@@ -34,6 +34,8 @@ import Foundation
         let folder = FileManager.default.temporaryDirectory.appending(path: "relay-soak-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         print("ledgers and logs: \(folder.path(percentEncoded: false))")
+        // It is wanted most if this process is killed.
+        fflush(nil)
         let (record, check) = try Soak(Soak.Options(minutes: minutes), folder: folder).run()
         print(SoakTable(record: record, check: check))
         if !check.findings.isEmpty { exit(1) }
