@@ -45,7 +45,7 @@
         var options = RelayOptions(name: "probe")
         options.acknowledgementTime = .seconds(1)
         let relay = try NotificationRelay(
-            center, to: NATSServer(address), options: options,
+            center, to: server(address), options: options,
             routes: [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
         let token = center.addObserver(for: RelayedNotification<Tick>.self) { received in
             // At once, so that what was told counts also when the program is killed.

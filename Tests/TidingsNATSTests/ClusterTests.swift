@@ -10,7 +10,10 @@ import TidingsTesting
 final class ServerCluster: Sendable {
     let servers: [ServerProcess]
 
-    init() throws {
+    /// - Parameter isEncrypted: Whether they take encrypted connections of programs alone.
+    /// - Throws: An error if there is no port or no folder for them.
+    init(isEncrypted: Bool = false) throws {
+        let keys: KeyFolder? = isEncrypted ? try .ofServers() : nil
         let ports = try (0..<3).map { _ in try freePort() }
         let routes = ports.map { "nats-route://127.0.0.1:\($0)" }.joined(separator: ", ")
         servers = try ports.enumerated().map { index, port in
@@ -19,14 +22,14 @@ final class ServerCluster: Sendable {
                 configuration: """
                     server_name: s\(index)
                     cluster { name: c, listen: "127.0.0.1:\(port)", routes: [\(routes)] }
-                    """)
+                    """, keys: keys)
         }
     }
 
     /// All servers, of which a program tries one after the other.
     var addresses: NATSServer {
-        var server = NATSServer()
-        server.addresses = servers.map(\.address)
+        var server = servers[0].way
+        server.addresses = servers.flatMap(\.way.addresses)
         return server
     }
 
@@ -55,12 +58,12 @@ final class ServerCluster: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(20))) struct ClusterTests {
-    @Test(arguments: 0..<RelayTrials.runs)
-    func `none is lost, none comes twice, and all are in order while the leader of a cluster is killed`(run: Int)
-        async throws
-    {
+    @Test(arguments: 0..<RelayTrials.runs, RelayTrials.encryptions)
+    func `none is lost, none comes twice, and all are in order while the leader of a cluster is killed`(
+        run: Int, isEncrypted: Bool
+    ) async throws {
         let count = RelayTrials.clustered
-        let cluster = try ServerCluster()
+        let cluster = try ServerCluster(isEncrypted: isEncrypted)
         try await cluster.start()
         let office = try RelayedProgram(
             "office", cluster.addresses, [.durable(Tick.self, .incoming, stream: "TICKS")]

@@ -26,12 +26,12 @@ import TidingsTesting
         #expect(shop.faults.values == [] && office.faults.values == [])
     }
 
-    @Test(arguments: 0..<RelayTrials.runs)
-    func `none is lost, none comes twice, and all are in order while the server is killed three times`(run: Int)
-        async throws
-    {
+    @Test(arguments: 0..<RelayTrials.runs, RelayTrials.encryptions)
+    func `none is lost, none comes twice, and all are in order while the server is killed three times`(
+        run: Int, isEncrypted: Bool
+    ) async throws {
         let count = RelayTrials.count
-        let server = try ServerProcess()
+        let server = try ServerProcess(isEncrypted: isEncrypted)
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
         await office.relay.waitUntilReady()

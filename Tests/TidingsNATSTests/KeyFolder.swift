@@ -6,6 +6,13 @@ final class KeyFolder: Sendable {
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
+    /// A folder with a certificate for servers on this machine.
+    static func ofServers() throws -> KeyFolder {
+        let keys = try KeyFolder()
+        try keys.makeCertificate(for: "localhost")
+        return keys
+    }
+
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     func path(_ name: String) -> String { folder.appending(path: name).path(percentEncoded: false) }

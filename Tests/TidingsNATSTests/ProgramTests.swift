@@ -122,11 +122,13 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test(arguments: 0..<RelayTrials.runs)
-    func `none is lost and the order is kept while the consumer is killed three times`(run: Int) async throws {
+    @Test(arguments: 0..<RelayTrials.runs, RelayTrials.encryptions)
+    func `none is lost and the order is kept while the consumer is killed three times`(
+        run: Int, isEncrypted: Bool
+    ) async throws {
         let count = RelayTrials.consumed
         let limit = 512
-        let server = try ServerProcess()
+        let server = try ServerProcess(isEncrypted: isEncrypted)
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         await shop.relay.waitUntilReady()
@@ -135,7 +137,7 @@ import TidingsTesting
         var again = 0
         for part in 1...4 {
             let last = count * part / 4 - 1
-            let probe = try RelayProbe("consume", server.address, "\(last)")
+            let probe = try RelayProbe("consume", server.probeAddress, "\(last)")
             await probe.wait(forLast: "\(last)")
             await probe.kill9()
             let lines = probe.lines

@@ -5,6 +5,10 @@ enum RelayTrials {
     /// How often each is made.
     static let runs = number("TIDINGS_RELAY_RUNS", or: 1)
 
+    /// Whether the connections of programs are encrypted: without and with, or one of them, 0 or 1.
+    static let encryptions =
+        ProcessInfo.processInfo.environment["TIDINGS_RELAY_ENCRYPTED"].map { [$0 == "1"] } ?? [false, true]
+
     /// How many notifications there are while a server is killed.
     static let count = number("TIDINGS_RELAY_COUNT", or: 100_000)
 

@@ -40,10 +40,18 @@ final class ServerProcess: Sendable {
     ///   - configuration: The text of its configuration file; `$DIR` in it is the folder.
     ///   - isEncrypted: Whether it takes encrypted connections alone, with a certificate of its own.
     /// - Throws: An error if there is no port or no folder for it.
-    init(_ arguments: [String] = ["-js"], configuration: String? = nil, isEncrypted: Bool = false) throws {
+    convenience init(_ arguments: [String] = ["-js"], configuration: String? = nil, isEncrypted: Bool = false) throws {
+        try self.init(arguments, configuration: configuration, keys: isEncrypted ? .ofServers() : nil)
+    }
+
+    /// - Parameters:
+    ///   - arguments: What the server is told beside its port and its folder.
+    ///   - configuration: The text of its configuration file.
+    ///   - keys: A folder with its certificate, which the servers of a cluster have in common; `nil` if it does not encrypt.
+    /// - Throws: An error if there is no port or no folder for it.
+    init(_ arguments: [String], configuration: String?, keys: KeyFolder?) throws {
+        self.keys = keys
         port = try freePort()
-        keys = isEncrypted ? try KeyFolder() : nil
-        try keys?.makeCertificate(for: "localhost")
         folder = FileManager.default.temporaryDirectory.appending(path: "relay-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var all = arguments + ["-a", "127.0.0.1", "-p", "\(port)", "-sd", folder.path(percentEncoded: false)]
