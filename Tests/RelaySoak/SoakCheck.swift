@@ -97,8 +97,9 @@ struct SoakCheck: Sendable {
             isDuring(trouble, first, subject: first.process) || isDuring(trouble, second, subject: second.process)
         case .leader:
             // What the last leader was told, and the others were not, the next one gives out again.
-            second.begun >= trouble.begun && second.begun <= trouble.ended + 2 * patience
-                && (first.ended ?? .infinity) >= trouble.begun - Self.forgotten
+            first.begun <= trouble.ended + patience && (first.ended ?? .infinity) >= trouble.begun - patience
+                || second.begun >= trouble.begun && second.begun <= trouble.ended + 2 * patience
+                    && (first.ended ?? .infinity) >= trouble.begun - Self.forgotten
         }
     }
 
