@@ -132,6 +132,23 @@ import TidingsTesting
         await shop.stop()
     }
 
+    @Test func `who asks for what was stored is told if the consumer that is there has passed it over`() async throws {
+        let (server, shop) = try await servers()
+        for number in 0..<3 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+        func office(_ beginning: RelayRoute.Beginning) async throws -> [RelayFault.Kind] {
+            let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS", from: beginning)
+            let office = try RelayedProgram("office", server, [route])
+            await office.relay.waitUntilReady()
+            await office.stop()
+            return office.faults.values.map(\.kind)
+        }
+        #expect(try await office(.new) == [.skipped])
+        #expect(try await office(.new) == [])
+        #expect(try await office(.stored) == [.settingsDiffer])
+        #expect(try await office(.sequence(2)) == [])
+        await shop.stop()
+    }
+
     @Test func `a new consumer begins with a number, a time, or the latest`() async throws {
         let (server, shop) = try await servers()
         for number in 0..<10 { await shop.center.deliver(Tick(poster: 1, number: number)) }

@@ -104,6 +104,27 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
+    @Test func `a group that reads another number of partitions than are posted is told so`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let more = RelayOrder<Due>.by(\.customer, partitions: 64)
+        let shop = try RelayedProgram("shop", server, [.durable(Due.self, .outgoing, stream: "DUE", ordered: more)])
+        let worker = try RelayedProgram("worker", server, [Self.group])
+        let received = ReceivedValues<Due>()
+        let token = worker.center.addObserver(for: Due.self) { received.append($0) }
+        let notes = (0..<100).map { Due(customer: "c\($0)", number: $0) }
+        for note in notes { try await shop.relay.publish(note) }
+        let fault = await worker.faults(.settingsDiffer, 1)
+        #expect(fault[0].detail.hasPrefix("it was posted by a route with 64 partitions, and the group reads 32"))
+        let read = notes.filter { more.partition($0) < 32 }
+        await received.wait(for: read.count)
+        #expect(Set(received.values) == Set(read) && read.count < notes.count)
+        await worker.stop()
+        await shop.stop()
+        #expect(shop.faults.values == [])
+        withExtendedLifetime(token) {}
+    }
+
     @Test func `who reads without a group gets all partitions, in the order of the stream`() async throws {
         let server = try ServerProcess()
         try await server.start()

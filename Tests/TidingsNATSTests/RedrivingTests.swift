@@ -48,6 +48,35 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
+    @Test func `a tool whose route goes out lists and sends back dead letters, and makes no consumer`() async throws {
+        let server = try ServerProcess()
+        try await server.start()
+        let posts = RelayRoute.durable(NewTick.self, .outgoing, stream: "TICKS")
+        let shop = try RelayedProgram("shop", server, [posts])
+        let office = try old(server, retryDelays: [])
+        await office.relay.waitUntilReady()
+        for number in 0..<3 {
+            try await shop.relay.publish(NewTick(number: number, price: 1), id: "tick-\(number)")
+        }
+        while office.faults.values.count(where: { $0.kind == .deadLetter }) < 3 {
+            await office.faults.wait(for: office.faults.count + 1)
+        }
+        await office.stop()
+        let tool = try RelayedProgram("tool", server, [posts])
+        await tool.relay.waitUntilReady()
+        let letters = try await tool.relay.deadLetters()
+        #expect(letters.map(\.notificationID).sorted { $0 ?? "" < $1 ?? "" } == ["tick-0", "tick-1", "tick-2"])
+        #expect(try await tool.relay.status().routes.isEmpty)
+        #expect(try await tool.relay.redrive() == 3)
+        // Given up once more, it is still known by its own identity.
+        let again = try old(server, retryDelays: [])
+        while again.faults.values.count(where: { $0.kind == .deadLetter }) < 3 {
+            await again.faults.wait(for: again.faults.count + 1)
+        }
+        #expect(try await Set(tool.relay.deadLetters().compactMap(\.notificationID)) == ["tick-0", "tick-1", "tick-2"])
+        for program in [again, tool, shop] { await program.stop() }
+    }
+
     @Test func `dead letters are sent back, all or chosen, to the consumer that gave them up`() async throws {
         let server = try ServerProcess()
         try await server.start()

@@ -9,7 +9,12 @@ final class EventForm: Sendable {
     let template: EventTemplate?
 
     /// The headers of an event in the structured form. Not one array for all forms, see ``EventTemplate``.
-    let structuredHeaders = [RelayMessage.Header("content-type", CloudEvent.structuredForm)]
+    let structuredHeaders: [RelayMessage.Header]
+
+    /// The header that says how many partitions there are, so that who reads another number of them knows that it misses some.
+    let partitionHeaders: [RelayMessage.Header]
+
+    static let partitionHeader = "tidings-partitions"
 
     /// The subject of all notifications of the type; `nil` if it depends on the notification.
     let subject: String?
@@ -19,9 +24,11 @@ final class EventForm: Sendable {
 
     init(
         _ type: EventType, _ contentType: String, hasSenders: Bool, _ subjects: Subjects,
-        partition: (@Sendable (Any) -> String?)? = nil
+        partition: (@Sendable (Any) -> String?)? = nil, partitions: Int? = nil
     ) throws(RelayFault) {
         self.partition = partition
+        partitionHeaders = partitions.map { [.init(Self.partitionHeader, "\($0)")] } ?? []
+        structuredHeaders = [.init("content-type", CloudEvent.structuredForm)] + partitionHeaders
         self.type = type
         self.contentType = contentType
         typeName = type.description

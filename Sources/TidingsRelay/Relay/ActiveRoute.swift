@@ -57,7 +57,7 @@ final class ActiveRoute: Sendable {
         everything = try subjects.pattern(route.eventName, sender: nil, hasSenders: route.hasSenders)
         form = try EventForm(
             route.eventType, route.contentType, hasSenders: route.hasSenders, subjects,
-            partition: route.partitions?.name)
+            partition: route.partitions?.name, partitions: route.partitions?.count)
         guard case .durable(let stream, let consumer, let beginning) = route.kind else {
             (reading, storedPatterns) = (nil, [])
             return

@@ -20,6 +20,9 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     /// The number of the notification in its stream.
     public let sequence: UInt64
 
+    /// The identity of the notification, as ``NotificationOrigin/id``; `nil` if another package stored it without one.
+    public let notificationID: String?
+
     /// Why it was given up: a ``RelayFault`` in words, which begins with its kind.
     public let reason: String
 
@@ -38,8 +41,9 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     private static let reasonHeader = "tidings-dead-reason"
     private static let subjectHeader = "tidings-dead-subject"
     private static let sequenceHeader = "tidings-dead-sequence"
+    private static let identityHeader = "tidings-dead-id"
     private static let added = [
-        reasonHeader, subjectHeader, sequenceHeader, addressee, origin, "nats-msg-id",
+        reasonHeader, subjectHeader, sequenceHeader, identityHeader, addressee, origin, "nats-msg-id",
     ]
 
     /// Reads a dead letter; `nil` if it is none.
@@ -52,6 +56,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         number = message.sequence
         self.subject = HeaderText.unescaped(subject)
         self.sequence = sequence
+        notificationID = message.header(Self.identityHeader)
         reason = HeaderText.unescaped(message.header(Self.reasonHeader) ?? "")
     }
 
@@ -65,13 +70,19 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         letter.headers.append(.init(reasonHeader, HeaderText.escaped(String("\(problem)".prefix(1000)))))
         letter.headers.append(.init(subjectHeader, HeaderText.escaped(message.subject)))
         letter.headers.append(.init(sequenceHeader, "\(delivery.sequence)"))
+        if let id = message.header(identityHeader) ?? message.header("Nats-Msg-Id") {
+            letter.headers.append(.init(identityHeader, id))
+        }
         return letter
     }
 
     /// The message that is sent back: the event as it was.
     func redriven(_ message: StoredMessage) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
-        back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }
+        // Its identity stays, in case that it is given up again: the server knows the message by another one.
+        back.headers = message.headers.filter {
+            !Self.added.contains($0.name.lowercased()) || $0.name.lowercased() == Self.identityHeader
+        }
         // If the program is lost before the letter is removed, a second one is filtered by the server.
         back.headers.append(.init("Nats-Msg-Id", "redriven \(stream) \(number)"))
         back.headers.append(.init(Self.addressee, consumer))

@@ -3,8 +3,10 @@ import Tidings
 extension NotificationRelay {
     /// The dead letters: durable notifications that are kept, and delivered no more.
     ///
+    /// A tool that looks after them has routes that go out, as these make no consumer.
+    ///
     /// - Parameter stream: The stream whose dead letters are meant, of all its consumers, also of other programs; `nil` for those of the
-    ///   consumers of this relay.
+    ///   consumers of this relay, and for all of the types whose durable routes only go out.
     /// - Returns: The dead letters, the oldest of each stream first.
     /// - Throws: A fault if there is no connection, or the server refuses.
     public func deadLetters(of stream: String? = nil) async throws(RelayFault) -> [DeadLetter] {
@@ -13,13 +15,18 @@ extension NotificationRelay {
             return try await readDeadLetters(stream, DeadLetter.subject(options.subjectPrefix, stream) + ".>")
         }
         var letters: [DeadLetter] = []
-        for reading in routes.compactMap(\.reading) {
-            letters += try await readDeadLetters(reading.stream, reading.deadLetterSubject)
+        for route in routes {
+            if let reading = route.reading {
+                letters += try await readDeadLetters(reading.stream, reading.deadLetterSubject)
+            } else if let stream = route.stream {
+                let own = SubjectPattern(route.everything)
+                letters += try await deadLetters(of: stream).filter { own.contains($0.subject) }
+            }
         }
         return letters
     }
 
-    /// Sends dead letters back to the consumers that gave them up: all those of this relay's consumers.
+    /// Sends dead letters back to the consumers that gave them up: all that ``deadLetters(of:)`` returns without a stream.
     ///
     /// - Returns: How many were sent back.
     /// - Throws: A fault if there is no connection, or the server refuses; what was not sent back stays.

@@ -28,6 +28,15 @@ extension NotificationRelay {
         }
     }
 
+    /// Tells that who posts divides its notifications into another number of partitions than the group, which then may not read all of them.
+    private func compare(_ said: String, with partitions: RoutePartitions, of message: RelayMessage) {
+        report(
+            RelayFault(
+                .settingsDiffer, subject: message.subject,
+                "it was posted by a route with \(said) partitions, and the group reads \(partitions.count): nobody gets what is in others"
+            ))
+    }
+
     /// Has a message that has come delivered when it is its turn.
     private func wait<N: RemoteNotification>(
         _ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage, _ delivery: StreamDelivery,
@@ -49,6 +58,11 @@ extension NotificationRelay {
         _ reading: ActiveRoute.Reading
     ) {
         do throws(RelayFault) {
+            if let partitions = route.route.partitions, let said = message.header(EventForm.partitionHeader),
+                Int(said) != partitions.count
+            {
+                compare(said, with: partitions, of: message)
+            }
             let event = try read(message, route.form)
             let notification = try decode(type, event, route.form, message)
             let id = message.header(DeadLetter.origin).map { "\(event.key) \($0)" } ?? event.key

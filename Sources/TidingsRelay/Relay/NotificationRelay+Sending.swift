@@ -214,7 +214,9 @@ extension NotificationRelay {
         let event = CloudEvent(
             id: id.text, source: options.name, type: form.typeName, time: time.text, trace: trace,
             contentType: form.contentType, data: data, instance: instance)
-        return event.message(subject, mode: options.eventMode)
+        var message = event.message(subject, mode: options.eventMode)
+        message.headers += form.partitionHeaders
+        return message
     }
 
     /// What is the same for all notifications of a type, also of one that no route carries, which is published alone.

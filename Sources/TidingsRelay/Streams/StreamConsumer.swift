@@ -31,6 +31,24 @@ struct StreamConsumer: Sendable {
             """
     }
 
+    /// A fault if the consumer that is there began with what was new when somebody made it, and the route asks for what was stored before:
+    /// that is passed over, which no change of its settings can mend.
+    ///
+    /// - Parameters:
+    ///   - policy: How it began, by the server's name for it.
+    ///   - stream: Its stream.
+    /// - Returns: The fault, or none.
+    func skipped(_ policy: String?, _ stream: String) -> [RelayFault] {
+        let isAskedFor = ["all", "last_per_subject"].contains { beginning.contains(#""\#($0)""#) }
+        guard policy == "new", isAskedFor else { return [] }
+        return [
+            RelayFault(
+                .settingsDiffer, subject: name,
+                "the consumer of \(stream) began with what was new when it was made, and \(beginning) is asked for: what was stored before is passed over"
+            )
+        ]
+    }
+
     /// The settings that can differ from those of a consumer that is there, by the server's names for them, as JSON. Where it begins is
     /// not among them: one that is there goes on where it was.
     var settings: [(name: String, value: String)] {
@@ -157,7 +175,7 @@ extension StreamService {
             let isSame = value.hasPrefix("\"") ? config.string(name) ?? "" == unquoted(value) : was == value
             if !isSame { differing.append((name, was, value)) }
         }
-        var faults: [RelayFault] = []
+        var faults = consumer.skipped(config.string("deliver_policy"), stream)
         var current = config
         // One after the other, so that one that cannot be changed does not keep the others from it.
         for (name, was, value) in differing {
