@@ -142,7 +142,6 @@ import TidingsTesting
             await office.stop()
             return office.faults.values.map(\.kind)
         }
-        #expect(try await office(.new) == [.skipped])
         #expect(try await office(.new) == [])
         #expect(try await office(.stored) == [.settingsDiffer])
         #expect(try await office(.sequence(2)) == [])
