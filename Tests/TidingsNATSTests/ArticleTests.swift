@@ -37,6 +37,8 @@ func runShop(_ center: NativeNotificationCenter, tokens: inout NotificationToken
     let receipt = await center.deliver(OrderPlaced(number: 7))
     print(receipt)
 
+    try await relay.publish(OrderPlaced(number: 7), id: "order-7")
+
     center.addObserver(for: RelayedNotification<OrderPlaced>.self) { received in
         if received.origin.deliveryCount > 1 { print("again") }
     }
@@ -46,7 +48,8 @@ func runShop(_ center: NativeNotificationCenter, tokens: inout NotificationToken
 }
 
 func connectPrinters(_ center: NativeNotificationCenter) throws -> NotificationRelay {
-    let printing = RelayRoute.durable(InvoiceDue.self, stream: "ORDERS", group: "printers")
+    let printing = RelayRoute.durable(
+        InvoiceDue.self, .incoming, stream: "ORDERS", group: "printers", from: .stored)
     let routes = [printing]
     var server = NATSServer("tls://a.example:4222", "tls://b.example:4222")
     server.login = .credentials(file: "/etc/shop/shop.creds")
@@ -78,7 +81,8 @@ func shareInvoices() -> [RelayRoute] {
         InvoiceDue.self, .outgoing, stream: "ORDERS", ordered: .by(\.customer, partitions: 32))
     // in the workers
     let printed = RelayRoute.durable(
-        InvoiceDue.self, stream: "ORDERS", group: "printers", ordered: .by(\.customer, partitions: 32))
+        InvoiceDue.self, .incoming, stream: "ORDERS", group: "printers",
+        ordered: .by(\.customer, partitions: 32), from: .stored)
     return [posted, printed]
 }
 
