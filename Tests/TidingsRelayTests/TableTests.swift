@@ -109,6 +109,8 @@ import TidingsTesting
         let streams = try await MemoryStreams(server)
         streams.answer("tidings", .storesSilently)
         let first = try await Program(store, server)
+        // What waits for a connection is sent one first, alone, until that is answered, which here it is not.
+        await first.relay.waitUntilReady()
         try first.post(0..<300)
         await streams.stored.wait(for: 100)
         await first.die()
