@@ -53,7 +53,7 @@ struct PostgresCosts {
                     return times
                 }
             }
-            return try await group.reduce(into: [[], []]) { all, times in
+            return try await group.reduce(into: [[Double](), []]) { all, times in
                 for kind in 0..<2 { all[kind] += times[kind] }
             }
         }

@@ -19,7 +19,7 @@ extension NotificationRelay {
             let notes = try notes(of: reading)
             if try await notes.hasBegun(delivery.sequence) {
                 let id = "lost \(delivery.sequence)"
-                guard reading.reader.update({ $0.begin(id, delivery.sequence, at: clock.now) }) else { return }
+                guard begin(id, delivery, reading) else { return }
                 let fault = RelayFault(
                     .programLost, subject: message.subject, id: message.header("Nats-Msg-Id"),
                     "the program was lost when it was called with this, delivery \(delivery.count - 1)")
@@ -35,6 +35,19 @@ extension NotificationRelay {
             report(error)
         }
         reading.handOut.add(deliver)
+    }
+
+    /// Notes that a message is being handed out.
+    ///
+    /// - Returns: Whether observers are to be called. Of a copy of what is done with they are not: if it was alone, others follow.
+    func begin(_ id: String, _ delivery: StreamDelivery, _ reading: ActiveRoute.Reading) -> Bool {
+        let (begins, isAlone) = reading.reader.update { reader in
+            // Before it may be let go of.
+            let isAlone = reader.isHeldUp(by: delivery.sequence)
+            return (reader.begin(id, delivery.sequence, at: clock.now), isAlone)
+        }
+        if !begins && isAlone { goOn(after: delivery, reading) }
+        return begins
     }
 
     /// Tells the server what became of a message. If it was alone, others follow when its note is gone, so that a loss in between is not

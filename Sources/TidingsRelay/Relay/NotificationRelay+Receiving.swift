@@ -66,7 +66,7 @@ extension NotificationRelay {
             let event = try read(message, route.form)
             let notification = try decode(type, event, route.form, message)
             let id = message.header(DeadLetter.origin).map { "\(event.key) \($0)" } ?? event.key
-            guard reading.reader.update({ $0.begin(id, delivery.sequence, at: clock.now) }) else { return }
+            guard begin(id, delivery, reading) else { return }
             let addressee = message.header(DeadLetter.addressee)
             if addressee.map({ $0 != reading.consumer.name }) ?? isEcho(event, route) {
                 // It is sent back to somebody else, or the observers here had it when it was posted.
@@ -86,7 +86,7 @@ extension NotificationRelay {
             }
         } catch {
             let id = "unread \(delivery.sequence)"
-            guard reading.reader.update({ $0.begin(id, delivery.sequence, at: clock.now) }) else { return }
+            guard begin(id, delivery, reading) else { return }
             // Another program of the group, or the next version of this one, may be able to read it.
             finish(id, message, delivery, reading, error)
         }

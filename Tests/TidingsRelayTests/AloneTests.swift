@@ -1,0 +1,41 @@
+import Foundation
+import TestSupport
+import Testing
+import TidingsTesting
+
+@testable import TidingsRelay
+
+/// A message that is handed out alone, as its program may not survive it.
+@Suite(.timeLimit(.minutes(20))) struct AloneTests {
+    @Test func `a copy of what is done with holds nothing up, though it is handed out alone`() async throws {
+        let asked = ReceivedValues<String>()
+        let answers = try await StreamAnswers { request, _ in
+            asked.append(request)
+            return nil
+        }
+        let program = try NotificationRelayTests.Program(
+            "office", answers.server, NativeNotificationCenter(),
+            [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)]
+        ) { $0.retryDelays = [] }
+        await program.relay.waitUntilReady()
+        let inbox = try #require(program.relay.routes.first?.reading?.inbox)
+        func deliver(_ number: Int, count: Int) throws {
+            let event = try CloudEvent(
+                id: "\(number)", source: "shop", type: "test.tick.v1", data: Tick(number: number).encoded())
+            var message = event.message("\(inbox).1", mode: .binary)
+            message.reply = "$JS.ACK.TICKS.office-test_tick.\(count).\(number).\(number + count).0.0"
+            answers.server.send(message, from: nil)
+        }
+        try deliver(1, count: 1)
+        await program.ticks.wait(for: 1)
+        while program.relay.routes[0].reading?.reader.update({ $0.count }) != 0 { await Task.yield() }
+        // Its acknowledgement was lost with a server.
+        try deliver(1, count: 2)
+        while !asked.values.contains("STREAM.PURGE.TICKS_NOTES") { await Task.yield() }
+        try deliver(2, count: 1)
+        await program.ticks.wait(for: 2)
+        #expect(program.ticks.values == [Tick(number: 1), Tick(number: 2)])
+        await program.stop()
+        #expect(program.faults.values == [])
+    }
+}
