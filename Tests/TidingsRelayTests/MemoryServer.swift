@@ -48,7 +48,8 @@ final class MemoryLink: Link {
 
     private let state = Lock(State())
     private let ended = Gate()
-    private let server: MemoryServer
+    /// It has its links, and lets go of one that is closed; one that is not must not keep it.
+    private weak let server: MemoryServer?
     let report: @Sendable (LinkEvent) -> Void
     let maximumPayload = 1000
     let backlog = 0
@@ -68,7 +69,7 @@ final class MemoryLink: Link {
             return state.isOver
         }
         if isOver { return .ended }
-        server.send(message, from: self)
+        server?.send(message, from: self)
         return .accepted
     }
 
@@ -91,7 +92,7 @@ final class MemoryLink: Link {
 
     func close() {
         state.withLock { $0.isOver = true }
-        server.state.withLock { $0.links.removeAll { $0 === self } }
+        server?.state.withLock { $0.links.removeAll { $0 === self } }
         ended.open()
     }
 
