@@ -21,44 +21,31 @@ final class Administrator: Sendable {
     /// The number of the server that leads a stream, as soon as one does.
     func leader(of stream: String) -> Int {
         wait {
-            while true {
-                let name = await self.ask("STREAM.INFO.\(stream)")?.object("cluster")?.string("leader")
-                if let index = name.flatMap({ Int($0.dropFirst()) }) { return index }
-                try? await Task.sleep(for: .milliseconds(100))
-            }
+            let name = await self.ask("STREAM.INFO.\(stream)")?.object("cluster")?.string("leader")
+            return name.flatMap { Int($0.dropFirst()) }
         }
     }
 
     /// Returns when all servers have all that a stream has.
     func waitUntilCurrent(_ stream: String) {
-        wait {
-            while true {
-                let cluster = await self.ask("STREAM.INFO.\(stream)")?.object("cluster")
-                let replicas = cluster?["replicas"].map { String(decoding: $0, as: UTF8.self) } ?? ""
-                if cluster?.string("leader") != nil, replicas.components(separatedBy: #""current":true"#).count == 3 {
-                    return
-                }
-                try? await Task.sleep(for: .milliseconds(200))
-            }
+        wait { () -> Void? in
+            let cluster = await self.ask("STREAM.INFO.\(stream)")?.object("cluster")
+            let replicas = cluster?["replicas"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+            let isCurrent = replicas.components(separatedBy: #""current":true"#).count == 3
+            return cluster?.string("leader") != nil && isCurrent ? () : nil
         }
     }
 
     /// Gives a stream room for so many messages more, or, if it is `nil`, for all.
     func limit(_ stream: String, toMore more: Int?) {
-        wait {
-            while true {
-                let found = await self.ask("STREAM.INFO.\(stream)")
-                let count = found?.object("state")?.number("messages") ?? 0
-                if let config = found?.object("config"),
-                    let new = try? JSONMembers(Data(config.replacing("discard", with: #""new""#).utf8)),
-                    await self.ask(
-                        "STREAM.UPDATE.\(stream)", new.replacing("max_msgs", with: "\(more.map { count + $0 } ?? -1)"))
-                        != nil
-                {
-                    return
-                }
-                try? await Task.sleep(for: .milliseconds(100))
-            }
+        wait { () -> Void? in
+            let found = await self.ask("STREAM.INFO.\(stream)")
+            let count = found?.object("state")?.number("messages") ?? 0
+            guard let config = found?.object("config"),
+                let new = try? JSONMembers(Data(config.replacing("discard", with: #""new""#).utf8))
+            else { return nil }
+            let limits = new.replacing("max_msgs", with: "\(more.map { count + $0 } ?? -1)")
+            return await self.ask("STREAM.UPDATE.\(stream)", limits) == nil ? nil : ()
         }
     }
 
@@ -69,12 +56,18 @@ final class Administrator: Sendable {
         return try? await service.ask(request, body)
     }
 
-    private func wait<T: Sendable>(_ body: @escaping @Sendable () async -> T) -> T {
+    /// Looks again and again, until there is what is looked for.
+    private func wait<T: Sendable>(_ look: @escaping @Sendable () async -> T?) -> T {
         let result = Lock<T?>(nil)
         let isThere = DispatchSemaphore(value: 0)
         Task {
-            let value = await body()
-            result.withLock { $0 = value }
+            var found = await look()
+            while found == nil {
+                // Between two looks, so that the servers have time for what is waited for.
+                try? await relay.clock.sleep(for: .milliseconds(100))
+                found = await look()
+            }
+            result.withLock { $0 = found }
             isThere.signal()
         }
         while true {

@@ -100,7 +100,7 @@ final class SoakCluster {
 }
 
 /// A port that nobody listens on.
-private func freePort() throws -> Int {
+func freePort() throws -> Int {
     let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
     var address = sockaddr_in()

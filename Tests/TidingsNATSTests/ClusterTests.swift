@@ -4,6 +4,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
+@testable import RelaySoak
 @testable import TidingsRelay
 
 /// Three servers of NATS that keep streams together.

@@ -4,6 +4,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
+@testable import RelaySoak
 @testable import TidingsRelay
 
 /// More than is taken: what is lost is counted, and what waits has a limit in bytes.

@@ -62,6 +62,13 @@ import TidingsTesting
             await office.faults.wait(for: office.faults.count + 1)
         }
         await office.stop()
+        // One that also reads has its own consumers' letters alone.
+        let reads = RelayRoute.durable(PartitionTests.Due.self, .incoming, stream: "DUE", from: .stored)
+        let reader = try RelayedProgram("reader", server, [posts, reads])
+        await reader.relay.waitUntilReady()
+        #expect(try await reader.relay.deadLetters() == [])
+        #expect(try await reader.relay.redrive() == 0)
+        await reader.stop()
         let tool = try RelayedProgram("tool", server, [posts])
         await tool.relay.waitUntilReady()
         let letters = try await tool.relay.deadLetters()

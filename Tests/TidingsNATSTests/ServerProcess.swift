@@ -4,6 +4,8 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
+@testable import RelaySoak
+
 /// A server of NATS, on a port and in a folder of its own, ended by its process identity.
 final class ServerProcess: Sendable {
     let port: Int
@@ -133,23 +135,4 @@ final class ServerProcess: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
-}
-
-/// A port that nobody listens on.
-func freePort() throws -> Int {
-    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // The address is a local variable of the size that is told.
-    let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-            let bound = unsafe bind(socket, pointer, size)
-            return bound == 0 ? unsafe getsockname(socket, pointer, &size) : bound
-        }
-    }
-    guard status == 0 else { throw CocoaError(.fileNoSuchFile) }
-    return Int(UInt16(bigEndian: address.sin_port))
 }

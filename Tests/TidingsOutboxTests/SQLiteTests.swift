@@ -83,6 +83,19 @@
             await outbox.finish(within: .seconds(5))
         }
 
+        @Test func `what is posted without a transaction is committed by itself, and heard of`() async throws {
+            let pool = try open()
+            let outbox = try await NotificationOutbox(in: pool, of: recorder, options: .quick)
+            try await pool.writeWithoutTransaction { db in
+                try outbox.post(Placed(number: 1), in: db)
+                try outbox.post(Placed(number: 2), in: db)
+            }
+            try await pool.write { try outbox.post(Placed(number: 3), in: $0) }
+            #expect(await outbox.drain(within: .seconds(20)).isEmpty)
+            #expect(recorder.posted(Placed.self).map(\.number) == [1, 2, 3])
+            await outbox.finish(within: .seconds(5))
+        }
+
         @Test func `two outboxes of one database tell each of its own posts, and of rows of another hand not`()
             async throws
         {

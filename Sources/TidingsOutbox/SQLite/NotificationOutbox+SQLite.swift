@@ -17,19 +17,25 @@
         ) throws -> StoredDelivery {
             let post = try encode(notification)
             let delivery = StoredDelivery(N.wireName, core)
+            let place = SourcePlace(fileID: fileID, line: line)
+            try append(post, in: db) { row in
+                delivery.set(row: row)
+                let announcement = CenterAnnouncement(notification: notification, place: place, core: core)
+                return DeliveryAnnouncement(delivery: delivery, announcement: announcement)
+            }
+            return delivery
+        }
+
+        /// Stores a row, and has it announced when it is committed: at once where there is no transaction, as the row is one by itself.
+        func append(_ post: EncodedPost, in db: Database, _ announcing: (Int64) -> any Announcement) throws {
+            let isInTransaction = db.isInsideTransaction
             // Before the row, of which it is to hear.
             let transaction = store.commits.transaction(of: db) { [weak core] posts, last in
                 core?.announce(posts, last: last)
             }
-            delivery.set(row: try store.append(post, in: db, at: core.clock.wall()))
-            let place = SourcePlace(fileID: fileID, line: line)
-            let announcement = CenterAnnouncement(notification: notification, place: place, core: core)
-            transaction.add(
-                CommittedPost(
-                    row: delivery.row,
-                    announcement: DeliveryAnnouncement(delivery: delivery, announcement: announcement)
-                ))
-            return delivery
+            let row = try store.append(post, in: db, at: core.clock.wall())
+            let committed = CommittedPost(row: row, announcement: announcing(row))
+            if isInTransaction { transaction.add(committed) } else { core.announce([committed], last: row) }
         }
     }
 

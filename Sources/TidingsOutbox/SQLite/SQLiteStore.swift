@@ -177,14 +177,10 @@
             _ notification: N, encoded post: EncodedPost, in db: Database, fileID: StaticString = #fileID,
             line: UInt = #line
         ) throws {
-            // Before the row, of which it is to hear.
-            let transaction = store.commits.transaction(of: db) { [weak core] posts, last in
-                core?.announce(posts, last: last)
-            }
-            let row = try store.append(post, in: db, at: core.clock.wall())
             let place = SourcePlace(fileID: fileID, line: line)
-            let announcement = CenterAnnouncement(notification: notification, place: place, core: core)
-            transaction.add(CommittedPost(row: row, announcement: announcement))
+            try append(post, in: db) { _ in
+                CenterAnnouncement(notification: notification, place: place, core: core)
+            }
         }
     }
 #endif

@@ -3,10 +3,11 @@ import Tidings
 extension NotificationRelay {
     /// The dead letters: durable notifications that are kept, and delivered no more.
     ///
-    /// A tool that looks after them has routes that go out, as these make no consumer.
+    /// A tool that looks after them has durable routes that go out, and none that comes in: these make no consumer, and it lists the letters
+    /// of all consumers.
     ///
     /// - Parameter stream: The stream whose dead letters are meant, of all its consumers, also of other programs; `nil` for those of the
-    ///   consumers of this relay, and for all of the types whose durable routes only go out.
+    ///   consumers of this relay, or if it has none, for all of the types of its durable routes.
     /// - Returns: The dead letters, the oldest of each stream first.
     /// - Throws: A fault if there is no connection, or the server refuses.
     public func deadLetters(of stream: String? = nil) async throws(RelayFault) -> [DeadLetter] {
@@ -15,13 +16,13 @@ extension NotificationRelay {
             return try await readDeadLetters(stream, DeadLetter.subject(options.subjectPrefix, stream) + ".>")
         }
         var letters: [DeadLetter] = []
+        let readings = routes.compactMap(\.reading)
+        for reading in readings { letters += try await readDeadLetters(reading.stream, reading.deadLetterSubject) }
+        if !readings.isEmpty { return letters }
         for route in routes {
-            if let reading = route.reading {
-                letters += try await readDeadLetters(reading.stream, reading.deadLetterSubject)
-            } else if let stream = route.stream {
-                let own = SubjectPattern(route.everything)
-                letters += try await deadLetters(of: stream).filter { own.contains($0.subject) }
-            }
+            guard let stream = route.stream else { continue }
+            let own = SubjectPattern(route.everything)
+            letters += try await deadLetters(of: stream).filter { own.contains($0.subject) }
         }
         return letters
     }

@@ -59,8 +59,15 @@ actor Counter {
 /// Holds who comes, until it is opened.
 final class Turnstile: Sendable {
     private let (held, opening) = AsyncStream.makeStream(of: Void.self)
+    private let (arrivals, arriving) = AsyncStream.makeStream(of: Void.self)
 
-    func pass() async { for await _ in held {} }
+    func pass() async {
+        arriving.yield()
+        for await _ in held {}
+    }
+
+    /// Waits until somebody has come.
+    func waitForSomebody() async { for await _ in arrivals { break } }
     func open() { opening.finish() }
 }
 

@@ -129,6 +129,8 @@ import TidingsServer
         let turnstile = Turnstile()
         try await run([.audited: { _ in await turnstile.pass() }], call: .seconds(60)) { [self] warehouse in
             #expect(try await warehouse.answer(to: Order(id: 1, item: "book", quantity: 1)).status == .created)
+            // Before that the outbox might not have the observer yet, and it cannot take one while the database is locked.
+            await turnstile.waitForSomebody()
             var configuration = Configuration()
             configuration.busyMode = .timeout(600)
             configuration.allowsUnsafeTransactions = true
