@@ -4,11 +4,11 @@ import Tidings
 import TidingsOutbox
 
 /// What an outbox costs, as ratios of work that takes turns in one run, and as rates. Each figure that has a bar says so, and `--check`
-/// has the program fail where one is missed each time that it is measured. `--short` takes fewer samples and rows. PostgreSQL is measured if
-/// `TIDINGS_POSTGRES` names a server, as for the tests.
+/// has the program fail where one is missed each time that it is measured. `--short` takes fewer samples and rows, `--drain` measures how
+/// SQLite's backlogs are drained, alone. PostgreSQL is measured if `TIDINGS_POSTGRES` names a server, as for the tests.
 ///
 ///     BENCHMARK_OUTBOX=1 swift run -c release --package-path Benchmarks --scratch-path Benchmarks/.build-outbox outbox \
-///         [ROWS] [--short] [--check]
+///         [ROWS] [--short] [--check] [--drain]
 @main struct OutboxBenchmark {
     struct Placed: RemoteNotification {
         static let wireName = "benchmark.placed"
@@ -33,26 +33,29 @@ import TidingsOutbox
         defer { try? FileManager.default.removeItem(atPath: folder) }
         /// A new database each time.
         func path() -> String { "\(folder)/\(UUID().uuidString)" }
-        for durability in [SQLiteStore.Durability.full, .normal] {
-            try await Bar.hold { try await cost(path(), durability) }
+        let isDrainAlone = CommandLine.arguments.contains("--drain")
+        if !isDrainAlone {
+            for durability in [SQLiteStore.Durability.full, .normal] {
+                try await Bar.hold { try await cost(path(), durability) }
+            }
+            try await Bar.hold { try await latency(path()) }
         }
-        try await Bar.hold { try await latency(path()) }
-        try await Bar.hold { try await drain(path(), rows, effects: false) }
-        try await Bar.hold { try await drain(path(), min(rows, Bar.isShort ? 4_000 : 20_000), effects: true) }
-        if let server = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"] {
+        for kind in Drains.Kind.allCases { try await Bar.hold { try await Drains.decoded(path(), rows, kind) } }
+        try await Bar.hold { try await Drains.withInbox(path(), rounds: Bar.isShort ? 9 : 25) }
+        if !isDrainAlone, let server = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"] {
             try await PostgresCosts(server: server).measure()
         }
         for words in Bar.missed { print("worse than its bar, each time that it was measured: \(words)") }
         if Bar.isChecking, !Bar.missed.isEmpty { exit(1) }
     }
 
-    private static func open(_ path: String) throws -> DatabasePool {
+    static func open(_ path: String) throws -> DatabasePool {
         let pool = try DatabasePool(path: path)
         try pool.write { try $0.execute(sql: "CREATE TABLE orders(id INTEGER PRIMARY KEY, customer TEXT, note TEXT)") }
         return pool
     }
 
-    private static func order(_ db: Database, _ number: Int) throws {
+    static func order(_ db: Database, _ number: Int) throws {
         try db.cachedStatement(sql: "INSERT INTO orders(customer, note) VALUES(?, ?)")
             .execute(arguments: ["customer \(number % 1000)", "a note of some length, as an order has it"])
     }
@@ -146,64 +149,14 @@ import TidingsOutbox
         await outbox.finish(within: .seconds(5))
     }
 
-    private actor Counter {
-        var count = 0
-        func add() { count += 1 }
-    }
-
-    /// A backlog that is drained, decoded, with progress by page; or with an inbox and an effect for each row.
-    private static func drain(_ path: String, _ rows: Int, effects: Bool) async throws {
-        let pool = try open(path)
-        var options = OutboxOptions()
-        options.retention = .seconds(3600)
-        let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: options)
-        for first in stride(from: 0, to: rows, by: 10_000) {
-            try await pool.write { db in
-                for number in first..<min(rows, first + 10_000) {
-                    try db.cachedStatement(
-                        sql: "INSERT INTO tidings_outbox(name, version, body, at) VALUES(?, ?, ?, ?)"
-                    ).execute(arguments: [Placed.wireName, 1, try Placed(number).encoded(), 1])
-                }
-            }
-        }
-        let counter = Counter()
-        let inbox = try await SQLiteInbox(in: pool)
-        let before = memory()
-        let began = ContinuousClock.now
-        if effects {
-            outbox.addObserver(counter, named: "counter", on: .actor, forStored: Placed.self, from: .stored) {
-                me, stored in
-                try await pool.write { db in
-                    _ = try inbox.once(stored, in: db) { try order(db, stored.notification.order) }
-                }
-                me.add()
-            }
-        } else {
-            outbox.addObserver(counter, named: "counter", on: .actor, for: Placed.self, from: .stored) { me, _ in
-                me.add()
-            }
-        }
-        let left = await outbox.drain(within: .seconds(200))
-        let seconds = began.duration(to: .now) / .seconds(1)
-        let count = await counter.count
-        let words = "drain of \(rows)\(effects ? " with an inbox transaction each (FULL)" : ", decoded")"
-        Bar.report(
-            "\(words), rows a second", Double(count) / seconds, .atLeast(effects ? 200 : 10_000),
-            towards: .atLeast(effects ? 5_000 : 60_000))
-        Bar.report("\(words), observers that were not done", Double(left.count), .atMost(0))
-        Bar.report("\(words), MB of memory before", Double(before))
-        Bar.report("\(words), MB of memory", Double(memory()), .atMost(60), towards: .atMost(40))
-        await outbox.finish(within: .seconds(5))
-    }
-
     /// The processor time of all threads, in seconds.
-    private static var processorTime: Double {
+    static var processorTime: Double {
         var time = timespec()
         unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    private static func memory() -> Int {
+    static func memory() -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS") }
         return (line?.split(whereSeparator: { !$0.isNumber }).first).flatMap { Int($0) }.map { $0 / 1024 } ?? 0

@@ -45,29 +45,40 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         _ row: StoredRow, _ center: DurableCenter, _ place: SourcePlace, _ identity: String,
         isActive: @escaping @Sendable () -> Bool
     ) -> RowConsumer.Work {
-        let note: N
+        let notification: N
         do {
             guard N.readableVersions.contains(row.version) else {
                 return hopeless(row, .unknownVersion, "version \(row.version) of \(N.wireName) is not read")
             }
-            note = try row.version == N.wireVersion ? N.decoded(row.body) : N.decoded(row.body, version: row.version)
+            let isCurrent = row.version == N.wireVersion
+            notification = try isCurrent ? N.decoded(row.body) : N.decoded(row.body, version: row.version)
         } catch { return hopeless(row, .undecodable, "\(error)") }
         let content = content
-        return RowConsumer.Work(row: row, key: order.key(note, row.position)) { attempt, mayBeRepeated in
-            let receipt = await center.deliver(
-                content(note, "\(identity)-\(row.id)", attempt, mayBeRepeated), fileID: place.fileID, line: place.line)
-            // Observers may post, and others fail with that: it is not this one's failure.
-            if let failure = receipt.failures.first(where: { $0.place == place }) {
-                return .failed("\(failure.error)")
+        let action = RowConsumer.Action.deliver { attempt, mayBeRepeated in
+            let content = content(notification, "\(identity)-\(row.id)", attempt, mayBeRepeated)
+            return { note in
+                DeliveryWithoutWaiting.begin {
+                    center.post(content, from: place)
+                } whenFinished: {
+                    note(outcome(of: $0, place, isActive))
+                }
             }
-            if receipt.asynchronousCalls > 0 { return receipt.isComplete ? .done : .interrupted }
-            // Its condition may have refused it.
-            return receipt.observers == 0 && isActive() ? .done : .interrupted
         }
+        return RowConsumer.Work(row: row, key: order.key(notification, row.position), action: action)
+    }
+
+    private func outcome(
+        of receipt: DeliveryReceipt, _ place: SourcePlace, _ isActive: @Sendable () -> Bool
+    ) -> RowConsumer.Outcome {
+        // Observers may post, and others fail with that: it is not this one's failure.
+        if let failure = receipt.failures.first(where: { $0.place == place }) { return .failed("\(failure.error)") }
+        if receipt.asynchronousCalls > 0 { return receipt.isComplete ? .done : .interrupted }
+        // Its condition may have refused it.
+        return receipt.observers == 0 && isActive() ? .done : .interrupted
     }
 
     private func hopeless(_ row: StoredRow, _ kind: OutboxFault.Kind, _ error: String) -> RowConsumer.Work {
-        RowConsumer.Work(row: row, key: "\(row.position)") { _, _ in .hopeless(kind, error) }
+        RowConsumer.Work(row: row, key: "\(row.position)", action: .hopeless(kind, error))
     }
 }
 

@@ -24,7 +24,7 @@ extension OutboxCore: TableAccess {
         // One key, so that what was refused and is tried again holds up what comes later: the order is kept.
         let consumer = RowConsumer(
             names: names, isStrict: true,
-            prepare: { row in RowConsumer.Work(row: row, key: "") { _, _ in .interrupted } },
+            prepare: { row in RowConsumer.Work(row: row, key: "", action: .together) },
             handleTogether: { works in
                 await send(works.map { TableRow($0.row, identity) }).map(RowConsumer.Outcome.init)
             }, isActive: isActive)

@@ -2,17 +2,18 @@ import Tidings
 
 /// Runs one durable observer: takes rows behind its cursor, has them handled, and saves how far it has come.
 ///
-/// The runner is the only one who changes the observer's progress; what is shared with others is its status.
+/// The runner is the only one who changes the observer's progress; what is shared with others is its status. What it does with rows that it
+/// has taken stands in `ObserverRunner+Handling`.
 final class ObserverRunner: Sendable {
     let name: String
     let consumer: RowConsumer
-    private let store: any OutboxStore
-    private let options: OutboxOptions
-    private let clock: OutboxClock
+    let store: any OutboxStore
+    let options: OutboxOptions
+    let clock: OutboxClock
     private let beginning: Int64
     private let delays: RetryDelays
-    private let report: @Sendable (OutboxFault) -> Void
-    private let identity: String
+    let report: @Sendable (OutboxFault) -> Void
+    let identity: String
     private let signal = Signal()
     let status = RunnerStatus()
 
@@ -41,7 +42,7 @@ final class ObserverRunner: Sendable {
         signal.turnOn()
     }
 
-    private var isStopping: Bool { status.isStopping || !consumer.isActive() }
+    var isStopping: Bool { status.isStopping || !consumer.isActive() }
 
     /// Runs until it is stopped, or the observation ends.
     func run() async {
@@ -122,109 +123,7 @@ final class ObserverRunner: Sendable {
         return false
     }
 
-    /// Handles rows: those behind the cursor, or with `attempts` those that are tried again.
-    ///
-    /// - Returns: Whether all of them were handled or held.
-    @discardableResult
-    private func handle(_ rows: [StoredRow], _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool {
-        if consumer.handleTogether != nil { return try await handleTogether(rows, attempts, &turn) }
-        for row in rows {
-            let work = consumer.prepare(row)
-            if attempts == nil {
-                guard turn.progress.mayTakeNew else { return false }
-                guard turn.progress.take(row.position, key: work.key) else { continue }
-            }
-            let attempt = attempts?[row.position] ?? 0
-            status.begin(row, at: clock.now())
-            let outcome = await work.run(
-                attempt + 1, attempt > 0 || turn.mayBeRepeated(row.position, isHeld: attempts != nil))
-            status.endCall()
-            guard try await note(outcome, of: work, &turn) else { return false }
-            if isStopping { return false }
-            if turn.isTimeToSave(at: clock.now(), options) { try await save(&turn) }
-        }
-        return true
-    }
-
-    private func handleTogether(_ rows: [StoredRow], _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool
-    {
-        var works: [RowConsumer.Work] = []
-        for row in rows {
-            let work = consumer.prepare(row)
-            if attempts != nil || turn.progress.canTake(row.position, key: work.key) { works.append(work) }
-        }
-        let outcomes = await consumer.handleTogether?(works) ?? []
-        var results = Dictionary(uniqueKeysWithValues: zip(works.map(\.row.position), zip(works, outcomes)))
-        // They were handled together, so each counts, also behind one that failed.
-        for row in rows {
-            guard let (work, outcome) = results.removeValue(forKey: row.position) else {
-                if attempts == nil, turn.progress.take(row.position, key: consumer.prepare(row).key) { return false }
-                continue
-            }
-            switch outcome {
-            case .done, .interrupted: guard try await note(outcome, of: work, &turn) else { return false }
-            // That it holds up others does not matter here.
-            case .failed(let error): guard try await fail(work, error, nil, &turn) else { return false }
-            case .hopeless(let kind, let error): guard try await fail(work, error, kind, &turn) else { return false }
-            }
-        }
-        return true
-    }
-
-    /// - Returns: Whether to go on.
-    private func note(_ outcome: RowConsumer.Outcome, of work: RowConsumer.Work, _ turn: inout Turn) async throws
-        -> Bool
-    {
-        switch outcome {
-        case .done:
-            turn.progress.succeed(work.row.position)
-            for watcher in status.countDone() { watcher.note(work.row.id, by: name, nil) }
-            return true
-        case .interrupted:
-            turn.wasInterrupted = true
-            return false
-        case .failed(let error):
-            guard try await fail(work, error, nil, &turn) else { return false }
-        case .hopeless(let kind, let error):
-            guard try await fail(work, error, kind, &turn) else { return false }
-        }
-        return turn.progress.mayTakeNew
-    }
-
-    /// - Returns: Whether the attempt counts.
-    private func fail(_ work: RowConsumer.Work, _ error: String, _ kind: OutboxFault.Kind?, _ turn: inout Turn)
-        async throws -> Bool
-    {
-        let before = turn.progress
-        let delay = turn.progress.fail(
-            work.row.position, key: work.key, error: error, isFinal: kind != nil, now: clock.now())
-        if delay == nil, kind == nil {
-            // While the store is away, an observer that uses the same database fails, too. What cannot be written down as buried is not:
-            // it is tried again when it can. The store may be back just now: then it is tried once more, too.
-            if status.isStoreFailing {
-                turn.progress = before
-                try await turn.session.save(ProgressChange(cursor: before.savedCursor))
-                storeWorks()
-                return false
-            }
-            do { try await save(&turn) } catch {
-                turn.progress = before
-                throw error
-            }
-        }
-        for watcher in status.countFailure(error, isBuried: delay == nil) {
-            watcher.note(work.row.id, by: name, (error, delay == nil))
-        }
-        let id = "\(identity)-\(work.row.id)"
-        if let delay {
-            report(.init(.observerFailed, observer: name, id: id, "\(error); again in \(delay)"))
-        } else {
-            report(.init(kind ?? .buried, observer: name, id: id, error))
-        }
-        return true
-    }
-
-    private func save(_ turn: inout Turn) async throws {
+    func save(_ turn: inout Turn) async throws {
         turn.savedAt = clock.now()
         guard turn.progress.hasChanged || turn.isTimeToTouch(at: clock.now(), options) else { return }
         let before = turn.progress
@@ -244,7 +143,7 @@ final class ObserverRunner: Sendable {
         await signal.wait(atMost: max(pause, 10), clock)
     }
 
-    private func storeWorks() {
+    func storeWorks() {
         if status.storeWorks() { report(.init(.storeRecovered, observer: name, "the store works again")) }
     }
 }

@@ -10,11 +10,24 @@ struct RowConsumer: Sendable {
         case interrupted
     }
 
+    /// Begins to deliver a row, and tells once how that ended, on any thread, perhaps before it returns.
+    typealias Begin = @Sendable (_ note: @escaping @Sendable (Outcome) -> Void) -> Void
+
+    /// What is to be done with a row.
+    enum Action: Sendable {
+        /// It is delivered.
+        case deliver(@Sendable (_ attempt: Int, _ mayBeRepeated: Bool) -> Begin)
+        /// Nothing, as it cannot be delivered.
+        case hopeless(OutboxFault.Kind, String)
+        /// What the consumer does with several at once.
+        case together
+    }
+
     /// A row that is ready to be handled.
     struct Work: Sendable {
         let row: StoredRow
         let key: String
-        let run: @Sendable (_ attempt: Int, _ mayBeRepeated: Bool) async -> Outcome
+        let action: Action
     }
 
     /// The names of the rows that it wants.
@@ -31,4 +44,28 @@ struct RowConsumer: Sendable {
 
     /// Whether the observation has not ended.
     let isActive: @Sendable () -> Bool
+}
+
+/// Rows of which each is decoded once, when it is needed or somebody has the time.
+struct PreparedRows {
+    let rows: [StoredRow]
+    private let prepare: @Sendable (StoredRow) -> RowConsumer.Work
+    private var works: [RowConsumer.Work] = []
+
+    init(_ rows: [StoredRow], _ prepare: @escaping @Sendable (StoredRow) -> RowConsumer.Work) {
+        self.rows = rows
+        self.prepare = prepare
+    }
+
+    subscript(index: Int) -> RowConsumer.Work {
+        mutating get {
+            prepare(upTo: index + 1)
+            return works[index]
+        }
+    }
+
+    /// Decodes the first rows, as far as there are as many.
+    mutating func prepare(upTo count: Int) {
+        while works.count < min(count, rows.count) { works.append(prepare(rows[works.count])) }
+    }
 }

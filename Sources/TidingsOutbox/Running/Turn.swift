@@ -7,8 +7,13 @@ struct Turn {
     private var lookedAt: Int64
     /// The last position that a program that was interrupted may have handled.
     private let repeatedUpTo: Int64
-    /// How many rows it may have handled.
+    /// How many rows it may have handled, beside those up to ``countedUpTo``.
     private var repeatedCount: Int
+    /// The last row that was counted as one of them. It is counted once, also if a series ends before it.
+    private var countedUpTo = Int64.min
+    /// How many rows a series has. Twice as many as were handled the last time, as long as none failed
+    /// and none took long.
+    private var seriesLength = 1
     /// Whether a call has not come to its end.
     var wasInterrupted = false
 
@@ -27,15 +32,30 @@ struct Turn {
     /// What is held is not counted, as it is tried in another order.
     mutating func mayBeRepeated(_ position: Int64, isHeld: Bool) -> Bool {
         if isHeld { return position <= repeatedUpTo }
+        if position <= countedUpTo { return true }
         guard repeatedCount > 0, position <= repeatedUpTo else { return false }
         repeatedCount -= 1
+        countedUpTo = position
         return true
     }
 
     /// Whether something is left of what may have been handled before: also what an earlier program has handled, and this one has not
     /// come to.
     var leavesRepeated: Bool {
-        wasInterrupted || progress.holds(upTo: repeatedUpTo) || repeatedCount > 0 && progress.cursor < repeatedUpTo
+        wasInterrupted || progress.holds(upTo: repeatedUpTo) || progress.cursor < countedUpTo
+            || repeatedCount > 0 && progress.cursor < repeatedUpTo
+    }
+
+    /// How many rows the next series has at most. No more than may be handled until progress has to be saved.
+    func seriesLength(_ options: OutboxOptions) -> Int {
+        max(1, min(seriesLength, options.pageSize - progress.unsavedCount))
+    }
+
+    /// After how many milliseconds a series begins no further delivery: well before progress is to be saved.
+    func seriesTime(_ options: OutboxOptions) -> Int64 { max(1, options.saveInterval.milliseconds / 10) }
+
+    mutating func seriesEnded(of count: Int, handled: Int) {
+        seriesLength = handled < count ? max(1, handled) : min(RowSeries.limit, max(seriesLength, 2 * count))
     }
 
     func isTimeToSave(at now: Int64, _ options: OutboxOptions) -> Bool {

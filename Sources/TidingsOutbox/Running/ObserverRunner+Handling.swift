@@ -1,0 +1,138 @@
+import Tidings
+
+// What a runner does with rows that it has taken: it has them delivered, in series, and notes how each ended.
+
+extension ObserverRunner {
+    /// Handles rows: those behind the cursor, or with `attempts` those that are tried again.
+    ///
+    /// - Returns: Whether all of them were handled or held.
+    @discardableResult
+    func handle(_ rows: [StoredRow], _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool {
+        if consumer.handleTogether != nil { return try await handleTogether(rows, attempts, &turn) }
+        var works = PreparedRows(rows, consumer.prepare)
+        var next = 0
+        while next < rows.count {
+            let work = works[next]
+            if attempts == nil {
+                guard turn.progress.mayTakeNew else { return false }
+                guard turn.progress.take(work.row.position, key: work.key) else {
+                    next += 1
+                    continue
+                }
+            }
+            let outcomes = await deliver(&works, from: next, attempts, &turn)
+            for (offset, outcome) in outcomes.enumerated() {
+                guard try await note(outcome, of: works[next + offset], &turn) else { return false }
+            }
+            next += outcomes.count
+            if isStopping { return false }
+            if turn.isTimeToSave(at: clock.now(), options) { try await save(&turn) }
+        }
+        return true
+    }
+
+    /// Delivers a row, and with it those behind it that may be delivered without a look at how it ended.
+    ///
+    /// - Returns: How the first rows ended.
+    private func deliver(
+        _ works: inout PreparedRows, from first: Int, _ attempts: [Int64: Int]?, _ turn: inout Turn
+    ) async -> [RowConsumer.Outcome] {
+        if case .hopeless(let kind, let error) = works[first].action { return [.hopeless(kind, error)] }
+        var deliveries: [(row: StoredRow, begin: RowConsumer.Begin)] = []
+        let end = min(works.rows.count, first + turn.seriesLength(options))
+        for index in first..<end {
+            let work = works[index]
+            guard case .deliver(let delivery) = work.action else { break }
+            // What is behind a row of its key that is held is not delivered: it is held when those before it are noted.
+            if index > first, attempts == nil, !turn.progress.canTake(work.row.position, key: work.key) { break }
+            let attempt = attempts?[work.row.position] ?? 0
+            let mayBeRepeated = attempt > 0 || turn.mayBeRepeated(work.row.position, isHeld: attempts != nil)
+            deliveries.append((work.row, delivery(attempt + 1, mayBeRepeated)))
+        }
+        let series = RowSeries(deliveries, status, clock, within: turn.seriesTime(options))
+        series.begin()
+        // While the observer is busy with these, the next ones are decoded.
+        works.prepare(upTo: first + 2 * deliveries.count)
+        let outcomes = await series.outcomes()
+        turn.seriesEnded(of: deliveries.count, handled: outcomes.count)
+        return outcomes
+    }
+
+    private func handleTogether(_ rows: [StoredRow], _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool
+    {
+        var works: [RowConsumer.Work] = []
+        for row in rows {
+            let work = consumer.prepare(row)
+            if attempts != nil || turn.progress.canTake(row.position, key: work.key) { works.append(work) }
+        }
+        let outcomes = await consumer.handleTogether?(works) ?? []
+        var results = Dictionary(uniqueKeysWithValues: zip(works.map(\.row.position), zip(works, outcomes)))
+        // They were handled together, so each counts, also behind one that failed.
+        for row in rows {
+            guard let (work, outcome) = results.removeValue(forKey: row.position) else {
+                if attempts == nil, turn.progress.take(row.position, key: consumer.prepare(row).key) { return false }
+                continue
+            }
+            switch outcome {
+            case .done, .interrupted: guard try await note(outcome, of: work, &turn) else { return false }
+            // That it holds up others does not matter here.
+            case .failed(let error): guard try await fail(work, error, nil, &turn) else { return false }
+            case .hopeless(let kind, let error): guard try await fail(work, error, kind, &turn) else { return false }
+            }
+        }
+        return true
+    }
+
+    /// - Returns: Whether to go on.
+    private func note(_ outcome: RowConsumer.Outcome, of work: RowConsumer.Work, _ turn: inout Turn) async throws
+        -> Bool
+    {
+        switch outcome {
+        case .done:
+            turn.progress.succeed(work.row.position)
+            for watcher in status.countDone() { watcher.note(work.row.id, by: name, nil) }
+            return true
+        case .interrupted:
+            turn.wasInterrupted = true
+            return false
+        case .failed(let error):
+            guard try await fail(work, error, nil, &turn) else { return false }
+        case .hopeless(let kind, let error):
+            guard try await fail(work, error, kind, &turn) else { return false }
+        }
+        return turn.progress.mayTakeNew
+    }
+
+    /// - Returns: Whether the attempt counts.
+    private func fail(_ work: RowConsumer.Work, _ error: String, _ kind: OutboxFault.Kind?, _ turn: inout Turn)
+        async throws -> Bool
+    {
+        let before = turn.progress
+        let delay = turn.progress.fail(
+            work.row.position, key: work.key, error: error, isFinal: kind != nil, now: clock.now())
+        if delay == nil, kind == nil {
+            // While the store is away, an observer that uses the same database fails, too. What cannot be written down as buried is not:
+            // it is tried again when it can. The store may be back just now: then it is tried once more, too.
+            if status.isStoreFailing {
+                turn.progress = before
+                try await turn.session.save(ProgressChange(cursor: before.savedCursor))
+                storeWorks()
+                return false
+            }
+            do { try await save(&turn) } catch {
+                turn.progress = before
+                throw error
+            }
+        }
+        for watcher in status.countFailure(error, isBuried: delay == nil) {
+            watcher.note(work.row.id, by: name, (error, delay == nil))
+        }
+        let id = "\(identity)-\(work.row.id)"
+        if let delay {
+            report(.init(.observerFailed, observer: name, id: id, "\(error); again in \(delay)"))
+        } else {
+            report(.init(kind ?? .buried, observer: name, id: id, error))
+        }
+        return true
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsFoundation
+import TidingsOutbox
+import TidingsTesting
+
+/// What is promised of rows holds where an observer gets many of them one after the other, without a wait between two.
+@Suite(.timeLimit(.minutes(20))) struct RowSeriesTests {
+    private let center = NativeNotificationCenter()
+    private let store = MemoryStore()
+    private let clock = ManualClock()
+    private let worker = Worker()
+
+    /// As long as a page, so that series become as long as they may.
+    private func open(_ options: OutboxOptions = OutboxOptions()) async throws -> NotificationOutbox<MemoryStore> {
+        let outbox = try await NotificationOutbox(store, of: center, options: options, clock: clock)
+        for number in 1...300 {
+            try store.append([try EncodedPost(Placed(number: number, customer: "\(number % 3)"))])
+        }
+        return outbox
+    }
+
+    @Test func `a failure in a series is the end of it, and nothing overtakes it`() async throws {
+        let outbox = try await open()
+        await worker.fail(150, times: 1)
+        outbox.addObserver(
+            worker, named: "worker", on: .actor, for: Placed.self, from: .stored, retrying: RetryDelays([.seconds(5)])
+        ) { me, note in try await me.handle(note) }
+        await worker.waitForAttempts(150)
+        while await worker.attempts.count < 151 { await clock.advanceForSleepers(by: .seconds(1)) }
+        await worker.waitForAttempts(301)
+        #expect(await worker.attempts == Array(1...150) + Array(150...300))
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `a failure holds up those of its key in the same series, and no others`() async throws {
+        let outbox = try await open()
+        await worker.fail(150, times: 1)
+        outbox.addObserver(
+            worker, named: "worker", on: .actor, for: Placed.self, ordered: .by(\.customer), from: .stored,
+            retrying: RetryDelays([.seconds(5)])
+        ) { me, note in try await me.handle(note) }
+        let others = (151...300).filter { $0 % 3 != 0 }
+        await worker.waitForAttempts(150 + others.count)
+        #expect(await worker.attempts == Array(1...150) + others)
+        while await worker.attempts.count < 301 { await clock.advanceForSleepers(by: .seconds(1)) }
+        #expect(await Array(worker.attempts.suffix(51)) == (150...300).filter { $0 % 3 == 0 })
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `monitors know each call once, also where a series has ended early`() async throws {
+        let monitor = RecordingMonitor()
+        let attachment = center.attach(monitor)
+        let outbox = try await open()
+        await worker.fail(150, times: 1)
+        outbox.addObserver(
+            worker, named: "worker", on: .actor, for: Placed.self, from: .stored, retrying: .none
+        ) { me, note in try await me.handle(note) }
+        await worker.waitForAttempts(300)
+        await outbox.finish(within: .seconds(600))
+        #expect(monitor.deliveries.count == 300 && monitor.failures.count == 1)
+        let row = try #require(center.statistics.rows.first { $0.subject.name.contains("DurableDelivery") })
+        #expect(row.posts == 300 && row.deliveries == 300)
+        withExtendedLifetime(attachment) {}
+    }
+
+    @Test func `what a condition refuses between others counts as handled, however much it is`() async throws {
+        let outbox = try await open()
+        outbox.addObserver(
+            worker, named: "worker", on: .actor, for: Placed.self, where: { $0.number % 100 == 0 }, from: .stored
+        ) { me, note in try await me.handle(note) }
+        let left = await outbox.drain(within: .seconds(600))
+        #expect(left.isEmpty)
+        #expect(await worker.attempts == [100, 200, 300])
+        #expect(outbox.observers.map(\.handled) == [300])
+        await outbox.finish(within: .seconds(10))
+    }
+
+    /// A place where one at a time is counted.
+    private final class Track: Sendable {
+        private let state = Lock((numbers: [Int](), isBusy: false, overlaps: 0))
+        func begin(_ note: Placed) {
+            state.withLock { state in
+                if state.isBusy { state.overlaps += 1 }
+                state.isBusy = true
+                state.numbers.append(note.number)
+            }
+        }
+        func end() { state.withLock { $0.isBusy = false } }
+        var isInOrder: Bool { state.withLock { $0.numbers == Array(1...300) && $0.overlaps == 0 } }
+    }
+
+    @Test func `wherever an observer runs, it gets rows in their order and one at a time`() async throws {
+        let outbox = try await open()
+        let tracks = (0..<4).map { _ in Track() }
+        var tokens: [NotificationToken] = []
+        func handle(_ track: Track) -> @Sendable (Placed) async -> Void {
+            { note in
+                track.begin(note)
+                // Now and then suspended, so that calls are of both kinds.
+                if note.number % 7 == 0 { await Task.yield() }
+                track.end()
+            }
+        }
+        let (task, actor) = (handle(tracks[0]), handle(tracks[1]))
+        tokens.append(
+            outbox.addObserver(named: "task", on: .task, for: Placed.self, from: .stored) { await task($0) })
+        outbox.addObserver(worker, named: "actor", on: .actor, for: Placed.self, from: .stored) { _, note in
+            await actor(note)
+        }
+        tokens.append(
+            outbox.addObserver(named: "main", on: .main, for: Placed.self, from: .stored) { [track = tracks[2]] note in
+                track.begin(note)
+                track.end()
+            })
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 4
+        tokens.append(
+            outbox.addObserver(named: "queue", on: .queue(queue), for: Placed.self, from: .stored) {
+                [track = tracks[3]] note in
+                track.begin(note)
+                track.end()
+            })
+        #expect(await outbox.drain(within: .seconds(600)).isEmpty)
+        for track in tracks { #expect(track.isInOrder) }
+        await outbox.finish(within: .seconds(10))
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `progress is saved while rows are handled, however long the backlog is`() async throws {
+        let outbox = try await open()
+        // Each call takes ten milliseconds, and progress may go unsaved for fifty.
+        let unsaved = Lock(0)
+        outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, from: .stored) {
+            [clock, store] me, note in
+            try await me.handle(note)
+            clock.advance(by: .milliseconds(10))
+            let saved = try await store.observers().first?.cursor ?? 0
+            unsaved.withLock { $0 = max($0, note.number - Int(saved)) }
+        }
+        #expect(await outbox.drain(within: .seconds(600)).isEmpty)
+        #expect(await worker.numbers == Array(1...300))
+        #expect(unsaved.withLock { $0 } <= 7)
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `a series begins nothing more when the outbox ends`() async throws {
+        let outbox = try await open()
+        outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, from: .stored) { me, note in
+            if note.number == 100 { me.hold() }
+            try await me.handle(note)
+        }
+        await worker.waitForAttempts(100)
+        async let left = outbox.finish(within: .zero)
+        while (try? outbox.encode(Placed(number: 0))) != nil { await Task.yield() }
+        for _ in 0..<20 { await Task.yield() }
+        await worker.letGo()
+        _ = await left
+        let second = try await NotificationOutbox(store, of: NativeNotificationCenter(), clock: clock)
+        second.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
+            try await me.handle(note)
+        }
+        #expect(await second.drain(within: .seconds(600)).isEmpty)
+        #expect(await worker.numbers == Array(1...300))
+        await second.finish(within: .seconds(10))
+    }
+}
