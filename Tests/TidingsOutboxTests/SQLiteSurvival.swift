@@ -29,6 +29,8 @@
             }
             typed = try await NotificationOutbox(in: pool, of: center, options: .quick)
             configuration.allowsUnsafeTransactions = true
+            // It locks the database once the program has written what it is writing, however slow the disk is.
+            configuration.busyMode = .timeout(600)
             other = try DatabaseQueue(path: path, configuration: configuration)
         }
 

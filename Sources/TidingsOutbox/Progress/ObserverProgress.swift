@@ -1,44 +1,3 @@
-/// What is held of one key, in the order of positions. The first row is what is tried again, so it is what leaves.
-private struct KeyQueue {
-    private var rows: [HeldRow] = []
-    private var head = 0
-
-    var first: HeldRow? { head < rows.count ? rows[head] : nil }
-
-    mutating func append(_ row: HeldRow) { rows.append(row) }
-
-    mutating func sort() {
-        rows.removeFirst(head)
-        head = 0
-        rows.sort { $0.position < $1.position }
-    }
-
-    private func index(of position: Int64) -> Int? {
-        first?.position == position ? head : rows[head...].firstIndex { $0.position == position }
-    }
-
-    subscript(position: Int64) -> HeldRow? { index(of: position).map { rows[$0] } }
-
-    mutating func replace(_ row: HeldRow) {
-        if let index = index(of: row.position) { rows[index] = row }
-    }
-
-    /// - Returns: Whether nothing is left.
-    mutating func remove(_ position: Int64) -> Bool {
-        switch index(of: position) {
-        case head: head += 1
-        case let index?: rows.remove(at: index)
-        case nil: break
-        }
-        // Moved seldom enough that each row is moved once on average.
-        if head > 64, head * 2 > rows.count {
-            rows.removeFirst(head)
-            head = 0
-        }
-        return head == rows.count
-    }
-}
-
 /// How far a durable observer has come, and what to do next: a state machine without a store, a clock or a task.
 ///
 /// A cursor goes through the rows. A row that fails is held, and everything of the same key that comes later waits behind it; the
@@ -52,10 +11,8 @@ struct ObserverProgress {
 
     /// The position up to which everything is handled or held.
     private(set) var cursor: Int64
-    /// What is held, by key, in the order of positions; `due` is in milliseconds of the caller's clock.
-    private var held: [String: KeyQueue] = [:]
-    private(set) var heldCount = 0
-    private var keys: [Int64: String] = [:]
+    /// What is held; `due` is in milliseconds of the caller's clock.
+    private var held = HeldRows()
     /// What was held already when the observer was taken, and lies behind the cursor: it is not held a second time.
     private var heldAhead: Set<Int64>
 
@@ -75,7 +32,9 @@ struct ObserverProgress {
         cursor = saved.cursor
         savedCursor = saved.cursor
         heldAhead = Set(saved.held.lazy.map(\.position).filter { $0 > saved.cursor })
-        for row in saved.held.sorted(by: { $0.position < $1.position }) { hold(onMonotonicClock(row, wall, now)) }
+        for row in saved.held.sorted(by: { $0.position < $1.position }) {
+            held.insert(onMonotonicClock(row, wall, now))
+        }
     }
 
     /// The clock on the wall may have jumped: nothing waits longer than its delay.
@@ -86,11 +45,7 @@ struct ObserverProgress {
         return row
     }
 
-    private mutating func hold(_ row: HeldRow) {
-        held[row.key, default: KeyQueue()].append(row)
-        keys[row.position] = row.key
-        heldCount += 1
-    }
+    var heldCount: Int { held.count }
 
     /// Whether rows behind the cursor may be taken.
     var mayTakeNew: Bool { isStrict ? heldCount == 0 : heldCount < limit }
@@ -99,13 +54,13 @@ struct ObserverProgress {
     var hasChanged: Bool { cursor != savedCursor || !changed.isEmpty || !released.isEmpty }
 
     /// The position of the oldest row that is held.
-    var oldestHeld: Int64? { keys.keys.min() }
+    mutating func oldestHeld() -> Int64? { held.oldest() }
 
     /// Whether a row is held that is not behind a position.
-    func holds(upTo position: Int64) -> Bool { keys.keys.contains { $0 <= position } }
+    mutating func holds(upTo position: Int64) -> Bool { held.oldest().map { $0 <= position } ?? false }
 
     /// Whether ``take(_:key:)`` would have a row handled now.
-    func canTake(_ position: Int64, key: String) -> Bool { held[key] == nil && !heldAhead.contains(position) }
+    func canTake(_ position: Int64, key: String) -> Bool { !held.holds(key: key) && !heldAhead.contains(position) }
 
     /// Takes the next row behind the cursor.
     ///
@@ -117,9 +72,9 @@ struct ObserverProgress {
             isWorthSaving = true
             return false
         }
-        guard held[key] != nil else { return true }
+        guard held.holds(key: key) else { return true }
         let row = HeldRow(key: key, position: position)
-        hold(row)
+        held.insert(row)
         changed[position] = row
         cursor = position
         isWorthSaving = true
@@ -140,82 +95,111 @@ struct ObserverProgress {
     mutating func miss(_ position: Int64) { if release(position) { isWorthSaving = true } }
 
     private mutating func release(_ position: Int64) -> Bool {
-        guard let key = keys.removeValue(forKey: position) else { return false }
-        if held[key]?.remove(position) == true { held[key] = nil }
-        heldCount -= 1
+        guard held.remove(position) else { return false }
         changed[position] = nil
         released.insert(position)
         return true
     }
 
-    /// Notes that the observer failed with a row.
+    /// Whether the next failure with a row is its last: it is buried then.
+    func isLastAttempt(_ position: Int64) -> Bool {
+        delays.delay(after: (held[position]?.attempts ?? 0) + 1) == nil
+    }
+
+    /// What has to be known to undo the burial of a row that could not be saved.
+    struct Burial {
+        fileprivate let row: HeldRow?
+        fileprivate let change: HeldRow?
+        fileprivate let position, cursor: Int64
+    }
+
+    /// Notes that the observer failed with a row, and will get it again.
     ///
     /// - Parameters:
     ///   - position: The position of the row.
     ///   - key: Its key.
     ///   - error: Why.
-    ///   - isFinal: Whether it makes no sense to try again.
     ///   - now: The time, in milliseconds.
-    /// - Returns: How long to wait before it is tried again; `nil` if it is buried.
-    mutating func fail(_ position: Int64, key: String, error: String, isFinal: Bool, now: Int64) -> Duration? {
-        isWorthSaving = true
-        unsavedCount += 1
-        let known = held[key]?[position]
+    /// - Returns: How long to wait before it is tried again.
+    mutating func fail(_ position: Int64, key: String, error: String, now: Int64) -> Duration {
+        let known = held[position]
         var row = known ?? HeldRow(key: key, position: position)
         row.attempts += 1
         row.error = error
-        cursor = max(cursor, position)
-        guard !isFinal, let delay = delays.delay(after: row.attempts) else {
-            if known != nil { _ = release(position) }
-            released.remove(position)
-            row.due = 0
-            row.isBuried = true
-            changed[position] = row
-            return nil
-        }
+        let delay = delays.delay(after: row.attempts) ?? .zero
         row.due = now + delay.milliseconds
-        if known == nil {
-            hold(row)
-        } else {
-            held[key]?.replace(row)
-        }
-        changed[position] = row
+        noteFailure(row)
+        if known == nil { held.insert(row) } else { held.replace(row) }
         return delay
     }
 
-    /// The first row of each key whose time has come, the oldest first.
-    func due(at now: Int64, atMost count: Int) -> [HeldRow] {
-        Array(
-            held.values.compactMap(\.first).filter { $0.due <= now }.sorted { $0.position < $1.position }.prefix(count))
+    /// Notes that the observer failed with a row, and will not get it again.
+    ///
+    /// - Parameters:
+    ///   - position: The position of the row.
+    ///   - key: Its key.
+    ///   - error: Why.
+    /// - Returns: What undoes it.
+    @discardableResult
+    mutating func bury(_ position: Int64, key: String, error: String) -> Burial {
+        let burial = Burial(row: held[position], change: changed[position], position: position, cursor: cursor)
+        var row = burial.row ?? HeldRow(key: key, position: position)
+        row.attempts += 1
+        row.error = error
+        row.due = 0
+        row.isBuried = true
+        _ = held.remove(position)
+        noteFailure(row)
+        return burial
     }
 
+    private mutating func noteFailure(_ row: HeldRow) {
+        isWorthSaving = true
+        unsavedCount += 1
+        cursor = max(cursor, row.position)
+        changed[row.position] = row
+    }
+
+    /// Takes back a burial that could not be saved.
+    mutating func undo(_ burial: Burial) {
+        if let row = burial.row { held.insert(row) }
+        changed[burial.position] = burial.change
+        cursor = burial.cursor
+        unsavedCount -= 1
+    }
+
+    /// The first row of each key whose time has come, the oldest first.
+    mutating func due(at now: Int64, atMost count: Int) -> [HeldRow] { held.due(at: now, atMost: count) }
+
     /// When the next row is tried again.
-    var nextDue: Int64? { held.values.compactMap(\.first?.due).min() }
+    mutating func nextDue(at now: Int64) -> Int64? { held.nextDue(at: now) }
 
     /// Takes over what a call has had sent again.
     mutating func merge(_ rows: [HeldRow], wall: Int64, now: Int64) {
-        for row in rows where keys[row.position] == nil && !released.contains(row.position) && !row.isBuried {
+        for row in rows where !held.contains(row.position) && !released.contains(row.position) && !row.isBuried {
             if changed[row.position]?.isBuried == true { continue }
-            hold(onMonotonicClock(row, wall, now))
-            held[row.key]?.sort()
+            held.insert(onMonotonicClock(row, wall, now))
         }
     }
 
-    /// Takes what has changed, to be saved.
-    mutating func takeChange(wall: Int64, now: Int64) -> ProgressChange {
+    /// What has changed and is to be saved, at a time on the wall and a time, in milliseconds.
+    func change(wall: Int64, now: Int64) -> ProgressChange {
         let rows = changed.values.map { row in
             var row = row
             if row.due != 0 { row.due = max(1, wall + row.due - now) }
             return row
         }
-        let change = ProgressChange(
+        return ProgressChange(
             cursor: cursor, held: rows.sorted { $0.position < $1.position }, released: released.sorted())
+    }
+
+    /// Notes that what has changed is saved.
+    mutating func noteSaved() {
         changed = [:]
         released = []
         savedCursor = cursor
         isWorthSaving = false
         unsavedCount = 0
-        return change
     }
 }
 

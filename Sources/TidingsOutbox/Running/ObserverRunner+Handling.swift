@@ -107,21 +107,23 @@ extension ObserverRunner {
     private func fail(_ work: RowConsumer.Work, _ error: String, _ kind: OutboxFault.Kind?, _ turn: inout Turn)
         async throws -> Bool
     {
-        let before = turn.progress
-        let delay = turn.progress.fail(
-            work.row.position, key: work.key, error: error, isFinal: kind != nil, now: clock.now())
-        if delay == nil, kind == nil {
+        var delay: Duration?
+        if kind == nil, !turn.progress.isLastAttempt(work.row.position) {
+            delay = turn.progress.fail(work.row.position, key: work.key, error: error, now: clock.now())
+        } else {
             // While the store is away, an observer that uses the same database fails, too. What cannot be written down as buried is not:
             // it is tried again when it can. The store may be back just now: then it is tried once more, too.
-            if status.isStoreFailing {
-                turn.progress = before
-                try await turn.session.save(ProgressChange(cursor: before.savedCursor))
+            if kind == nil, status.isStoreFailing {
+                try await turn.session.save(ProgressChange(cursor: turn.progress.savedCursor))
                 storeWorks()
                 return false
             }
-            do { try await save(&turn) } catch {
-                turn.progress = before
-                throw error
+            let burial = turn.progress.bury(work.row.position, key: work.key, error: error)
+            if kind == nil {
+                do { try await save(&turn) } catch {
+                    turn.progress.undo(burial)
+                    throw error
+                }
             }
         }
         for watcher in status.countFailure(error, isBuried: delay == nil) {

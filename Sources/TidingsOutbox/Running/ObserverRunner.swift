@@ -78,7 +78,7 @@ final class ObserverRunner: Sendable {
                 let isIdle = try await step(&turn)
                 storeWorks()
                 if isIdle {
-                    tell(turn)
+                    tell(&turn)
                     await signal.wait(atMost: turn.pause(at: clock.now(), options), clock)
                 }
             } catch let error as OutboxError where error.code == .leaseLost {
@@ -91,9 +91,9 @@ final class ObserverRunner: Sendable {
         return !turn.leavesRepeated
     }
 
-    private func tell(_ turn: Turn) {
+    private func tell(_ turn: inout Turn) {
         status.note(
-            cursor: turn.progress.cursor, held: turn.progress.heldCount, oldestHeld: turn.progress.oldestHeld,
+            cursor: turn.progress.cursor, held: turn.progress.heldCount, oldestHeld: turn.progress.oldestHeld(),
             now: clock.now())
     }
 
@@ -119,19 +119,15 @@ final class ObserverRunner: Sendable {
         if page.end <= turn.progress.cursor { return true }
         if !page.rows.isEmpty { try await turn.session.confirm() }
         if try await handle(page.rows, nil, &turn) { turn.progress.pass(to: page.end) }
-        tell(turn)
+        tell(&turn)
         return false
     }
 
     func save(_ turn: inout Turn) async throws {
         turn.savedAt = clock.now()
         guard turn.progress.hasChanged || turn.isTimeToTouch(at: clock.now(), options) else { return }
-        let before = turn.progress
-        let change = turn.progress.takeChange(wall: clock.wall(), now: clock.now())
-        do { try await turn.session.save(change) } catch {
-            turn.progress = before
-            throw error
-        }
+        try await turn.session.save(turn.progress.change(wall: clock.wall(), now: clock.now()))
+        turn.progress.noteSaved()
         turn.touchedAt = clock.now()
     }
 

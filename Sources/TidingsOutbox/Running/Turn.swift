@@ -42,8 +42,10 @@ struct Turn {
     /// Whether something is left of what may have been handled before: also what an earlier program has handled, and this one has not
     /// come to.
     var leavesRepeated: Bool {
-        wasInterrupted || progress.holds(upTo: repeatedUpTo) || progress.cursor < countedUpTo
-            || repeatedCount > 0 && progress.cursor < repeatedUpTo
+        mutating get {
+            wasInterrupted || progress.holds(upTo: repeatedUpTo) || progress.cursor < countedUpTo
+                || repeatedCount > 0 && progress.cursor < repeatedUpTo
+        }
     }
 
     /// How many rows the next series has at most. No more than may be handled until progress has to be saved.
@@ -76,10 +78,10 @@ struct Turn {
     }
 
     /// How long there is nothing to do unless something is stored.
-    func pause(at now: Int64, _ options: OutboxOptions) -> Int64 {
+    mutating func pause(at now: Int64, _ options: OutboxOptions) -> Int64 {
         var end = now + options.pollInterval.milliseconds
         if progress.isWorthSaving { end = min(end, savedAt + options.saveInterval.milliseconds) }
-        if let due = progress.nextDue { end = min(end, due) }
+        if let due = progress.nextDue(at: now) { end = min(end, due) }
         return max(1, end - now)
     }
 }

@@ -109,6 +109,8 @@
 
         func unlock() {
             file.withLock { file in
+                // Not by closing it alone: a program that is being started has a copy of the file until it runs, and of the lock with it.
+                if let file { flock(file.fileDescriptor, LOCK_UN) }
                 try? file?.close()
                 file = nil
             }

@@ -1,0 +1,183 @@
+/// The rows that are tried again, and those that wait behind one of the same key: by key, in the order of positions.
+///
+/// The first row of each key is what is tried again, and what leaves. Each step costs the logarithm of how many rows are held, at most.
+struct HeldRows {
+    private var queues: [String: KeyQueue] = [:]
+    private var keys: [Int64: String] = [:]
+    /// The first rows of keys, by when they are tried again. One that is first no more, or is tried at another time, is passed over.
+    private var waiting = MinHeap<Due>()
+    /// The positions of those whose time has come. One that has left, or has to wait again, is passed over.
+    private var ready = MinHeap<Int64>()
+    /// The positions of all. One that has left is passed over.
+    private var positions = MinHeap<Int64>()
+
+    private struct Due: Comparable {
+        let time: Int64
+        let position: Int64
+        static func < (lhs: Due, rhs: Due) -> Bool { (lhs.time, lhs.position) < (rhs.time, rhs.position) }
+    }
+
+    var count: Int { keys.count }
+
+    func contains(_ position: Int64) -> Bool { keys[position] != nil }
+
+    /// Whether a row of a key is held.
+    func holds(key: String) -> Bool { queues[key] != nil }
+
+    subscript(position: Int64) -> HeldRow? { keys[position].flatMap { queues[$0]?[position] } }
+
+    /// Holds a row, at its place among those of its key.
+    mutating func insert(_ row: HeldRow) {
+        let first = queues[row.key]?.first?.position
+        queues[row.key, default: KeyQueue()].insert(row)
+        keys[row.position] = row.key
+        positions.push(row.position)
+        if queues[row.key]?.first?.position != first { noteFirst(of: row.key) }
+    }
+
+    /// Changes when a row that is held is tried again, and how often it was.
+    mutating func replace(_ row: HeldRow) {
+        queues[row.key]?.replace(row)
+        if queues[row.key]?.first?.position == row.position { noteFirst(of: row.key) }
+    }
+
+    /// Lets a row go.
+    ///
+    /// - Returns: Whether it was held.
+    mutating func remove(_ position: Int64) -> Bool {
+        guard let key = keys.removeValue(forKey: position) else { return false }
+        let wasFirst = queues[key]?.first?.position == position
+        if queues[key]?.remove(position) == true {
+            queues[key] = nil
+        } else if wasFirst {
+            noteFirst(of: key)
+        }
+        return true
+    }
+
+    private mutating func noteFirst(of key: String) {
+        if let first = queues[key]?.first { waiting.push(Due(time: first.due, position: first.position)) }
+    }
+
+    private func first(_ position: Int64) -> HeldRow? {
+        guard let key = keys[position], let first = queues[key]?.first, first.position == position else { return nil }
+        return first
+    }
+
+    /// The first rows of keys whose time has come, the oldest first.
+    mutating func due(at now: Int64, atMost count: Int) -> [HeldRow] {
+        while let next = waiting.min, next.time <= now {
+            waiting.removeMin()
+            if first(next.position)?.due == next.time { ready.push(next.position) }
+        }
+        var rows: [HeldRow] = []
+        while rows.count < count, let position = ready.min {
+            ready.removeMin()
+            guard let row = first(position), row.due <= now, rows.last?.position != position else { continue }
+            rows.append(row)
+        }
+        // They are ready until they were handled, and may not be.
+        for row in rows { ready.push(row.position) }
+        return rows
+    }
+
+    /// When the next row is tried again; in the past if its time has come.
+    mutating func nextDue(at now: Int64) -> Int64? {
+        while let position = ready.min {
+            if let row = first(position), row.due <= now { return row.due }
+            ready.removeMin()
+        }
+        while let next = waiting.min {
+            if first(next.position)?.due == next.time { return next.time }
+            waiting.removeMin()
+        }
+        return nil
+    }
+
+    /// The position of the oldest row.
+    mutating func oldest() -> Int64? {
+        while let position = positions.min, keys[position] == nil { positions.removeMin() }
+        return positions.min
+    }
+}
+
+/// What is held of one key.
+private struct KeyQueue {
+    private var rows: [HeldRow] = []
+    private var head = 0
+
+    var first: HeldRow? { head < rows.count ? rows[head] : nil }
+
+    subscript(position: Int64) -> HeldRow? { index(of: position).map { rows[$0] } }
+
+    /// Where a row of the position is, or would be.
+    private func place(of position: Int64) -> Int {
+        var (low, high) = (head, rows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle].position < position { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func index(of position: Int64) -> Int? {
+        let place = place(of: position)
+        return place < rows.count && rows[place].position == position ? place : nil
+    }
+
+    mutating func insert(_ row: HeldRow) {
+        let place = place(of: row.position)
+        if place == head, head > 0 {
+            head -= 1
+            rows[head] = row
+        } else {
+            rows.insert(row, at: place)
+        }
+    }
+
+    mutating func replace(_ row: HeldRow) { if let index = index(of: row.position) { rows[index] = row } }
+
+    /// - Returns: Whether nothing is left.
+    mutating func remove(_ position: Int64) -> Bool {
+        switch index(of: position) {
+        case head: head += 1
+        case let index?: rows.remove(at: index)
+        case nil: break
+        }
+        // Moved seldom enough that each row is moved once on average.
+        if head > 64, head * 2 > rows.count {
+            rows.removeFirst(head)
+            head = 0
+        }
+        return head == rows.count
+    }
+}
+
+/// Elements of which the smallest can be looked at, and taken out.
+private struct MinHeap<Element: Comparable> {
+    private var elements: [Element] = []
+
+    var min: Element? { elements.first }
+
+    mutating func push(_ element: Element) {
+        elements.append(element)
+        var child = elements.count - 1
+        while child > 0, elements[child] < elements[(child - 1) / 2] {
+            elements.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    mutating func removeMin() {
+        guard elements.count > 1 else { return elements.removeAll(keepingCapacity: false) }
+        elements[0] = elements.removeLast()
+        var parent = 0
+        while 2 * parent + 1 < elements.count {
+            var child = 2 * parent + 1
+            if child + 1 < elements.count, elements[child + 1] < elements[child] { child += 1 }
+            if elements[parent] <= elements[child] { return }
+            elements.swapAt(parent, child)
+            parent = child
+        }
+    }
+}
