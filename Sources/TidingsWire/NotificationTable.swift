@@ -70,7 +70,7 @@ package protocol TableSender: Sendable {
 
 /// How far a sender has come.
 package struct TableSenderStatus: Sendable {
-    /// How many positions are behind what was sent, of all types; 0 if another program sends.
+    /// How many positions are behind what was sent, of all types; 0 if another program sends. Of one that has ended, at most so many.
     package var backlog: Int
     /// How many rows are tried again.
     package var held: Int

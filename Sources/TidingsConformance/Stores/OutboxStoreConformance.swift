@@ -144,6 +144,8 @@ extension OutboxStoreConformance {
         check("one session at a time has an observer") { trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(first != nil, true, "taken")
+            // Also in the same program, where an observer is registered anew while a call of the old one runs.
+            findings.expect(try await trial.store.claim("a", beginningAt: 0) == nil, true, "not taken twice")
             await first?.end(isClean: true)
             let second = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(second != nil, true, "taken again")

@@ -44,9 +44,12 @@ private struct RelayRunner: TableSender {
     func waitForEnd() async { await task?.value }
 
     var status: TableSenderStatus {
-        let status = runner.status.snapshot(runner.name, newest: core.newest, now: core.clock.now())
+        let newest = core.newest
+        let status = runner.status.snapshot(runner.name, newest: newest, now: core.clock.now())
+        // Of one that has ended, what it had not come to and what was stored since.
+        let backlog = status.state == .ended ? Int(max(0, newest - status.cursor)) : status.backlog
         return TableSenderStatus(
-            backlog: status.backlog, held: status.held, buried: status.buried, isRunningHere: status.state == .running)
+            backlog: backlog, held: status.held, buried: status.buried, isRunningHere: status.state == .running)
     }
 }
 

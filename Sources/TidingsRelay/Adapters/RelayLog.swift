@@ -51,7 +51,7 @@
             subscript(kind: RelayFault.Kind) -> Logger.Level? {
                 switch kind {
                 case .cannotConnect, .connectionLost, .unobserved, .observerFailed, .rejected, .consumerLost, .skipped,
-                    .settingsDiffer:
+                    .settingsDiffer, .outboxReleased:
                     troubles
                 case .permissionDenied, .payloadTooLarge, .slowConsumer, .unknownType, .unknownVersion, .undecodable,
                     .unencodable, .invalidName, .invalidConfiguration, .streamFull, .outboxFull, .programLost,
@@ -88,6 +88,7 @@
             case .programLost: "programs were lost with a durable notification"
             case .observerFailed: "observer of a durable notification failed"
             case .deadLetter: "notification kept among the dead letters"
+            case .outboxReleased: "another program may send from the outbox"
             case .stopped: "relay ended before a notification was sent"
             }
         }

@@ -17,7 +17,8 @@
         /// - `outboxPolicy` and `transientPolicy`: `refuseNewest` or `dropOldest`;
         /// - `outboxLimit`, `outboxByteLimit`, `publishingWindow`, `transientLimit`, `transientByteLimit`, `backlogLimit`, `inProgressLimit`,
         ///   `duplicateMemory` and `replicas`: whole numbers;
-        /// - `acknowledgementTime`, `duplicateWindow`, `consumerLifetime`, `finishingTime` and `lagInterval`: numbers of seconds;
+        /// - `acknowledgementTime`, `duplicateWindow`, `consumerLifetime`, `finishingTime`, `handOverTime` and `lagInterval`: numbers of
+        ///   seconds;
         /// - `lagLimits.age`, a number of seconds, and `lagLimits.waiting`, a whole number;
         /// - `retryDelays`: a list of numbers of seconds.
         ///
@@ -49,6 +50,7 @@
             duplicateWindow = try values.seconds("duplicateWindow") ?? duplicateWindow
             consumerLifetime = try values.seconds("consumerLifetime") ?? consumerLifetime
             finishingTime = try values.seconds("finishingTime") ?? finishingTime
+            handOverTime = try values.seconds("handOverTime") ?? handOverTime
             lagInterval = try values.seconds("lagInterval") ?? lagInterval
             let limits = values.part("lagLimits")
             lagLimits.age = try limits.seconds("age")

@@ -58,6 +58,9 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         case programLost
         /// A durable notification will not be delivered again. It is kept among the dead letters.
         case deadLetter
+        /// The relay has had no connection for ``RelayOptions/handOverTime``, and lets another program send from the outbox that both have.
+        /// Without one, it sends when it is connected again: nothing is lost.
+        case outboxReleased
         /// The relay has ended before the notification was stored.
         case stopped
     }

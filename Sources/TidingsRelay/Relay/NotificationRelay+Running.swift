@@ -130,6 +130,7 @@ extension NotificationRelay {
             lookForObservers()
             notePlaces()
             watchLag()
+            sending?.tick(self)
             for reading in routes.compactMap(\.reading) {
                 reading.redeliveries.update { $0.tick(at: clock.now) }
                 if reading.reader.update({ $0.tick(at: clock.now) }) {
@@ -179,7 +180,7 @@ extension NotificationRelay {
         if case .success(let setUp) = result, !isOver.isOn {
             outbox.update { $0.connect(link, at: clock.now) }
             sendWaitingTransients(over: link)
-            sending?.setConnected(true)
+            sending?.setConnected(true, self)
             let reading = Task { await read(setUp.readings, over: link) }
             // Told before those go on who wait for it: what they do next, as to stop the relay, is told after it.
             tell(.connected)
@@ -198,7 +199,7 @@ extension NotificationRelay {
             return state.late
         }
         withExtendedLifetime(late) {}
-        sending?.setConnected(false)
+        sending?.setConnected(false, self)
         outbox.update { $0.disconnect() }
         transients.withLock { $0.disconnect() }
         for reading in routes.compactMap(\.reading) {

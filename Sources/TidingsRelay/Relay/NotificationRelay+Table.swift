@@ -11,12 +11,12 @@ import TidingsWire
 // posts after the commit.
 
 extension NotificationRelay {
-    /// Sends rows of a table in their order, and returns when each is stored, or refused.
-    func send(_ rows: [TableRow], to stream: String, _ routes: [String: ActiveRoute]) async -> [TableRow.Outcome] {
+    /// Sends rows of a table in their order, and returns when each is stored, or refused, or another program may send them.
+    func send(_ rows: [TableRow], in run: TableRun, _ routes: [String: ActiveRoute]) async -> [TableRow.Outcome] {
         let outcomes = TableOutcomes(rows.count)
-        let place = StoredRoute(tableOf: stream)
+        let place = StoredRoute(tableOf: run.stream)
         for (index, row) in rows.enumerated() {
-            guard let route = routes[row.name] else {
+            guard let route = routes[row.name], !run.isReleased else {
                 outcomes.set(index, .interrupted)
                 continue
             }
@@ -26,17 +26,22 @@ extension NotificationRelay {
                 outcomes.set(index, TableRow.Outcome(error))
                 continue
             }
+            let settle: Outbox.Settle = { [weak self] result in
+                if case .failure(let fault) = result, fault.kind != .stopped { self?.report(fault) }
+                outcomes.set(index, TableRow.Outcome(result))
+            }
             let size = message.subject.utf8.count + message.size
             // When the relay has ended, the outbox takes everything, and refuses it.
             repeat {
                 await withCheckedContinuation { continuation in outbox.update { $0.waitForRoom(size, continuation) } }
-            } while !append(
-                message, to: place,
-                { [weak self] result in
-                    if case .failure(let fault) = result, fault.kind != .stopped { self?.report(fault) }
-                    outcomes.set(index, TableRow.Outcome(result))
-                })
+                if run.isReleased {
+                    outcomes.set(index, .interrupted)
+                    break
+                }
+            } while !append(message, to: place, settle)
         }
+        // It may have been released while the last one was added, which then would wait for a connection.
+        if run.isReleased { outbox.update { $0.withdraw(tableOf: run.stream) } }
         return await outcomes.all()
     }
 

@@ -122,7 +122,8 @@ public final class NotificationRelay: Sendable {
         hasTable = table != nil
         // Before the relay observes the center: what is committed from now on is posted past it.
         if let table {
-            let sending = TableSending(table.relayed, as: options.name, active)
+            let sending = TableSending(
+                table.relayed, as: options.name, active, patience: options.handOverTime)
             state.withLock { $0.sending = sending }
             try sending.begin(self)
         }

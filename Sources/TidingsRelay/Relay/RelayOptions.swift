@@ -81,6 +81,10 @@ public struct RelayOptions: Sendable {
     /// How long the relay may take to finish, as a service, once the graceful shutdown has begun.
     public var finishingTime = Duration.seconds(10)
 
+    /// After how long without a connection a relay with an `outbox` lets another program with the same database send, if there is one: five
+    /// seconds. Before, it may be back by itself.
+    public var handOverTime = Duration.seconds(5)
+
     /// The subject below which answers come. A server may allow a program a prefix of its own.
     public var inboxPrefix = "_INBOX"
 
@@ -110,6 +114,7 @@ extension RelayOptions {
             options.duplicateMemory = max(0, duplicateMemory)
             options.acknowledgementTime = max(.milliseconds(100), acknowledgementTime)
             options.lagInterval = max(.milliseconds(100), lagInterval)
+            options.handOverTime = max(.milliseconds(100), handOverTime)
             return options
         }
     }

@@ -4,6 +4,10 @@ import TidingsWire
 /// What a relay sends from a table: for each stream that its routes go out to, one sender, in the order of the table.
 ///
 /// A stream that takes nothing so holds up only itself, and types of one stream keep their order.
+///
+/// Of several programs with one table, one sends to a stream. One that has had no connection for some time lets go, so that another one
+/// that has a connection can send. As there may be none, it takes the table again after the same time: rows are kept for who has taken
+/// it, and not for ever for who has not.
 final class TableSending: Sendable {
     /// What one stream gets.
     private struct Sender: Sendable {
@@ -13,24 +17,34 @@ final class TableSending: Sendable {
     }
 
     private struct State {
-        var running: [(stream: String, name: String, sender: any TableSender)] = []
+        var runs: [TableRun] = []
         var isStopped = false
         /// Whether nobody else sends the same from the table.
         var isReserved = false
+        var isConnected = false
+        /// Whether the table is being taken, or let go of.
+        var isChanging = false
+        /// Whether it was let go of, and not taken again.
+        var isReleased = false
+        /// When the connection ended; or when the table was taken, or let go of, after that.
+        var since = Duration.zero
+        /// Whether it was told that there is no connection.
+        var hasTold = false
     }
 
     private let table: any TableAccess
     private let senders: [Sender]
-    /// It is open while there is a connection: what cannot be sent stays in the table.
-    private let gate = Switch()
+    private let patience: Duration
     private let state = Lock(State())
 
     /// - Parameters:
     ///   - table: The table.
     ///   - program: What the program is called on the wire.
     ///   - routes: What the relay carries.
-    init(_ table: RelayedTable, as program: String, _ routes: [ActiveRoute]) {
+    ///   - patience: After how long without a connection it lets go of the table.
+    init(_ table: RelayedTable, as program: String, _ routes: [ActiveRoute], patience: Duration) {
         self.table = table.access
+        self.patience = patience
         let outgoing = routes.filter { $0.route.direction != .incoming }
         senders = Set(outgoing.compactMap(\.stream)).sorted().map { stream in
             let routes = outgoing.filter { $0.stream == stream }.map { ($0.route.eventName, $0) }
@@ -55,36 +69,96 @@ final class TableSending: Sendable {
         }
         if let reason = table.reserve(posts, for: senders.map(\.name)) { throw RelayFault(.invalidName, reason) }
         state.withLock { $0.isReserved = true }
-        for sender in senders {
-            let running = table.run(sender.name, Set(sender.routes.keys)) { [weak self] in
-                self?.isStopped == false
-            } _: { [weak self, weak relay, gate] rows in
-                await gate.wait()
-                guard let relay, self?.isStopped == false else { return rows.map { _ in .interrupted } }
-                return await relay.send(rows, to: sender.stream, sender.routes)
+        take(relay)
+    }
+
+    /// Takes the table for each stream; another program may have it.
+    private func take(_ relay: NotificationRelay) {
+        let runs = senders.map { sender in
+            let run = TableRun(to: sender.stream, as: sender.name)
+            run.sender = table.run(sender.name, Set(sender.routes.keys)) { [weak run] in
+                run?.isActive == true
+            } _: { [weak relay, weak run] rows in
+                await run?.waitForConnection()
+                guard let relay, let run, run.isActive else { return rows.map { _ in .interrupted } }
+                return await relay.send(rows, in: run, sender.routes)
             }
-            state.withLock { $0.running.append((sender.stream, sender.name, running)) }
+            return run
+        }
+        let now = relay.clock.now
+        let (isConnected, isStopped) = state.withLock { state in
+            (state.runs, state.isChanging, state.isReleased, state.since) = (runs, false, false, now)
+            return (state.isConnected, state.isStopped)
+        }
+        if isConnected { for run in runs { run.setConnected(true) } }
+        if isStopped { for run in runs { run.stop() } }
+    }
+
+    /// Lets go of the table, so that another program can send.
+    private func release(_ relay: NotificationRelay) {
+        let runs = state.withLock { $0.runs }
+        for run in runs {
+            run.release()
+            // What waits for a connection was not sent, or it is not known whether it was: another program sends it.
+            relay.outbox.update { $0.withdraw(tableOf: run.stream) }
+        }
+        Task { [weak relay] in
+            for run in runs { await run.waitForEnd() }
+            let now = relay?.clock.now ?? .zero
+            let takesAgain = state.withLock { state in
+                (state.isReleased, state.since) = (true, now)
+                state.isChanging = state.isConnected && !state.isStopped
+                return state.isChanging
+            }
+            if takesAgain, let relay { take(relay) }
         }
     }
 
-    private var isStopped: Bool { state.withLock { $0.isStopped } }
+    /// Looks whether it is time to let go of the table, or to take it again.
+    func tick(_ relay: NotificationRelay) {
+        let now = relay.clock.now
+        let (isDue, isReleased, tells) = state.withLock { state in
+            guard !state.isConnected, !state.isStopped, !state.isChanging, now - state.since >= patience else {
+                return (false, false, false)
+            }
+            state.isChanging = true
+            defer { if !state.isReleased { state.hasTold = true } }
+            return (true, state.isReleased, !state.isReleased && !state.hasTold)
+        }
+        if !isDue { return }
+        if isReleased { return take(relay) }
+        if tells {
+            let names = senders.map(\.name).joined(separator: ", ")
+            let words = "there is no connection for \(patience), so another program may send from the outbox as \(names)"
+            relay.report(RelayFault(.outboxReleased, words))
+        }
+        release(relay)
+    }
 
-    func setConnected(_ isConnected: Bool) {
-        if isConnected { gate.turnOn() } else if !isStopped { gate.turnOff() }
+    func setConnected(_ isConnected: Bool, _ relay: NotificationRelay) {
+        let now = relay.clock.now
+        let (runs, takes) = state.withLock { state in
+            (state.isConnected, state.since) = (isConnected, now)
+            if isConnected { state.hasTold = false }
+            let takes = isConnected && state.isReleased && !state.isChanging && !state.isStopped
+            if takes { state.isChanging = true }
+            return (state.runs, takes)
+        }
+        for run in runs { run.setConnected(isConnected) }
+        if takes { take(relay) }
     }
 
     /// Takes nothing more from the table.
     func stop() {
-        let running = state.withLock { state in
+        let runs = state.withLock { state in
             state.isStopped = true
-            return state.running
+            return state.runs
         }
-        for (_, _, sender) in running { sender.stop() }
-        gate.turnOn()
+        for run in runs { run.stop() }
     }
 
     /// Returns when what was taken from the table is settled, and that is noted there.
-    func waitForEnd() async { for (_, _, sender) in state.withLock({ $0.running }) { await sender.waitForEnd() } }
+    func waitForEnd() async { for run in state.withLock({ $0.runs }) { await run.waitForEnd() } }
 
     /// Stops, and lets others send from the table.
     func end() {
@@ -98,12 +172,5 @@ final class TableSending: Sendable {
     }
 
     /// How far each stream has what the table has.
-    var status: [RelayStatus.Table] {
-        state.withLock { $0.running }.map { stream, name, sender in
-            let status = sender.status
-            return RelayStatus.Table(
-                stream: stream, observer: name, waiting: status.backlog, failing: status.held, buried: status.buried,
-                isSentHere: status.isRunningHere)
-        }
-    }
+    var status: [RelayStatus.Table] { state.withLock { $0.runs }.compactMap(\.status) }
 }

@@ -209,7 +209,7 @@ struct Outbox: ActingMachine {
     ///   - fault: Why.
     ///   - now: The time.
     mutating func refuse(_ subject: String, _ fault: RelayFault, at now: Duration) {
-        refuse(fault) { $0.subject == subject }
+        refuse(fault) { $0.message.subject == subject }
         sendSome(at: now)
     }
 
@@ -219,9 +219,17 @@ struct Outbox: ActingMachine {
         refuse(fault) { _ in true }
     }
 
-    private mutating func refuse(_ fault: RelayFault, where isMeant: (RelayMessage) -> Bool) {
+    /// Gives up what is in a table, and for a stream, as another program sends it.
+    mutating func withdraw(tableOf stream: String) {
+        refuse(RelayFault(.stopped, "another program may send it")) { !$0.isDroppable && $0.stream == stream }
+        // Who waits with a row of the table does so in vain; others wait again.
+        actions += waitingForRoom.map { .resume($0) }
+        waitingForRoom = []
+    }
+
+    private mutating func refuse(_ fault: RelayFault, where isMeant: (Item) -> Bool) {
         // By number, as places change while messages leave.
-        let numbers = items[head...].filter { $0.settle != nil && isMeant($0.message) }.map(\.number)
+        let numbers = items[head...].filter { $0.settle != nil && isMeant($0) }.map(\.number)
         for number in numbers { if let index = index(of: number) { settle(index, .failure(fault)) } }
     }
 

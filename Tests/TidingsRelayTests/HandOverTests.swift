@@ -1,0 +1,147 @@
+import TestSupport
+import Testing
+import TidingsOutbox
+import TidingsTesting
+
+@testable import TidingsRelay
+
+/// Two programs with the table of one outbox, of which one has no connection to the server.
+@Suite(.timeLimit(.minutes(20))) struct HandOverTests {
+    /// A program with an outbox, and a relay that runs.
+    private final class Program: Sendable {
+        let outbox: NotificationOutbox<MemoryStore>
+        let relay: NotificationRelay
+        let faults = ReceivedValues<RelayFault>()
+        private let running: Task<Void, Never>
+        private let token: NotificationToken
+
+        init(_ store: MemoryStore, _ server: MemoryServer, patience: Duration, outboxLimit: Int = 100_000) async throws {
+            var (own, options) = (RelayOptions(name: "shop"), OutboxOptions())
+            (own.handOverTime, own.outboxLimit) = (patience, outboxLimit)
+            (options.pollInterval, options.claimInterval) = (.milliseconds(10), .milliseconds(10))
+            options.saveInterval = .zero
+            let center = NativeNotificationCenter()
+            outbox = try await NotificationOutbox(store, of: center, options: options)
+            let relay = try NotificationRelay(
+                center, connector: server, options: own, routes: [.durable(Tick.self, .outgoing, stream: "S")],
+                outbox: outbox)
+            self.relay = relay
+            token = center.addObserver(for: RelayFault.self) { [faults] in faults.append($0) }
+            running = Task { await relay.run() }
+        }
+
+        func post(_ numbers: Range<Int>) throws { for number in numbers { try outbox.post(Tick(number: number)) } }
+
+        func isHere() async throws -> Bool { outbox.observers.first?.state == .running }
+
+        func wait(for kind: RelayFault.Kind) async -> RelayFault {
+            while true {
+                if let fault = faults.values.first(where: { $0.kind == kind }) { return fault }
+                await Task.yield()
+            }
+        }
+
+        func stop() async {
+            await relay.stop()
+            await outbox.finish(within: .zero)
+            await running.value
+        }
+    }
+
+    private let store = MemoryStore()
+    private let server = MemoryServer()
+
+    /// A server that nobody reaches.
+    private func away() -> MemoryServer {
+        let server = MemoryServer()
+        server.state.withLock {
+            $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
+        }
+        return server
+    }
+
+    private func ids(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { "memory-\($0)" } }
+
+    @Test func `the program that sends from the table and has no connection is replaced by one that has, and says so`()
+        async throws
+    {
+        let streams = try await MemoryStreams(server)
+        let cut = try await Program(store, away(), patience: .milliseconds(200))
+        while try await !cut.isHere() { await Task.yield() }
+        try cut.post(0..<600)
+        let other = try await Program(store, server, patience: .milliseconds(200))
+        await streams.stored.wait(for: 600)
+        #expect(streams.ids == ids(1...600))
+        let fault = await cut.wait(for: .outboxReleased)
+        #expect(fault.detail.contains("relay.shop.S") && fault.detail.contains("no connection"))
+        try cut.post(600..<700)
+        await streams.stored.wait(for: 700)
+        #expect(streams.ids == ids(1...700) && other.faults.values == [])
+        #expect(cut.faults.values.filter { $0.kind == .outboxReleased }.count == 1)
+        await cut.stop()
+        await other.stop()
+        #expect(streams.arrived.count == 700)
+    }
+
+    @Test func `a program that is alone keeps the table, and sends when it is connected again`() async throws {
+        let streams = try await MemoryStreams(server)
+        server.state.withLock {
+            $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
+        }
+        let program = try await Program(store, server, patience: .milliseconds(100))
+        try program.post(0..<600)
+        _ = await program.wait(for: .outboxReleased)
+        // It says how much waits, also while it has let go of the table.
+        #expect(program.relay.health.description.contains("in the outbox up to 600"))
+        server.state.withLock { $0.refusals = [] }
+        await streams.stored.wait(for: 600)
+        #expect(await program.outbox.drain(within: .seconds(600)) == [])
+        #expect(streams.ids == ids(1...600) && streams.arrived.count == 600)
+        try program.post(600..<610)
+        await streams.stored.wait(for: 610)
+        await program.stop()
+    }
+
+    @Test func `what was on its way when the connection ended is not sent by two programs in turn`() async throws {
+        let streams = try await MemoryStreams(server)
+        streams.answer("tidings", .storesSilently)
+        let first = try await Program(store, server, patience: .milliseconds(200))
+        while try await !first.isHere() { await Task.yield() }
+        try store.append((0..<300).map { try EncodedPost(Tick(number: $0), limit: 1000) })
+        await streams.stored.wait(for: 1)
+        while first.relay.waitingCount < 256 { await Task.yield() }
+        // The first loses the connection; that of the streams stays.
+        server.state.withLock {
+            $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
+        }
+        for link in server.links.dropFirst() { link.close() }
+        _ = await first.wait(for: .outboxReleased)
+        while first.relay.waitingCount > 0 { await Task.yield() }
+        streams.answer("tidings", .stores)
+        server.state.withLock { $0.refusals = [] }
+        // Both are connected again; whoever is first sends.
+        let second = try await Program(store, server, patience: .milliseconds(200))
+        await streams.stored.wait(for: 300)
+        while try await store.observers().first?.cursor != 300 { await Task.yield() }
+        #expect(streams.ids == ids(1...300))
+        await first.stop()
+        await second.stop()
+    }
+
+    @Test func `a row that waits for room in a relay without a connection does not keep the table`() async throws {
+        let streams = try await MemoryStreams(server)
+        let cut = try await Program(store, server, patience: .milliseconds(200), outboxLimit: 10)
+        while try await !cut.isHere() { await Task.yield() }
+        await cut.relay.waitUntilReady()
+        streams.answer("tidings", .storesSilently)
+        try cut.post(0..<100)
+        while cut.relay.waitingCount < 10 { await Task.yield() }
+        server.state.withLock {
+            $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
+        }
+        for link in server.links.dropFirst() { link.close() }
+        _ = await cut.wait(for: .outboxReleased)
+        while try await cut.isHere() { await Task.yield() }
+        await cut.stop()
+    }
+}
