@@ -4,6 +4,8 @@
 
     #if GRDB
         import GRDB
+    #endif
+    #if GRDB || Libpq
         import TidingsOutbox
     #endif
 
@@ -170,6 +172,49 @@
         }
     #endif
 
+    #if Libpq
+        /// Stores ticks in PostgreSQL until it is killed, and relays them from there, or another program of the same database does; or, as
+        /// poster 0, relays what is left. It says when it is the one that sends.
+        func share(_ address: String, in parameters: String, poster: Int) async throws {
+            let center = NativeNotificationCenter()
+            var options = OutboxOptions()
+            options.claimInterval = .milliseconds(50)
+            let connector = LibpqConnector(parameters)
+            let outbox = try await NotificationOutbox(
+                PostgresStore(connector, leaseTime: .seconds(1)), of: center, options: options)
+            let relay = try NotificationRelay(
+                center, to: server(address), as: "probe", routes: [.durable(Tick.self, .outgoing, stream: "TICKS")],
+                outbox: outbox)
+            let tokens = [
+                center.addObserver(for: RelayFault.self) { fault in write("\(fault)") },
+                center.addObserver(for: OutboxFault.self) { fault in write("\(fault)") },
+            ]
+            let running = Task { await relay.run() }
+            let connection = try await connector.open()
+            while poster > 0 {
+                for _ in 0..<20 {
+                    try await connection.transaction { transaction in
+                        let rows = try await transaction.run(
+                            "INSERT INTO ticks(poster) VALUES($1::text::int) RETURNING number::text", ["\(poster)"])
+                        let number = rows.first?.first.flatMap { $0.flatMap { Int($0) } } ?? 0
+                        try await outbox.post(Tick(poster: poster, number: number), in: transaction)
+                    }
+                    // Nobody hears of what is rolled back.
+                    try? await connection.transaction { transaction in
+                        try await outbox.post(Tick(poster: poster, number: 0), in: transaction)
+                        throw CancellationError()
+                    }
+                }
+                write(outbox.observers.contains { $0.state == .running } ? "sends" : "stores")
+            }
+            let left = await outbox.finish(within: .seconds(600))
+            await relay.stop()
+            await running.value
+            write("\(left.count) left")
+            withExtendedLifetime(tokens) {}
+        }
+    #endif
+
     let arguments = CommandLine.arguments.dropFirst()
     switch (arguments.first, arguments.count) {
     case ("consume", 3): try await consume(arguments[2], last: Int(arguments[3]) ?? 0)
@@ -179,6 +224,9 @@
     #if GRDB
         case ("store", 3): try await store(arguments[2], in: arguments[3], isLast: false)
         case ("send", 3): try await store(arguments[2], in: arguments[3], isLast: true)
+    #endif
+    #if Libpq
+        case ("share", 4): try await share(arguments[2], in: arguments[3], poster: Int(arguments[4]) ?? 0)
     #endif
     case ("mirror", 3): try await mirror(arguments[2], arguments[3] == "binary" ? .binary : .structured)
     default: write("usage: RelayProbe consume ADDRESS LAST | mirror ADDRESS MODE | exchange ADDRESS POSTER COUNT")

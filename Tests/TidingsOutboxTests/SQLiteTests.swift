@@ -17,6 +17,18 @@
             return pool
         }
 
+        @Test func `a database in memory, which has no files to lock, has one session of an observer at a time`()
+            async throws
+        {
+            let store = SQLiteStore(try DatabaseQueue())
+            _ = try await store.prepare()
+            let session = try #require(try await store.claim("worker", beginningAt: 0))
+            #expect(try await store.claim("worker", beginningAt: 0) == nil)
+            await session.end(isClean: true)
+            let next = try #require(try await store.claim("worker", beginningAt: 0))
+            await next.end(isClean: true)
+        }
+
         @Test(arguments: OutboxStoreConformance.checks)
         func `SQLite does what is asked of stores`(check: OutboxStoreConformance.Check) async throws {
             let findings = try await check.run(on: SQLiteStore(try open())) { store, bodies, isCommitted in

@@ -1,11 +1,17 @@
 /// A durable observer that this program runs, in PostgreSQL.
 struct PostgresSession: ObserverSession {
-    let leases: PostgresLine
+    private let store: PostgresStore
+    private let leases: PostgresLine
     /// The connection that has the lock.
-    let number: Int
-    let lock: Int64
-    let observer: String
+    private let number: Int
+    private let lock: Int64
+    private let observer: String
     let beginning: SavedProgress
+
+    init(store: PostgresStore, number: Int, lock: Int64, observer: String, beginning: SavedProgress) {
+        (self.store, leases) = (store, store.leases)
+        (self.number, self.lock, self.observer, self.beginning) = (number, lock, observer, beginning)
+    }
 
     func confirm() async throws { try await leases.run("SELECT 1::text", on: number) }
 
@@ -79,5 +85,6 @@ struct PostgresSession: ObserverSession {
                 "UPDATE tidings_observer SET clean = true WHERE name = $1::text", [observer], on: number)
         }
         _ = try? await leases.run("SELECT pg_advisory_unlock($1::text::bigint)::text", ["\(lock)"], on: number)
+        store.unclaim(observer, number)
     }
 }

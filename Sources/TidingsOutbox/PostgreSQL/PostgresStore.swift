@@ -27,6 +27,9 @@ public final class PostgresStore: OutboxStore {
     private let onChange = Lock<(@Sendable () -> Void)?>(nil)
     private let tasks = Lock<[Task<Void, Never>]>([])
     private let wake = Lock(WakeUp())
+    /// The observers that sessions of this store have, each with the number of its connection: the server gives a lock again to the
+    /// connection that has it.
+    let claimed = Lock<[String: Int]>([:])
 
     private struct WakeUp {
         var isRunning = false
@@ -142,39 +145,6 @@ public final class PostgresStore: OutboxStore {
                 _ = try? await self.last()
                 self.onChange.withLock { $0 }?()
             }
-        }
-    }
-
-    /// Takes a durable observer, so that no other program runs it.
-    public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any ObserverSession)? {
-        let number = try await leases.connect()
-        let lock = PostgresSchema.lockNumber(of: observer)
-        let answer = try await leases.run(
-            "SELECT pg_try_advisory_lock($1::text::bigint)::text", ["\(lock)"], on: number)
-        guard answer.first?[0] == "true" else { return nil }
-        do {
-            try await leases.run(
-                """
-                INSERT INTO tidings_observer(name, cursor, clean, seen, abandoned)
-                VALUES($1::text, $2::text::bigint, true, now(), false) ON CONFLICT DO NOTHING
-                """, [observer, "\(beginning)"], on: number)
-            let rows = try await leases.run(
-                """
-                UPDATE tidings_observer o SET clean = false, abandoned = false, seen = now() FROM tidings_observer old
-                WHERE o.name = $1::text AND old.name = o.name
-                RETURNING o.cursor::text, old.clean::text, old.abandoned::text, (SELECT last::text FROM tidings_head)
-                """, [observer], on: number)
-            let row = rows.first ?? []
-            let session = PostgresSession(
-                leases: leases, number: number, lock: lock, observer: observer,
-                beginning: SavedProgress(cursor: 0, newest: 0))
-            let saved = SavedProgress(
-                cursor: row.int(0), held: try await session.held(), wasInterrupted: row[1] == "false",
-                wasAbandoned: row[2] == "true", newest: row.int(3))
-            return PostgresSession(leases: leases, number: number, lock: lock, observer: observer, beginning: saved)
-        } catch {
-            _ = try? await leases.run("SELECT pg_advisory_unlock($1::text::bigint)::text", ["\(lock)"], on: number)
-            throw error
         }
     }
 

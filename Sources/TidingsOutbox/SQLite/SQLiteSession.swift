@@ -68,10 +68,11 @@
 
     /// The durable observers that sessions of one store have.
     final class ClaimedObservers: Sendable {
-        private let counts = Lock<[String: Int]>([:])
-        func add(_ name: String) { counts.withLock { $0[name, default: 0] += 1 } }
-        func remove(_ name: String) { counts.withLock { $0[name, default: 0] -= 1 } }
-        func contains(_ name: String) -> Bool { counts.withLock { $0[name, default: 0] > 0 } }
+        private let names = Lock<Set<String>>([])
+        /// - Returns: Whether no session had it.
+        func add(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
+        func remove(_ name: String) { names.withLock { _ = $0.remove(name) } }
+        func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
     }
 
     /// The right to run a durable observer: a lock on a file beside the database, which ends with the program, however that ends.

@@ -68,7 +68,8 @@
         /// Takes a durable observer, so that no other program runs it.
         public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any ObserverSession)? {
             guard let lock = try ObserverLock(observer, beside: database.path) else { return nil }
-            claimed.add(observer)
+            // A database in memory has no lock that could be had by another session.
+            guard claimed.add(observer) else { return nil }
             lock.whenUnlocked { [claimed] in claimed.remove(observer) }
             let saved = try await database.write { db in
                 try db.execute(

@@ -1,0 +1,225 @@
+#if Libpq
+    import Foundation
+    import TestSupport
+    import Testing
+    import Tidings
+    import TidingsOutbox
+    import TidingsTesting
+
+    @testable import TidingsRelay
+
+    /// The server of PostgreSQL, which .ci/steps/65-relay starts: the parameters of libpq, without a database.
+    private let postgres = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
+
+    /// A database with ticks, of a test's own.
+    private struct TickDatabase: Sendable {
+        let parameters: String
+        let connection: LibpqConnection
+
+        init() async throws {
+            let name = "t" + UUID().uuidString.lowercased().filter { $0 != "-" }
+            let admin = try await LibpqConnector("\(postgres ?? "") dbname=postgres").open()
+            try await admin.run("CREATE DATABASE \(name)", [])
+            await admin.close()
+            parameters = "\(postgres ?? "") dbname=\(name)"
+            connection = try await LibpqConnector(parameters).open()
+            try await connection.run("CREATE TABLE ticks(number bigserial PRIMARY KEY, poster integer NOT NULL)", [])
+        }
+
+        /// What is committed.
+        func ticks() async throws -> Set<Tick> {
+            let rows = try await connection.run("SELECT poster::text, number::text FROM ticks", [])
+            return Set(
+                rows.compactMap { row in
+                    guard let poster = row[0].flatMap({ Int($0) }), let number = row[1].flatMap({ Int($0) }) else {
+                        return nil
+                    }
+                    return Tick(poster: poster, number: number)
+                })
+        }
+    }
+
+    /// What a relay sends from an outbox in PostgreSQL to a stream, while programs and servers are killed.
+    @Suite(
+        .timeLimit(.minutes(20)), .enabled(if: postgres != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+    struct PostgresTableTests {
+        private let office: RelayedProgram
+        private let server: ServerProcess
+
+        init() async throws {
+            server = try ServerProcess()
+            try await server.start()
+            office = try RelayedProgram(
+                "office", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
+            await office.relay.waitUntilReady()
+        }
+
+        /// Has what is left sent, and compares the stream with what was committed.
+        private func hold(_ database: TickDatabase, atLeast count: Int) async throws {
+            let last = try RelayProbe("share", server.address, database.parameters, "0")
+            await last.wait { lines in lines.contains { $0.hasSuffix("left") } }
+            #expect(last.lines.last == "0 left")
+            #expect(try await last.end() == 0)
+            let committed = try await database.ticks()
+            await office.received.wait(for: committed.count)
+            #expect(committed.count >= count && Set(office.received.values) == committed)
+            #expect(office.received.count == committed.count)
+            for poster in Set(committed.map(\.poster)) {
+                let numbers = office.received.values.filter { $0.poster == poster }.map(\.number)
+                #expect(numbers == numbers.sorted(), "the order of poster \(poster)")
+            }
+            // The office would not see a second copy: the stream has none.
+            let stored = try await office.ask("STREAM.INFO.TICKS")?.object("state")?.number("messages")
+            #expect(stored == committed.count)
+            print("\(committed.count) were committed in PostgreSQL, and are in the stream, each once")
+            await office.stop()
+            await database.connection.close()
+        }
+
+        @Test
+        func
+            `a program that stores in PostgreSQL and sends is killed, and the server: each commit is in the stream once, in order`()
+            async throws
+        {
+            let database = try await TickDatabase()
+            for run in 1...RelayTrials.runs * 5 {
+                let probe = try RelayProbe("share", server.address, database.parameters, "1")
+                if run % 3 == 2 { await server.kill9() }
+                await probe.wait { lines in lines.count { $0 == "sends" || $0 == "stores" } >= 8 }
+                if run % 3 == 2 {
+                    try await server.start()
+                } else {
+                    await office.received.wait(for: office.received.count + 1)
+                }
+                await probe.kill9()
+            }
+            try await hold(database, atLeast: 500)
+        }
+
+        @Test
+        func `of two programs the one that sends is killed, again and again: the other goes on, each commit is sent once`()
+            async throws
+        {
+            let database = try await TickDatabase()
+            var probes = [1, 2].map { try? RelayProbe("share", server.address, database.parameters, "\($0)") }
+            for _ in 1...RelayTrials.runs * 5 {
+                var victim: Int?
+                while victim == nil {
+                    victim = probes.firstIndex { $0?.lines.last { $0 == "sends" || $0 == "stores" } == "sends" }
+                    await Task.yield()
+                }
+                guard let victim else { return }
+                await office.received.wait(for: office.received.count + 50)
+                await probes[victim]?.kill9()
+                let (other, before) = (probes[1 - victim], probes[1 - victim]?.lines.count ?? 0)
+                await other?.wait { lines in lines.dropFirst(before).contains("sends") }
+                await office.received.wait(for: office.received.count + 50)
+                probes[victim] = try RelayProbe("share", server.address, database.parameters, "\(victim + 1)")
+            }
+            for probe in probes { await probe?.kill9() }
+            try await hold(database, atLeast: 500)
+        }
+
+        /// A program with an outbox in PostgreSQL and a relay whose connections can be taken away.
+        private final class Replica: Sendable {
+            let outbox: NotificationOutbox<PostgresStore>
+            let connector: CuttableConnector
+            let faults = ReceivedValues<RelayFault>()
+            private let relay: NotificationRelay
+            private let running: Task<Void, Never>
+            private let token: NotificationToken
+
+            init(_ database: TickDatabase, _ server: ServerProcess) async throws {
+                var (own, options) = (RelayOptions(name: "probe"), OutboxOptions())
+                own.handOverTime = .milliseconds(500)
+                options.claimInterval = .milliseconds(50)
+                let center = NativeNotificationCenter()
+                outbox = try await NotificationOutbox(
+                    in: LibpqConnector(database.parameters), of: center, options: options)
+                connector = CuttableConnector(NATSConnector(server: server.way, name: "probe"))
+                let relay = try NotificationRelay(
+                    center, connector: connector, options: own,
+                    routes: [.durable(Tick.self, .outgoing, stream: "TICKS")], outbox: outbox)
+                self.relay = relay
+                token = center.addObserver(for: RelayFault.self) { [faults] in faults.append($0) }
+                running = Task { await relay.run() }
+            }
+
+            var isHere: Bool { outbox.observers.first?.state == .running }
+
+            func stop() async {
+                await relay.stop()
+                await outbox.finish(within: .zero)
+                await running.value
+            }
+        }
+
+        @Test func `the replica that has the lease and loses NATS is replaced by one that has both`() async throws {
+            let database = try await TickDatabase()
+            let first = try await Replica(database, server)
+            while !first.isHere { await Task.yield() }
+            let second = try await Replica(database, server)
+            var number = 0
+            func post(_ replica: Replica, _ count: Int) async throws {
+                for _ in 0..<count {
+                    number += 1
+                    let tick = Tick(poster: 1, number: number)
+                    try await database.connection.transaction { try await replica.outbox.post(tick, in: $0) }
+                }
+            }
+            try await post(first, 20)
+            await office.received.wait(for: 20)
+            for round in 1...3 {
+                // The two take turns.
+                let (cut, other) = round % 2 == 1 ? (first, second) : (second, first)
+                cut.connector.cut()
+                try await post(cut, 100)
+                try await post(other, 100)
+                await office.received.wait(for: number)
+                #expect(other.isHere && !cut.isHere)
+                #expect(cut.faults.values.contains { $0.kind == .outboxReleased })
+                cut.connector.mend()
+            }
+            #expect(office.received.values.map(\.number) == Array(1...number))
+            let stored = try await office.ask("STREAM.INFO.TICKS")?.object("state")?.number("messages")
+            #expect(stored == number)
+            for replica in [first, second] { await replica.stop() }
+            await office.stop()
+            await database.connection.close()
+        }
+    }
+
+    /// Connects to a server, until it is told that there is none to be reached.
+    private final class CuttableConnector: LinkConnector {
+        private struct State {
+            var isCut = false
+            var links: [any Link] = []
+        }
+        private let base: any LinkConnector
+        private let state = Lock(State())
+
+        init(_ base: any LinkConnector) { self.base = base }
+
+        func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link {
+            func refuse() throws(RelayFault) {
+                if state.withLock({ $0.isCut }) { throw RelayFault(.cannotConnect, "cut") }
+            }
+            try refuse()
+            let link = try await base.connect(report)
+            state.withLock { $0.links.append(link) }
+            try refuse()
+            return link
+        }
+
+        func cut() {
+            let links = state.withLock { state in
+                state.isCut = true
+                defer { state.links = [] }
+                return state.links
+            }
+            for link in links { link.close() }
+        }
+
+        func mend() { state.withLock { $0.isCut = false } }
+    }
+#endif
