@@ -154,6 +154,7 @@
             while outbox.observers.first?.state != .elsewhere { await Task.yield() }
             #expect(await workers.1.attempts == [])
             await workers.0.letGo()
+            while outbox.observers.first?.state != .running { await Task.yield() }
             let second = try await deliver(2, outbox, connection)
             #expect(await second.receipt(within: .seconds(600)).isComplete)
             #expect(await workers.1.numbers.last == 2)

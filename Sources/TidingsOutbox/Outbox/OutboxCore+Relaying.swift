@@ -29,8 +29,14 @@ extension OutboxCore: TableAccess {
                 await send(works.map { TableRow($0.row, identity) }).map(RowConsumer.Outcome.init)
             }, isActive: isActive)
         // All that the table has: what was committed before the program was killed for the first time is to be sent, too.
-        return RelayRunner(
-            runner: run(sender, consumer, from: .stored, delays: .standard), core: self, task: task(of: sender))
+        let runner = run(sender, consumer, from: .stored, delays: .standard)
+        let task = task(of: sender)
+        let observation = SenderObservation(of: runner, self)
+        Task.detached {
+            await task?.value
+            observation.end()
+        }
+        return RelayRunner(runner: runner, core: self, task: task)
     }
 }
 

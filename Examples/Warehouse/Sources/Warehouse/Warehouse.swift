@@ -68,7 +68,7 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
         observers.add(try AuditLog(path: "\(settings.folder)/refused.log"), to: audit)
 
         // What follows from an order, each at least once whatever dies, and by the inbox once. Orders do not wait for each other.
-        shipping = try settings.stream.map { try Shipping(to: $0, of: center) }
+        shipping = try settings.stream.map { [storage, observers] in try Shipping(to: $0, of: center, storage, observers) }
         for kind in Effects.Kind.allCases where kind != .sent || shipping == nil {
             let effects = Effects(kind, in: storage, outside: settings.outside[kind])
             outbox.addObserver(
@@ -76,7 +76,6 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
             ) { me, stored in try await me.add(stored) }
             .store(in: observers)
         }
-        shipping?.begin(outbox, storage, center, observers)
         // An observer that fails, or hangs, is the monitors' affair.
         center.addObserver(for: OutboxFault.self, where: { ![.observerFailed, .observerHangs].contains($0.kind) }) {
             let metadata: Logger.Metadata = ["tidings.observer": "\($0.observer ?? "none")", "detail": "\($0.detail)"]
@@ -88,7 +87,7 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
 
     /// The observers as services: at the graceful shutdown they handle what was promised, and end. What is left is left in the table.
     var services: [any Service] {
-        // The relay is told last: what others begin to send before they end, it sends.
+        // The relays are told last: they send what others store before they end.
         (shipping?.services ?? []) + [
             ObserverService(observers, finishingWithin: settings.limit) { [logger] left in
                 for observer in left { logger.error("not finished", metadata: ["tidings.observer": "\(observer)"]) }

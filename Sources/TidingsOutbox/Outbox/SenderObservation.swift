@@ -1,0 +1,58 @@
+import Tidings
+
+/// The rows that a relay sends, as the center lists them: of one sender, with the types of all routes to its stream.
+struct RelayedRows: TypedNotification {}
+
+/// The entry of a relay's sender among the observers of a center, so that it is listed as other durable observers are.
+///
+/// Nothing is posted to it: the relay gets its rows by the page.
+final class SenderObservation: Sendable {
+    private let token: NotificationToken
+    private let name: GivenName
+
+    /// - Parameters:
+    ///   - runner: What has the rows sent.
+    ///   - core: The outbox.
+    init(of runner: ObserverRunner, _ core: OutboxCore) {
+        let queue = SenderQueue(runner, core)
+        let registration = ObserverRegistration(fileID: #fileID, line: #line, delivery: .task)
+            .withoutReplay.with(type: RelayedRows.self).with(queue: queue)
+        let address = DurableAddress()
+        token = core.base.observe(
+            DurableDelivery<RelayedRows>.self, sender: SenderFilter(address, of: DurableDelivery<RelayedRows>.self),
+            registration: registration
+        ) { _ in
+            // A registration refers to its queue, and to a sender, weakly.
+            withExtendedLifetime((queue, address)) {}
+        }
+        .token()
+        name = GivenName(runner.name, of: token.observation.knownNumbers)
+    }
+
+    func end() { token.cancel() }
+}
+
+/// What waits in the table for a relay to send it.
+private final class SenderQueue: ObserverQueue {
+    private weak let runner: ObserverRunner?
+    private weak let core: OutboxCore?
+
+    init(_ runner: ObserverRunner, _ core: OutboxCore) {
+        self.runner = runner
+        self.core = core
+    }
+
+    var status: QueueStatus {
+        var queue = QueueStatus()
+        queue.isStored = true
+        guard let runner, let core else { return queue }
+        let status = runner.status.snapshot(runner.name, newest: core.newest, now: 0)
+        (queue.queued, queue.failed, queue.retrying) = (status.backlog, status.buried, status.held)
+        queue.calls.left = status.handled
+        return queue
+    }
+
+    func report(to reporter: QueueReporter) {}
+    func countDrops(with counter: DropCounter) {}
+    func cancel() {}
+}
