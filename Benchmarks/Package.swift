@@ -97,10 +97,12 @@ if isRelay {
     ]
 }
 
-// The outbox is measured where SQLite's headers are, and libpq's, by itself: nothing else here needs GRDB.
-if Context.environment["BENCHMARK_OUTBOX"] != nil {
+// The outbox is measured where SQLite's headers are, and libpq's, by itself: nothing else here needs GRDB. With `sending`, a relay sends
+// from it, which needs NATS's C client.
+if let kind = Context.environment["BENCHMARK_OUTBOX"] {
+    let sends = kind == "sending"
     package.dependencies = [
-        .package(name: "tidings", path: "..", traits: ["GRDB", "Libpq"]),
+        .package(name: "tidings", path: "..", traits: sends ? ["GRDB", "Libpq", "NATS"] : ["GRDB", "Libpq"]),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ]
     package.targets = [
@@ -110,7 +112,8 @@ if Context.environment["BENCHMARK_OUTBOX"] != nil {
                 .product(name: "Tidings", package: "tidings"),
                 .product(name: "TidingsOutbox", package: "tidings"),
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            path: "Sources/Outbox", swiftSettings: settings)
+            ] + (sends ? [.product(name: "TidingsRelay", package: "tidings")] : []),
+            path: "Sources", sources: ["Outbox"] + (sends ? ["Relay/Server.swift"] : []),
+            swiftSettings: settings + (sends ? [.define("SENDING")] : []))
     ]
 }

@@ -78,7 +78,7 @@
 
         @Test
         func
-            `a program that stores in PostgreSQL and sends is killed, and the server: each commit is in the stream once, in order`()
+            `a program that stores and sends is killed, and the server: each commit is in the stream once, in order`()
             async throws
         {
             let database = try await TickDatabase()
@@ -97,7 +97,8 @@
         }
 
         @Test
-        func `of two programs the one that sends is killed, again and again: the other goes on, each commit is sent once`()
+        func
+            `of two programs the one that sends is killed, again and again: the other goes on, each commit is sent once`()
             async throws
         {
             let database = try await TickDatabase()

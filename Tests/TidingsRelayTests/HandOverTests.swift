@@ -15,7 +15,8 @@ import TidingsTesting
         private let running: Task<Void, Never>
         private let token: NotificationToken
 
-        init(_ store: MemoryStore, _ server: MemoryServer, patience: Duration, outboxLimit: Int = 100_000) async throws {
+        init(_ store: MemoryStore, _ server: MemoryServer, patience: Duration, outboxLimit: Int = 100_000) async throws
+        {
             var (own, options) = (RelayOptions(name: "shop"), OutboxOptions())
             (own.handOverTime, own.outboxLimit) = (patience, outboxLimit)
             (options.pollInterval, options.claimInterval) = (.milliseconds(10), .milliseconds(10))

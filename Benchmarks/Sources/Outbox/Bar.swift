@@ -37,6 +37,12 @@ enum Bar {
     /// The figures that have missed their bars each time that they were measured.
     static var missed: [String] { state.withLock { $0.missed } }
 
+    /// Says which bars were missed, and with `--check` fails if one was.
+    static func end() {
+        for words in missed { print("worse than its bar, each time that it was measured: \(words)") }
+        if isChecking, !missed.isEmpty { exit(1) }
+    }
+
     /// Measures, and with `--check` up to three times more while bars are missed: chance does not miss one each time.
     static func hold(_ measure: () async throws -> Void) async throws {
         var always: Set<String>?

@@ -6,6 +6,8 @@ struct CenterAnnouncement<N: RemoteNotification>: Announcement {
     let place: SourcePlace
     let core: OutboxCore
 
+    var name: String { N.wireName }
+
     /// Only the native center can say that nobody would hear of it.
     private func isObserved(_ type: any TypedNotification.Type) -> Bool { core.native?.mayBeObserved(type) ?? true }
 

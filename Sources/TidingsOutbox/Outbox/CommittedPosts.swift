@@ -2,6 +2,9 @@ import Tidings
 
 /// A notification that is stored, and is to be posted in the center when that is committed.
 protocol Announcement: Sendable {
+    /// The `RemoteNotification.wireName` of its type.
+    var name: String { get }
+
     /// Whether anybody may hear of it. If not, nobody has to be woken for it.
     var isWanted: Bool { get }
 

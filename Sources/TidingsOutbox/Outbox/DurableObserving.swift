@@ -20,7 +20,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         let link = RunnerLink()
         let center = DurableCenter(base: core.base) { [weak core] mailbox in
             let queue = DurableQueue(mailbox) { [weak core, weak link] in
-                link?.runner.map { $0.status.snapshot($0.name, newest: core?.newest ?? 0, now: 0) }
+                link?.runner.map { $0.status.snapshot($0.name, newest: core?.newest(for: $0) ?? 0, now: 0) }
             } whenHandled: { [weak core, weak link] resume in
                 guard let core, let runner = link?.runner else { return resume() }
                 core.whenHandled(by: runner, resume)

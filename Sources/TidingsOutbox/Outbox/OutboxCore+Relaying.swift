@@ -50,7 +50,7 @@ private struct RelayRunner: TableSender {
     func waitForEnd() async { await task?.value }
 
     var status: TableSenderStatus {
-        let newest = core.newest
+        let newest = core.newest(for: runner)
         let status = runner.status.snapshot(runner.name, newest: newest, now: core.clock.now())
         // Of one that has ended, what it had not come to and what was stored since.
         let backlog = status.state == .ended ? Int(max(0, newest - status.cursor)) : status.backlog

@@ -15,20 +15,27 @@ final class OutboxCore: Sendable {
     let clock: OutboxClock
     let identity: String
     private let openedAt: Int64
-    private let committed = CommittedPosts()
+    let committed = CommittedPosts()
     let relays = RelayedTypes()
+    let deliveries = WaitingDeliveries()
 
-    private struct State {
+    struct State {
         var runners: [String: ObserverRunner] = [:]
         var tasks: [String: Task<Void, Never>] = [:]
         var housekeeping: Task<Void, Never>?
-        var newest: Int64
+        /// The runners that want rows of a name.
+        var byName: [String: [ObserverRunner]] = [:]
+        var places: NewestPlaces
         /// Why the store could not be asked for what is new, the last time.
         var storeError: String?
         var metrics: [OutboxMetricsSink] = []
         var isFinished = false
+
+        mutating func forget(_ runner: ObserverRunner) {
+            for name in runner.consumer.names { byName[name]?.removeAll { $0 === runner } }
+        }
     }
-    private let state: Lock<State>
+    let state: Lock<State>
 
     init(
         _ center: any TypedNotificationCenter, _ store: any OutboxStore, _ options: OutboxOptions, _ clock: OutboxClock
@@ -42,7 +49,7 @@ final class OutboxCore: Sendable {
         self.clock = clock
         self.identity = identity
         openedAt = last
-        state = Lock(State(newest: last))
+        state = Lock(State(places: NewestPlaces(last)))
         await store.start { [weak self] in self?.wake() }
         let task = Task.detached { [weak self, clock] in
             while !Task.isCancelled {
@@ -54,13 +61,16 @@ final class OutboxCore: Sendable {
         state.withLock { $0.housekeeping = task }
     }
 
-    var newest: Int64 { state.withLock { $0.newest } }
     var isFinished: Bool { state.withLock { $0.isFinished } }
     var runners: [ObserverRunner] { state.withLock { Array($0.runners.values) } }
+    func runners(of name: String) -> [ObserverRunner] { state.withLock { $0.byName[name] ?? [] } }
     var statuses: [DurableObserverStatus] {
-        let (runners, newest) = state.withLock { ($0.runners, $0.newest) }
-        return runners.values.map { $0.status.snapshot($0.name, newest: newest, now: clock.now()) }
-            .sorted { $0.name < $1.name }
+        let (runners, places) = state.withLock { ($0.runners, $0.places) }
+        return runners.values.map { runner in
+            runner.status.snapshot(
+                runner.name, newest: places.newest(of: runner.consumer.names), now: clock.now())
+        }
+        .sorted { $0.name < $1.name }
     }
 
     func report(_ fault: OutboxFault) { center.post(fault) }
@@ -73,13 +83,6 @@ final class OutboxCore: Sendable {
     func encode<N: RemoteNotification>(_ notification: N) throws(OutboxError) -> EncodedPost {
         if isFinished { throw OutboxError(.finished, "the outbox has finished") }
         return try EncodedPost(notification, limit: options.maximumBodySize)
-    }
-
-    /// Tells everybody of rows that are committed.
-    func announce(_ posts: [CommittedPost], last: Int64?) {
-        if let last { state.withLock { $0.newest = max($0.newest, last) } }
-        committed.append(posts)
-        wake()
     }
 
     // MARK: Observers
@@ -100,8 +103,12 @@ final class OutboxCore: Sendable {
                 return false
             }
             // One whose observation has ended lets go of the name as soon as it notices.
-            state.runners[name]?.wake()
+            if let old = state.runners[name] {
+                old.wake()
+                state.forget(old)
+            }
             state.runners[name] = runner
+            for wanted in consumer.names { state.byName[wanted, default: []].append(runner) }
             return true
         }
         precondition(isFree, "there are two durable observers named \"\(name)\"")
@@ -122,6 +129,7 @@ final class OutboxCore: Sendable {
         state.withLock { state in
             guard state.runners[runner.name] === runner else { return }
             state.runners[runner.name] = nil
+            state.forget(runner)
             state.tasks[runner.name] = nil
         }
     }
@@ -216,14 +224,6 @@ final class OutboxCore: Sendable {
     }
 
     // MARK: What housekeeping notes
-
-    /// - Returns: Whether something was stored of which nobody has told.
-    func note(newest last: Int64) -> Bool {
-        state.withLock { state in
-            defer { state.newest = max(state.newest, last) }
-            return last > state.newest
-        }
-    }
 
     func note(storeError words: String?) { state.withLock { $0.storeError = words } }
 

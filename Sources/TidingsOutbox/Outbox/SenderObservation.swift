@@ -46,7 +46,7 @@ private final class SenderQueue: ObserverQueue {
         var queue = QueueStatus()
         queue.isStored = true
         guard let runner, let core else { return queue }
-        let status = runner.status.snapshot(runner.name, newest: core.newest, now: 0)
+        let status = runner.status.snapshot(runner.name, newest: core.newest(for: runner), now: 0)
         (queue.queued, queue.failed, queue.retrying) = (status.backlog, status.buried, status.held)
         queue.calls.left = status.handled
         return queue

@@ -29,11 +29,12 @@ public final class StoredDelivery: Sendable {
 
     init(_ name: String, _ core: OutboxCore) {
         self.core = core
-        runners = core.runners.filter { $0.consumer.names.contains(name) }
-        for runner in runners { runner.status.watch(self) }
+        runners = core.runners(of: name)
+        core.deliveries.add(self)
+        for runner in runners { runner.status.watch(core.deliveries) }
     }
 
-    deinit { for runner in runners { runner.status.unwatch(ObjectIdentifier(self)) } }
+    deinit { core.deliveries.remove(ObjectIdentifier(self), state.withLock { $0.row }) }
 
     /// Says which row it is.
     func set(row: Int64) {
@@ -41,6 +42,7 @@ public final class StoredDelivery: Sendable {
             state.row = row
             for name in state.outcomes.keys { state.outcomes[name] = state.outcomes[name]?.filter { $0.key == row } }
         }
+        core.deliveries.number(self, row)
     }
 
     /// The row's number; 0 if it has none yet.
@@ -127,7 +129,7 @@ extension StoredReceipt {
     }
 }
 
-extension StoredDelivery: RowWatcher {
+extension StoredDelivery {
     func note(_ row: Int64, by observer: String, _ failure: (error: String, isBuried: Bool)?) {
         let outcome = failure.map { $0.isBuried ? StoredReceipt.Outcome.buried($0.error) : .failing($0.error) }
         note(outcome ?? .handled, of: row, by: observer)

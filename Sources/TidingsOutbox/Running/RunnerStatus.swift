@@ -70,7 +70,6 @@ final class RunnerStatus: Sendable {
     func watch(_ watcher: any RowWatcher) {
         state.withLock { $0.watching[ObjectIdentifier(watcher)] = WeakWatcher(watcher: watcher) }
     }
-    func unwatch(_ watcher: ObjectIdentifier) { state.withLock { _ = $0.watching.removeValue(forKey: watcher) } }
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
     var isOver: Bool { state.withLock { $0.state == .ended } }

@@ -30,8 +30,8 @@
         func append(_ post: EncodedPost, in db: Database, _ announcing: (Int64) -> any Announcement) throws {
             let isInTransaction = db.isInsideTransaction
             // Before the row, of which it is to hear.
-            let transaction = store.commits.transaction(of: db) { [weak core] posts, last in
-                core?.announce(posts, last: last)
+            let transaction = store.commits.transaction(of: db) { [weak core] posts, last, isAll in
+                core?.announce(posts, last: last, isAll: isAll)
             }
             let row = try store.append(post, in: db, at: core.clock.wall())
             let committed = CommittedPost(row: row, announcement: announcing(row))
@@ -44,6 +44,7 @@
         weak let delivery: StoredDelivery?
         let announcement: any Announcement
 
+        var name: String { announcement.name }
         var isWanted: Bool { delivery != nil || announcement.isWanted }
 
         func post(row: Int64) {

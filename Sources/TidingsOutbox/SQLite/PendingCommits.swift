@@ -4,7 +4,7 @@
 
     /// What is to be told when transactions that are open are committed, by connection.
     final class PendingCommits: Sendable {
-        typealias Announce = @Sendable ([CommittedPost], Int64?) -> Void
+        typealias Announce = @Sendable ([CommittedPost], Int64?, _ isAll: Bool) -> Void
 
         private let transactions = Lock<[ObjectIdentifier: OpenTransaction]>([:])
 
@@ -55,7 +55,8 @@
                 let last = Dictionary(added.map { ($0.row, $0) }) { _, last in last }
                 posts = inserted.compactMap { last[$0] }
             }
-            if let last = inserted.last { announce(posts, last) }
+            // Others may have been inserted by another hand.
+            if let last = inserted.last { announce(posts, last, posts.count == inserted.count) }
         }
 
         func databaseDidRollback(_ db: Database) { forget() }

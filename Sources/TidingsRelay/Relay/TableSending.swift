@@ -129,7 +129,8 @@ final class TableSending: Sendable {
         if isReleased { return take(relay) }
         if tells {
             let names = senders.map(\.name).joined(separator: ", ")
-            let words = "there is no connection for \(patience), so another program may send from the outbox as \(names)"
+            let words =
+                "there is no connection for \(patience), so another program may send from the outbox as \(names)"
             relay.report(RelayFault(.outboxReleased, words))
         }
         release(relay)

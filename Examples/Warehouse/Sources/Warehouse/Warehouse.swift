@@ -68,7 +68,9 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
         observers.add(try AuditLog(path: "\(settings.folder)/refused.log"), to: audit)
 
         // What follows from an order, each at least once whatever dies, and by the inbox once. Orders do not wait for each other.
-        shipping = try settings.stream.map { [storage, observers] in try Shipping(to: $0, of: center, storage, observers) }
+        shipping = try settings.stream.map { [storage, observers] in
+            try Shipping(to: $0, of: center, storage, observers)
+        }
         for kind in Effects.Kind.allCases where kind != .sent || shipping == nil {
             let effects = Effects(kind, in: storage, outside: settings.outside[kind])
             outbox.addObserver(

@@ -1,0 +1,147 @@
+#if SENDING
+    import Foundation
+    import GRDB
+    import Tidings
+    import TidingsOutbox
+    import TidingsRelay
+
+    /// A new database with an outbox, from which a relay sends.
+    struct SendingSource<Store: OutboxStore>: Sendable {
+        let center: NativeNotificationCenter
+        let outbox: NotificationOutbox<Store>
+        /// Stores so many rows at once.
+        let fill: @Sendable (Int) async throws -> Void
+        /// Commits a transaction with a row of the user's and a notification.
+        let deliver: @Sendable (OutboxBenchmark.Placed) async throws -> StoredDelivery
+    }
+
+    /// How quickly a relay sends what an outbox has to a stream on a disk: a backlog, and how late each is of 500 transactions a second.
+    struct Sending<Store: OutboxStore>: Sendable {
+        /// What it is called in the figures.
+        let name: String
+        let open: @Sendable () async throws -> SendingSource<Store>
+
+        func measure() async throws {
+            let rows = Bar.isShort ? 20_000 : 100_000
+            try await Bar.hold {
+                let server = try await Server(isEncrypted: false)
+                try await backlog(rows, server)
+                try await lateness(server)
+                withExtendedLifetime(server) {}
+            }
+        }
+
+        private func relay(
+            _ source: SendingSource<Store>, _ server: Server, _ stream: String
+        ) async throws -> (relay: NotificationRelay, running: Task<Void, Never>) {
+            // A prefix of its own for each, as a subject belongs to one stream.
+            var options = RelayOptions(name: "shop")
+            options.subjectPrefix = stream.lowercased()
+            let relay = try NotificationRelay(
+                source.center, to: server.way, options: options,
+                routes: [.durable(OutboxBenchmark.Placed.self, .outgoing, stream: stream)], outbox: source.outbox)
+            let running = Task { await relay.run() }
+            await relay.waitUntilReady()
+            return (relay, running)
+        }
+
+        private func backlog(_ rows: Int, _ server: Server) async throws {
+            let source = try await open()
+            try await source.fill(rows)
+            let began = ContinuousClock.now
+            let (relay, running) = try await relay(source, server, "BACKLOG")
+            let left = await source.outbox.drain(within: .seconds(200))
+            let seconds = began.duration(to: .now) / .seconds(1)
+            Bar.report(
+                "\(name), a backlog of \(rows) sent to a stream, rows a second", Double(rows) / seconds, .atLeast(2_000)
+            )
+            Bar.report("\(name), streams that did not have it all", Double(left.count), .atMost(0))
+            await relay.stop()
+            await running.value
+            await source.outbox.finish(within: .seconds(5))
+        }
+
+        private func lateness(_ server: Server) async throws {
+            let source = try await open()
+            let (relay, running) = try await relay(source, server, "LATE")
+            var next = ContinuousClock.now
+            let times = try await withThrowingTaskGroup(of: Double.self) { group in
+                for number in 0..<(Bar.isShort ? 1_000 : 5_000) {
+                    let delivery = try await source.deliver(OutboxBenchmark.Placed(number))
+                    let committed = ContinuousClock.now
+                    group.addTask {
+                        // It is complete when the stream has answered, and the relay has noted that.
+                        let receipt = await delivery.receipt(within: .seconds(100))
+                        if !receipt.isComplete { throw Failure(description: "\(receipt)") }
+                        return committed.duration(to: .now) / .milliseconds(1)
+                    }
+                    next += .milliseconds(2)
+                    try await Task.sleep(until: next, clock: .continuous)
+                }
+                return try await group.reduce(into: []) { $0.append($1) }.sorted()
+            }
+            let words = "\(name), commit to stored in the stream, 500 a second, ms"
+            Bar.report("\(words), p50", times[times.count / 2], .atMost(20))
+            Bar.report("\(words), p99", times[times.count * 99 / 100])
+            await relay.stop()
+            await running.value
+            await source.outbox.finish(within: .seconds(5))
+        }
+    }
+
+    extension Sending where Store == SQLiteStore {
+        /// - Parameter path: Makes the path of a new database.
+        init(path: @escaping @Sendable () -> String) {
+            name = "SQLite"
+            open = {
+                let pool = try OutboxBenchmark.open(path())
+                let center = NativeNotificationCenter()
+                let outbox = try await NotificationOutbox(in: pool, of: center)
+                return SendingSource(center: center, outbox: outbox) { rows in
+                    try await pool.write { db in
+                        for number in 0..<rows { try outbox.post(OutboxBenchmark.Placed(number), in: db) }
+                    }
+                } deliver: { placed in
+                    try await pool.write { db in
+                        try OutboxBenchmark.order(db, placed.order)
+                        return try outbox.deliver(placed, in: db)
+                    }
+                }
+            }
+        }
+    }
+
+    extension Sending where Store == PostgresStore {
+        /// - Parameter server: The parameters of a server.
+        init(server: String) {
+            name = "PostgreSQL"
+            open = {
+                let name = "sending" + UUID().uuidString.lowercased().filter { $0 != "-" }
+                let admin = try await LibpqConnector("\(server) dbname=postgres").open()
+                try await admin.run("CREATE DATABASE \(name)", [])
+                await admin.close()
+                let connector = LibpqConnector("\(server) dbname=\(name)")
+                let connection = try await connector.open()
+                try await connection.run(
+                    "CREATE TABLE orders(id bigserial PRIMARY KEY, customer text NOT NULL, note text NOT NULL)", [])
+                let center = NativeNotificationCenter()
+                let outbox = try await NotificationOutbox(in: connector, of: center)
+                return SendingSource(center: center, outbox: outbox) { rows in
+                    let body = String(decoding: try OutboxBenchmark.Placed(1).encoded(), as: UTF8.self)
+                    try await connection.run(
+                        """
+                        INSERT INTO tidings_outbox(name, version, encoding, body)
+                        SELECT $1::text, 1, 0, $2::text FROM generate_series(1, $3::text::bigint)
+                        """, [OutboxBenchmark.Placed.wireName, body, "\(rows)"])
+                    // The numbers of what is visible are given before, by whoever looks first.
+                    _ = try await outbox.store.last()
+                } deliver: { placed in
+                    try await connection.transaction { transaction in
+                        try await PostgresCosts.order(transaction, placed.order)
+                        return try await outbox.deliver(placed, in: transaction)
+                    }
+                }
+            }
+        }
+    }
+#endif
