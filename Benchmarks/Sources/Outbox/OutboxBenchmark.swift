@@ -5,11 +5,11 @@ import TidingsOutbox
 
 /// What an outbox costs, as ratios of work that takes turns in one run, and as rates. Each figure that has a bar says so, and `--check`
 /// has the program fail where one is missed each time that it is measured. `--short` takes fewer samples and rows, `--drain` measures how
-/// SQLite's backlogs are drained, alone, and `--sending` what a relay sends from an outbox, where NATS's C client is installed. PostgreSQL is
-/// measured if `TIDINGS_POSTGRES` names a server, as for the tests.
+/// SQLite's backlogs are drained, alone, `--sending` what a relay sends from an outbox, where NATS's C client is installed, and `--growth` what
+/// operations cost as more waits. PostgreSQL is measured if `TIDINGS_POSTGRES` names a server, as for the tests.
 ///
 ///     BENCHMARK_OUTBOX=sending swift run -c release --package-path Benchmarks --scratch-path Benchmarks/.build-outbox outbox \
-///         [ROWS] [--short] [--check] [--drain] [--sending]
+///         [ROWS] [--short] [--check] [--drain] [--sending] [--growth]
 ///
 /// Without NATS: `BENCHMARK_OUTBOX=1`.
 @main struct OutboxBenchmark {
@@ -38,6 +38,7 @@ import TidingsOutbox
         @Sendable func path() -> String { "\(folder)/\(UUID().uuidString)" }
         let server = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
         let isDrainAlone = CommandLine.arguments.contains("--drain")
+        if CommandLine.arguments.contains("--growth") { return try await Growth.measure(path, postgres: server) }
         #if SENDING
             if !isDrainAlone {
                 try await Sending(path: path).measure()

@@ -65,6 +65,41 @@ struct PostgresCosts {
         await outbox.finish(within: .seconds(5))
     }
 
+    /// A new database with an outbox, and a connection to it.
+    static func database(
+        at server: String, options: OutboxOptions
+    ) async throws -> (
+        center: NativeNotificationCenter, outbox: NotificationOutbox<PostgresStore>, connection: LibpqConnection,
+        fill: @Sendable (Int) async throws -> Void
+    ) {
+        let name = "benchmark" + UUID().uuidString.lowercased().filter { $0 != "-" }
+        let admin = try await LibpqConnector("\(server) dbname=postgres").open()
+        try await admin.run("CREATE DATABASE \(name)", [])
+        await admin.close()
+        let connector = LibpqConnector("\(server) dbname=\(name)")
+        let connection = try await connector.open()
+        try await connection.run(
+            "CREATE TABLE orders(id bigserial PRIMARY KEY, customer text NOT NULL, note text NOT NULL)", [])
+        let center = NativeNotificationCenter()
+        let outbox = try await NotificationOutbox(in: connector, of: center, options: options)
+        return (
+            center, outbox, connection,
+            { rows in
+                try await connection.run(
+                    """
+                    INSERT INTO tidings_outbox(name, version, encoding, body)
+                    SELECT $1::text, 1, 0, $2::text FROM generate_series(1, $3::text::bigint)
+                    """,
+                    [
+                        OutboxBenchmark.Placed.wireName,
+                        String(decoding: try OutboxBenchmark.Placed(1).encoded(), as: UTF8.self), "\(rows)",
+                    ])
+                // The numbers of what is visible are given before, by whoever looks first.
+                _ = try await outbox.store.last()
+            }
+        )
+    }
+
     private actor Counter {
         var count = 0
         func add() { count += 1 }

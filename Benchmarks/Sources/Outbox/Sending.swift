@@ -116,29 +116,11 @@
         init(server: String) {
             name = "PostgreSQL"
             open = {
-                let name = "sending" + UUID().uuidString.lowercased().filter { $0 != "-" }
-                let admin = try await LibpqConnector("\(server) dbname=postgres").open()
-                try await admin.run("CREATE DATABASE \(name)", [])
-                await admin.close()
-                let connector = LibpqConnector("\(server) dbname=\(name)")
-                let connection = try await connector.open()
-                try await connection.run(
-                    "CREATE TABLE orders(id bigserial PRIMARY KEY, customer text NOT NULL, note text NOT NULL)", [])
-                let center = NativeNotificationCenter()
-                let outbox = try await NotificationOutbox(in: connector, of: center)
-                return SendingSource(center: center, outbox: outbox) { rows in
-                    let body = String(decoding: try OutboxBenchmark.Placed(1).encoded(), as: UTF8.self)
-                    try await connection.run(
-                        """
-                        INSERT INTO tidings_outbox(name, version, encoding, body)
-                        SELECT $1::text, 1, 0, $2::text FROM generate_series(1, $3::text::bigint)
-                        """, [OutboxBenchmark.Placed.wireName, body, "\(rows)"])
-                    // The numbers of what is visible are given before, by whoever looks first.
-                    _ = try await outbox.store.last()
-                } deliver: { placed in
-                    try await connection.transaction { transaction in
+                let source = try await PostgresCosts.database(at: server, options: OutboxOptions())
+                return SendingSource(center: source.center, outbox: source.outbox, fill: source.fill) { placed in
+                    try await source.connection.transaction { transaction in
                         try await PostgresCosts.order(transaction, placed.order)
-                        return try await outbox.deliver(placed, in: transaction)
+                        return try await source.outbox.deliver(placed, in: transaction)
                     }
                 }
             }

@@ -22,7 +22,7 @@ import TidingsServer
         ///   - observers: What holds the observers, and ends them.
         /// - Throws: A fault if the address, or a name, cannot be used.
         init(
-            to address: String, of center: any TypedNotificationCenter, _ storage: any Storage<some OutboxStore>,
+            to address: String, of center: any TypedNotificationCenter, _ storage: some Storage,
             _ observers: ObserverGroup
         ) throws {
             let office = NativeNotificationCenter()
@@ -49,7 +49,7 @@ import TidingsServer
     /// Cannot be made: the server was built without the trait `NATS`.
     struct Shipping: Sendable {
         init(
-            to address: String, of center: any TypedNotificationCenter, _ storage: any Storage<some OutboxStore>,
+            to address: String, of center: any TypedNotificationCenter, _ storage: some Storage,
             _ observers: ObserverGroup
         ) throws { throw NotBuilt(trait: "NATS") }
 

@@ -1,0 +1,239 @@
+import Foundation
+import GRDB
+import Tidings
+import TidingsOutbox
+
+/// What operations cost as more waits: rows, held rows, durable observers, receipts. Reported without bars, each beside the same with twice
+/// as much: what doubles with it is linear.
+///
+///     … outbox --growth
+enum Growth {
+    private struct Note: RemoteNotification {
+        static let wireName = "benchmark.other"
+        let number: Int
+    }
+
+    private struct Refused: Error {}
+
+    private actor Worker {
+        private(set) var count = 0
+        func add() { count += 1 }
+    }
+
+    static func measure(_ path: () -> String, postgres: String?) async throws {
+        for rows in [100_000, 200_000, 400_000] { try await waiting(rows, path()) }
+        if let postgres { for rows in [100_000, 200_000, 400_000] { try await waiting(rows, postgres: postgres) } }
+        for rows in [2_500, 5_000, 10_000, 20_000] { try await held(rows, path()) }
+        for count in [10, 100, 1_000] {
+            try await observers(count, path(), areOfTheType: false)
+            try await observers(count, path(), areOfTheType: true)
+        }
+        for count in [1_000, 2_000, 4_000, 8_000] { try await receipts(count, path()) }
+    }
+
+    /// Microseconds that something takes, the median of some times.
+    private static func time(_ times: Int = 15, _ body: (Int) async throws -> Void) async throws -> Double {
+        var all: [Double] = []
+        for number in 0..<times {
+            let began = ContinuousClock.now
+            try await body(number)
+            all.append(began.duration(to: .now) / .microseconds(1))
+        }
+        return all.sorted()[times / 2]
+    }
+
+    private static func report(_ words: String, _ figures: [(String, Double)]) {
+        print(
+            words + ": "
+                + figures.map { "\($0.0) \(String(format: $0.1 >= 100 ? "%.0f" : "%.1f", $0.1)) us" }.joined(
+                    separator: ", "))
+        fflush(nil)
+    }
+
+    private static var idle: OutboxOptions {
+        var options = OutboxOptions()
+        // Housekeeping by itself is none of what is measured.
+        (options.pollInterval, options.retention) = (.seconds(3600), .zero)
+        return options
+    }
+
+    /// The operations of a store, with an observer that has got nothing yet.
+    private static func operations<Store: OutboxStore>(_ words: String, _ store: Store, _ last: Int64) async throws {
+        let names: Set = [OutboxBenchmark.Placed.wireName]
+        let claim = try await time { _ in
+            let session = try await store.claim("late", beginningAt: 0)
+            await session?.end(isClean: true)
+        }
+        let first = try await time { _ in _ = try await store.page(after: 0, limit: 256, named: names) }
+        let end = try await time { _ in _ = try await store.page(after: last - 256, limit: 256, named: names) }
+        let foreign = try await time { _ in _ = try await store.page(after: last - 256, limit: 256, named: ["other"]) }
+        let empty = try await time { _ in _ = try await store.page(after: last, limit: 256, named: names) }
+        let newest = try await time { _ in _ = try await store.last() }
+        let list = try await time { _ in _ = try await store.observers() }
+        let now = Int64(Date().timeIntervalSince1970 * 1000) + 1_000
+        let nothing = try await time { _ in
+            _ = try await store.prune(storedBefore: now, abandonedBefore: 0, limit: 5_000)
+        }
+        let session = try await store.claim("late", beginningAt: 0)
+        try await session?.save(ProgressChange(cursor: last))
+        let prune = try await time(5) { _ in
+            _ = try await store.prune(storedBefore: now, abandonedBefore: 0, limit: 5_000)
+        }
+        await session?.end(isClean: true)
+        report(
+            words,
+            [
+                ("claim", claim), ("page at the beginning", first), ("at the end", end), ("of another type", foreign),
+                ("nothing new", empty), ("last", newest), ("known observers", list), ("prune of nothing", nothing),
+                ("prune of 5,000", prune),
+            ])
+    }
+
+    private static func waiting(_ rows: Int, _ path: String) async throws {
+        let pool = try OutboxBenchmark.open(path)
+        let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: idle)
+        try await pool.write { db in
+            for number in 0..<rows { try outbox.post(OutboxBenchmark.Placed(number), in: db) }
+        }
+        let post = try await time(101) { number in
+            try await pool.write { try outbox.post(OutboxBenchmark.Placed(number), in: $0) }
+        }
+        report("SQLite, \(rows) rows wait", [("a transaction with a post", post)])
+        try await operations("SQLite, \(rows) rows wait", outbox.store, Int64(rows + 101))
+        await outbox.finish(within: .zero)
+    }
+
+    private static func waiting(_ rows: Int, postgres: String) async throws {
+        let source = try await PostgresCosts.database(at: postgres, options: idle)
+        try await source.fill(rows)
+        let post = try await time(101) { number in
+            try await source.connection.transaction {
+                try await source.outbox.post(OutboxBenchmark.Placed(number), in: $0)
+            }
+        }
+        report("PostgreSQL, \(rows) rows wait", [("a transaction with a post", post)])
+        let last = try await source.outbox.store.last()
+        try await operations("PostgreSQL, \(rows) rows wait", source.outbox.store, last)
+        await source.outbox.finish(within: .zero)
+    }
+
+    /// What is handled while other keys are held: from the commit until a receipt, and by the page.
+    private static func held(_ rows: Int, _ path: String) async throws {
+        let pool = try OutboxBenchmark.open(path)
+        var options = OutboxOptions()
+        (options.heldLimit, options.pollInterval) = (1_000_000, .seconds(3600))
+        let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: options)
+        let worker = Worker()
+        outbox.addObserver(
+            worker, named: "worker", on: .actor, for: OutboxBenchmark.Placed.self, ordered: .by(\.order),
+            retrying: RetryDelays([.seconds(3600)])
+        ) { me, note in
+            if note.order < rows { throw Refused() }
+            me.add()
+        }
+        while outbox.observers.first?.state != .running { await Task.yield() }
+        let began = ContinuousClock.now
+        try await pool.write { db in
+            for number in 0..<rows { try outbox.post(OutboxBenchmark.Placed(number), in: db) }
+        }
+        while outbox.observers.first?.held != rows { try await Task.sleep(for: .milliseconds(2)) }
+        let failing = began.duration(to: .now) / .microseconds(1) / Double(rows)
+        let single = try await time(51) { number in
+            let delivery = try await pool.write { db in
+                try outbox.deliver(OutboxBenchmark.Placed(rows + number), in: db)
+            }
+            _ = await delivery.receipt(within: .seconds(100))
+        }
+        let count = await worker.count
+        let page = ContinuousClock.now
+        try await pool.write { db in
+            for number in 0..<4_096 { try outbox.post(OutboxBenchmark.Placed(1_000_000 + number), in: db) }
+        }
+        while await worker.count < count + 4_096 { try await Task.sleep(for: .milliseconds(1)) }
+        let each = page.duration(to: .now) / .microseconds(1) / 4_096
+        let list = try await time { _ in _ = try await outbox.knownObservers() }
+        report(
+            "SQLite, \(rows) rows held",
+            [
+                ("to hold one", failing), ("post to receipt", single), ("one of 4,096 at once", each),
+                ("known observers", list),
+            ])
+        await outbox.finish(within: .zero)
+    }
+
+    /// From the commit to the receipt of one observer, while there are others: of another type, or of the same.
+    private static func observers(_ count: Int, _ path: String, areOfTheType: Bool) async throws {
+        let pool = try OutboxBenchmark.open(path)
+        let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())
+        let worker = Worker()
+        for number in 0..<count {
+            if areOfTheType {
+                outbox.addObserver(worker, named: "w\(number)", on: .actor, for: OutboxBenchmark.Placed.self) { me, _ in
+                    me.add()
+                }
+            } else {
+                outbox.addObserver(worker, named: "w\(number)", on: .actor, for: Note.self) { me, _ in me.add() }
+            }
+        }
+        let one = Worker()
+        outbox.addObserver(one, named: "one", on: .actor, for: OutboxBenchmark.Placed.self) { me, _ in me.add() }
+        while outbox.observers.contains(where: { $0.state != .running }) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        let post = try await time(31) { number in
+            try await pool.write { try outbox.post(OutboxBenchmark.Placed(number), in: $0) }
+        }
+        let receipt = try await time(31) { number in
+            let delivery = try await pool.write { db in
+                try outbox.deliver(OutboxBenchmark.Placed(number), in: db)
+            }
+            _ = await delivery.receipt(within: .seconds(100))
+        }
+        let list = try await time { _ in _ = try await outbox.knownObservers() }
+        let status = try await time { _ in _ = outbox.observers }
+        let processor = OutboxBenchmark.processorTime
+        try await Task.sleep(for: .seconds(3))
+        let idle = (OutboxBenchmark.processorTime - processor) / 3 * 1_000_000
+        report(
+            "SQLite, \(count) other observers of \(areOfTheType ? "the same" : "another") type",
+            [
+                ("a transaction with a post", post), ("post to all receipts", receipt), ("known observers", list),
+                ("observers", status), ("processor time of an idle second", idle),
+            ])
+        await outbox.finish(within: .zero)
+    }
+
+    /// What a row takes for which nobody waits, while others are waited for.
+    private static func receipts(_ count: Int, _ path: String) async throws {
+        let pool = try OutboxBenchmark.open(path)
+        let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())
+        let worker = Worker()
+        outbox.addObserver(
+            worker, named: "worker", on: .actor, for: OutboxBenchmark.Placed.self, ordered: .by(\.order),
+            retrying: RetryDelays([.seconds(3600)])
+        ) { me, note in
+            if note.order < count { throw Refused() }
+            me.add()
+        }
+        while outbox.observers.first?.state != .running { await Task.yield() }
+        let deliveries = try await pool.write { db in
+            try (0..<count).map { try outbox.deliver(OutboxBenchmark.Placed($0), in: db) }
+        }
+        while outbox.observers.first?.held != count { try await Task.sleep(for: .milliseconds(2)) }
+        let began = ContinuousClock.now
+        try await pool.write { db in
+            for number in 0..<8_192 { try outbox.post(OutboxBenchmark.Placed(1_000_000 + number), in: db) }
+        }
+        while await worker.count < 8_192 { try await Task.sleep(for: .milliseconds(1)) }
+        let each = began.duration(to: .now) / .microseconds(1) / 8_192
+        let one = try await time(51) { number in
+            let delivery = try await pool.write { db in
+                try outbox.deliver(OutboxBenchmark.Placed(2_000_000 + number), in: db)
+            }
+            _ = await delivery.receipt(within: .seconds(100))
+        }
+        report("SQLite, \(count) receipts wait", [("one of 8,192 rows", each), ("post to receipt", one)])
+        withExtendedLifetime(deliveries) {}
+        await outbox.finish(within: .zero)
+    }
+}
