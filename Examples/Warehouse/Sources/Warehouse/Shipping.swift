@@ -21,8 +21,8 @@ import TidingsServer
         ///   - storage: What has the outbox, and where it is noted that an order has arrived.
         ///   - observers: What holds the observers, and ends them.
         /// - Throws: A fault if the address, or a name, cannot be used.
-        init(
-            to address: String, of center: any TypedNotificationCenter, _ storage: some Storage,
+        init<Store: OutboxStore>(
+            to address: String, of center: any TypedNotificationCenter, _ storage: any Storage<Store>,
             _ observers: ObserverGroup
         ) throws {
             let office = NativeNotificationCenter()
@@ -48,8 +48,8 @@ import TidingsServer
 #else
     /// Cannot be made: the server was built without the trait `NATS`.
     struct Shipping: Sendable {
-        init(
-            to address: String, of center: any TypedNotificationCenter, _ storage: some Storage,
+        init<Store: OutboxStore>(
+            to address: String, of center: any TypedNotificationCenter, _ storage: any Storage<Store>,
             _ observers: ObserverGroup
         ) throws { throw NotBuilt(trait: "NATS") }
 
