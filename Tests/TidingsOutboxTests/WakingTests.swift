@@ -111,3 +111,48 @@
         }
     }
 #endif
+
+#if GRDB && Libpq
+    extension WakingTests {
+        @Test func `a commit has nobody ask the database who wants none of its rows, and they have no backlog`()
+            async throws
+        {
+            let folder = TestFolder()
+            let questions = Lock(0)
+            var configuration = Configuration()
+            configuration.prepareDatabase { db in
+                db.trace { event in
+                    if "\(event)".contains("FROM tidings_outbox WHERE id >") { questions.withLock { $0 += 1 } }
+                }
+            }
+            let pool = try DatabasePool(path: folder.path("shop"), configuration: configuration)
+            var options = OutboxOptions()
+            // Nobody looks by himself.
+            options.pollInterval = .seconds(3600)
+            let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: options)
+            let (worker, others) = (Worker(), Worker())
+            for number in 0..<200 {
+                outbox.addObserver(others, named: "other-\(number)", on: .actor, for: Cancelled.self) { _, _ in }
+            }
+            outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
+                try await me.handle(note)
+            }
+            while outbox.observers.contains(where: { $0.state != .running }) { await Task.yield() }
+            // Each looks once when it begins.
+            var before = -1
+            while questions.withLock({ $0 }) < 201 || questions.withLock({ $0 }) != before {
+                before = questions.withLock { $0 }
+                _ = try await pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM tidings_observer") }
+            }
+            for number in 1...20 {
+                let delivery = try await pool.write { try outbox.deliver(Placed(number: number), in: $0) }
+                #expect(await delivery.receipt(within: .seconds(600)).isComplete)
+            }
+            #expect(questions.withLock { $0 } - before < 100)
+            while outbox.observers.contains(where: { $0.backlog > 0 }) { await Task.yield() }
+            // Whoever waits for them has them look.
+            #expect(await outbox.finish(within: .seconds(600)) == [])
+            #expect(try await outbox.knownObservers().allSatisfy { $0.backlog == 0 })
+        }
+    }
+#endif
