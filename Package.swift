@@ -30,6 +30,12 @@ let isPortable = Context.environment["TIDINGS_PORTABLE"] != nil
 let referenceSettings: [SwiftSetting] =
     Context.environment["TIDINGS_WEAK_REFERENCES"] != nil ? [.define("WEAK_REFERENCES")] : []
 
+/// What the memory of an atomic variable is written with, which stays where it is, in the engine alone. The compiler has it for releases,
+/// too, and nothing of it needs a newer system.
+let atomicSettings: [SwiftSetting] = [
+    .enableExperimentalFeature("RawLayout"), .enableExperimentalFeature("BuiltinModule"),
+]
+
 let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
 
 /// What the engine asks of the systems that it knows: a fence in every thread of the process, a wait for a word to change, and a clock.
@@ -97,7 +103,7 @@ let package = Package(
         // What makes the native center fast, behind a wall: no product has it, and what it offers is `package`.
         .target(
             name: "TidingsEngine", dependencies: ["CTidingsSystem"],
-            swiftSettings: settings + systemSettings + referenceSettings),
+            swiftSettings: settings + systemSettings + referenceSettings + atomicSettings),
         // What C or the operating system offers and no Swift module does: variables of a thread, its end, the fence of a drain, and a
         // wait for a word to change.
         .target(

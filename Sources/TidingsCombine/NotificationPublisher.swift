@@ -1,4 +1,3 @@
-import Synchronization
 import Tidings
 
 // Combine where the system has it. Elsewhere OpenCombine, for who enables the trait of that name.

@@ -1,6 +1,5 @@
 #if Metrics
     import CoreMetrics
-    import Synchronization
     import Tidings
 
     /// The counters, timers and gauges in use: each is made once.
@@ -143,7 +142,7 @@
         init(_ gauge: Gauge) { self.gauge = gauge }
 
         func add(_ difference: Int) {
-            gauge.record(total.add(difference, ordering: .relaxed).newValue)
+            gauge.record(total.wrappingAdd(difference, ordering: .relaxed).newValue)
         }
     }
 

@@ -1,10 +1,9 @@
-import Synchronization
 import Tidings
 
 /// Runs the jobs of an actor only when it is told to, so that the actor can be stopped without holding a thread.
 package final class ManualExecutor: SerialExecutor {
     private let jobs = Lock<[UnownedJob]>([])
-    private let hasFinished = Atomic(false)
+    private let hasFinished = AtomicByte(false)
 
     package init() {}
 

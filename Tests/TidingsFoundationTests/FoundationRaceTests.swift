@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 import TidingsFoundation
@@ -15,7 +14,7 @@ private final class Start: Sendable {
 
     /// Returns when a number of threads have come here.
     func wait(for threads: Int) {
-        ready.add(1, ordering: .sequentiallyConsistent)
+        ready.wrappingAdd(1, ordering: .sequentiallyConsistent)
         while ready.load(ordering: .sequentiallyConsistent) < threads {}
     }
 }

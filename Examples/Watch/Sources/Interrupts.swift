@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TidingsFoundation
 
 /// Turns the signals that ask a program to stop into notifications.
@@ -21,7 +20,7 @@ final class Interrupts {
         }
         Self.pipe.fileHandleForReading.readInBackgroundAndNotify()
 
-        writeEnd.store(Self.pipe.fileHandleForWriting.fileDescriptor, ordering: .releasing)
+        writeEnd.store(Int(Self.pipe.fileHandleForWriting.fileDescriptor), ordering: .releasing)
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { Self.handle(number) }
     }
 
@@ -29,7 +28,7 @@ final class Interrupts {
         let previous = signal(number) { number in
             var byte = UInt8(truncatingIfNeeded: number)
             // One byte of a local variable. Were the pipe full, there would be interrupts enough in it.
-            _ = unsafe write(writeEnd.load(ordering: .acquiring), &byte, 1)
+            _ = unsafe write(Int32(writeEnd.load(ordering: .acquiring)), &byte, 1)
         }
         // One that was ignored from the start, as `nohup` arranges it, stays so. Both are pointers to C functions, which are
         // only compared as numbers.
@@ -50,7 +49,7 @@ final class Interrupts {
 }
 
 /// Where the handler writes: outside of the class, as a handler cannot refer to an object.
-private let writeEnd = Atomic<Int32>(-1)
+private let writeEnd = Atomic(-1)
 
 /// The program was sent a signal that asks it to stop.
 struct Interrupted: MainActorNotification {

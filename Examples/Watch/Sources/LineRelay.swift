@@ -1,6 +1,5 @@
 #if NATS
     import Foundation
-    import Synchronization
     import TidingsFoundation
     import TidingsRelay
 

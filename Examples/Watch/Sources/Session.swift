@@ -1,4 +1,3 @@
-import Synchronization
 import TidingsFoundation
 
 #if InspectorServer
@@ -91,8 +90,8 @@ final class CountingCenter: TypedNotificationCenter {
     @discardableResult
     func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         let calls = base.post(notification, from: place)
-        postCount.add(1, ordering: .relaxed)
-        deliveryCount.add(calls, ordering: .relaxed)
+        postCount.wrappingAdd(1, ordering: .relaxed)
+        deliveryCount.wrappingAdd(calls, ordering: .relaxed)
         return calls
     }
 

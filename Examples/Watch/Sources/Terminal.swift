@@ -1,10 +1,10 @@
 import Foundation
-import Synchronization
+import TidingsFoundation
 
 /// Where the program writes: what it passes on, and what it tells about itself.
 enum Terminal {
     /// Whether the last thing where the program tells about itself is a line without its newline.
-    private static let isMidLine = Atomic(false)
+    private static let isMidLine = AtomicByte(false)
 
     /// Writes a line as it came, with a newline only if it had one, so that it can be piped on unchanged.
     static func pass(on line: Line, from stream: StreamName) {

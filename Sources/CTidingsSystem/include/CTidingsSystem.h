@@ -10,6 +10,8 @@
 #define _Nonnull
 #endif
 
+#include "CTidingsAtomics.h"
+
 /// Puts a full memory fence into every thread of the process: the expensive half of an asymmetric fence.
 ///
 /// When this returns true, each thread that was running has executed a fence after the call began. What such a thread stored

@@ -1,4 +1,3 @@
-import Synchronization
 import TidingsEngine
 
 /// The host of a channel of the engine: it tells the channel which owners are alive, and the center's monitors which observers
@@ -23,7 +22,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     private let monitors = unsafe Atomic<UnsafeRawPointer?>(nil)
 
     /// Whether one of them carries contexts.
-    private let carrying = Atomic(false)
+    private let carrying = AtomicByte(false)
 
     let keepsEnded: Bool
 

@@ -1,4 +1,3 @@
-import Synchronization
 import TidingsEngine
 
 /// A post of a type that is replayed, with the numbers by which the center and its monitors know it.

@@ -1,4 +1,3 @@
-public import Synchronization
 import TidingsEngine
 
 /// Stands before an observer of a type that is replayed, and lets it have each notification once.

@@ -1,4 +1,3 @@
-import Synchronization
 import TidingsEngine
 
 // How a type that asks for it is replayed, in five files:

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// The sequences for which a delivery waits: those of the types that it posts.
 ///
 /// What a sequence was given has been dealt with when its consumer asks for the next. `deliver` waits for no sequence, as a
@@ -28,7 +26,7 @@ package struct AwaitedSequences: Sendable {
 /// asks no further.
 ///
 /// Relaxed is enough: the post that has to see it is made by the thread that stored it, after that.
-@usableFromInline let sequencesAreAwaited = Atomic(false)
+@usableFromInline let sequencesAreAwaited = AtomicByte(false)
 
 extension DeliveryScope {
     /// Adds a notification that is about to wait in a sequence to the delivery that the caller is part of.

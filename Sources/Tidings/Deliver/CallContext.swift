@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A call of an asynchronous observer that is running; one for a whole turn if the observer cannot be suspended.
 @usableFromInline
 final class Call: Sendable {
@@ -9,7 +7,7 @@ final class Call: Sendable {
     /// Whether the observer can be suspended, and so wait for something.
     let canWait: Bool
 
-    private let hasEnded = Atomic(false)
+    private let hasEnded = AtomicByte(false)
 
     @usableFromInline
     init(of mailbox: AnyObject, canWait: Bool) {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Deliveries whose end is told to a closure, so that one thread can begin many, in order, before the first has ended.
 package enum DeliveryWithoutWaiting {
     /// Makes a post, and tells when every asynchronous observer has finished, as `deliver` would.

@@ -1,4 +1,3 @@
-import Synchronization
 import TidingsEngine
 
 /// The time after which a wait is given up.
@@ -15,7 +14,7 @@ struct WaitLimit: Sendable {
 
     /// Whether the wait has ended, or the time is over: whichever comes first decides it.
     private final class Decision: Sendable {
-        private let isMade = Atomic(false)
+        private let isMade = AtomicByte(false)
 
         /// Decides, unless that was done.
         func make() -> Bool { !isMade.exchange(true, ordering: .acquiringAndReleasing) }

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// The queue of one asynchronous observer: elements are put into it without waiting, and handled one at a time, in order,
 /// where the observer runs.
 ///
@@ -25,10 +23,10 @@ package final class Mailbox<Element: Sendable>: Sendable {
     @usableFromInline let policy: BufferingPolicy
 
     /// Whether the state is cancelled, to be read by a turn before each call without the lock.
-    @usableFromInline let cancelled = Atomic(false)
+    @usableFromInline let cancelled = AtomicByte(false)
 
     /// What the reporter of the state is told, to be read by each put without the lock.
-    @usableFromInline let reporting = Atomic(QueueReporting.nothing)
+    @usableFromInline let reporting = AtomicByte(QueueReporting.nothing)
 
     /// How many elements the turn has taken out and not handled yet.
     @usableFromInline let inHand = InHand()

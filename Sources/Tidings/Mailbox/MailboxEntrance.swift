@@ -1,5 +1,3 @@
-public import Synchronization
-
 // How an element comes into a mailbox: the entrance, which a center calls in the post, the mailbox's put, and the step of its
 // state.
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What monitors know of the elements that wait in a mailbox: a slot for each, which the element's mark names.
 @usableFromInline
 struct TraceTable: Sendable {

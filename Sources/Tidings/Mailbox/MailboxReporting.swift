@@ -1,5 +1,3 @@
-public import Synchronization
-
 // What monitors learn of a queue if none of them is told of each notification in it: errors, drops, and lengths that are worth a warning.
 // Nothing is measured for that, and no element is marked.
 

@@ -1,5 +1,3 @@
-public import Synchronization
-
 // How elements come out of a mailbox: the steps of a turn, each of which is a step of the state, made under the lock, and what
 // the mailbox performs when the lock is free.
 

@@ -1,4 +1,3 @@
-import Synchronization
 import TidingsEngine
 
 /// A monitor that is attached to a center or a bus, with its clock and the state of its warnings.
@@ -40,7 +39,7 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     /// What events are looked at for, a ``WarningConcerns``, and when time alone can give rise to a warning, in nanoseconds.
     /// Stored under the lock of the warnings; relaxed, as an event that misses it is followed by others.
-    private let concerns = Atomic<UInt8>(0)
+    private let concerns = AtomicByte<UInt8>(0)
     private let due = Atomic(Int64.max)
 
     private let thresholds: WarningThresholds
@@ -59,7 +58,7 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     /// Whether the monitor may still be called. The release store in `detach()` is paired with the acquire loads before each
     /// call: code that reads `false` there runs after all that the detaching thread did before.
-    private let isAttached = Atomic(true)
+    private let isAttached = AtomicByte(true)
 
     package init(
         _ monitor: any NotificationMonitor, _ interests: MonitorInterests?, onePostIn interval: Int,

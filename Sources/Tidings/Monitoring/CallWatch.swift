@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Looks from time to time at what is under way, and finds what takes too long: a call, or notifications that wait while none is made.
 ///
 /// There is one timer for all calls of which a monitor is warned, and none while nothing is under way: the timer ends when it finds
@@ -30,7 +28,7 @@ final class CallWatch: Sendable {
     private let state = Lock(State())
 
     /// Whether there is a timer. It changes under the lock.
-    private let isLooking = Atomic(false)
+    private let isLooking = AtomicByte(false)
 
     /// - Parameters:
     ///   - limit: How long a call, or a wait, may take.

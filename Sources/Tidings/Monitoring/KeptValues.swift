@@ -1,5 +1,3 @@
-package import Synchronization
-
 /// Values that are made once for each key, and found again without a lock and without a reference count, so that threads share no
 /// word that any of them writes: what an adapter keeps for each notification type and each line of source.
 ///
@@ -25,7 +23,8 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     @usableFromInline let slots: UnsafeMutablePointer<Atomic<UInt>>
     private let count = Lock(0)
     private let make: @Sendable (Key?) -> Value
-    private let others = AtomicLazyReference<Value>()
+    /// Retained by `valueOfOthers`; 0 until then.
+    private let others = Atomic<UInt>(0)
 
     /// - Parameter make: Makes the value of a key; or the one for all that find no room, which have no key. It is called with no
     ///   lock held, and what two threads make for one key at the same time is used once.
@@ -43,6 +42,9 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
             if let address = unsafe UnsafeRawPointer(bitPattern: word) {
                 unsafe Unmanaged<Kept>.fromOpaque(address).release()
             }
+        }
+        if let address = unsafe UnsafeRawPointer(bitPattern: others.load(ordering: .acquiring)) {
+            unsafe Unmanaged<Value>.fromOpaque(address).release()
         }
         unsafe slots.deinitialize(count: Self.capacity)
         unsafe slots.deallocate()
@@ -102,7 +104,21 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
         return found ?? valueOfOthers
     }
 
-    private var valueOfOthers: Value { others.load() ?? others.storeIfNil(make(nil)) }
+    private var valueOfOthers: Value {
+        var word = others.load(ordering: .acquiring)
+        if word == 0 {
+            let made = unsafe Unmanaged.passRetained(make(nil))
+            let address = unsafe UInt(bitPattern: made.toOpaque())
+            let (isFirst, first) = others.compareExchange(
+                expected: 0, desired: address, ordering: .acquiringAndReleasing)
+            // Another thread was quicker, and its value is the one.
+            if !isFirst { unsafe made.release() }
+            word = isFirst ? address : first
+        }
+        // The table keeps the value.
+        return unsafe Unmanaged<Value>.fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
+            .takeUnretainedValue()
+    }
 }
 
 /// A key that is compared quickly, and told apart from most others by one word.

@@ -1,10 +1,9 @@
-public import Synchronization
 import TidingsEngine
 
 /// Whether a monitor was ever told anything. Before that, no work is caused by one, and nobody need look whether it is.
 ///
 /// Relaxed: what a monitor causes comes after the store in its own task, or in one that this has made.
-@usableFromInline let monitorsHaveRun = Atomic(false)
+@usableFromInline let monitorsHaveRun = AtomicByte(false)
 
 /// The monitors of one center or bus.
 @usableFromInline
@@ -15,13 +14,13 @@ package final class Monitoring: Sendable {
     ///
     /// It is stored under the lock, with release order, and `isActive` loads it with acquire order: code that reads `true`
     /// there sees the list with the monitor in it.
-    private let active = Atomic(false)
+    private let active = AtomicByte(false)
 
     /// What the channels of a center tell, as ``HostInterests``; stored under the lock.
-    private let told = Atomic<UInt8>(0)
+    private let told = AtomicByte<UInt8>(0)
 
     /// Whether a monitor's watch of calls may have no timer.
-    private let hasRestingWatch = Atomic(false)
+    private let hasRestingWatch = AtomicByte(false)
 
     package init() {}
 

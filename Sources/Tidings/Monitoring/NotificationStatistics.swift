@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// How many notifications of each type were posted in a center, delivered to observers, dropped, and given up after an error, since the
 /// center was made.
 ///

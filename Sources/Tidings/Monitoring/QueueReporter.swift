@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// The queue of an asynchronous observer, as centers, observation lists and monitors see it.
 @usableFromInline
 package protocol ObserverQueue: AnyObject, Sendable {
@@ -119,7 +117,7 @@ package final class QueueReporter: Sendable {
 
 /// What is told of a queue to monitors.
 @usableFromInline
-enum QueueReporting: UInt8, AtomicRepresentable, Sendable {
+enum QueueReporting: UInt8, AtomicByteValue, Sendable {
     /// There are none.
     case nothing
     /// Errors, drops, and a queue that gets too long.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Has a monitor told, when its time has come, how often an observer has dropped notifications or thrown errors since that was told the
 /// last time, also if nothing else happens.
 ///
@@ -15,7 +13,7 @@ final class RepeatTimer: Sendable {
     private let state = Lock(State())
 
     /// Whether there is a timer. It changes under the lock.
-    private let isRunning = Atomic(false)
+    private let isRunning = AtomicByte(false)
 
     /// Starts the timer, unless there is one, as something was noted that is due some time.
     ///

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// The way into a sequence, which only a center holds: when the center lets go of it, the sequence has ended.
 @usableFromInline
 final class SequenceEntrance<Element: Sendable>: Sendable {
@@ -43,7 +41,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
     ///
     /// The acquiring load in `put` is paired with the releasing store in `makeLine`, so that a post which follows the making of
     /// an iterator feeds it.
-    @usableFromInline let hasOthers = Atomic(false)
+    @usableFromInline let hasOthers = AtomicByte(false)
 
     /// - Parameters:
     ///   - policy: What becomes of elements that arrive faster than an iterator takes them.

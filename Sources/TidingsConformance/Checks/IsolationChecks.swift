@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 import Tidings
 
 extension ConformanceCheck {
@@ -86,7 +85,7 @@ private final class Uses: Sendable {
 
     var elsewhere: Int { count.load(ordering: .relaxed) }
 
-    func note() { if !isOnMainActor() { count.add(1, ordering: .relaxed) } }
+    func note() { if !isOnMainActor() { count.wrappingAdd(1, ordering: .relaxed) } }
 }
 
 /// What another thread does over and over: some laps after each time that they are waited for, so that it goes on beside
@@ -105,7 +104,7 @@ private final class Laps: Sendable {
             if asked == .max { return }
             if done.load(ordering: .relaxed) < asked {
                 lap()
-                done.add(1, ordering: .relaxed)
+                done.wrappingAdd(1, ordering: .relaxed)
             } else {
                 more.wait()
             }

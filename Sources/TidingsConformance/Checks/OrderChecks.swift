@@ -1,4 +1,3 @@
-import Synchronization
 import Tidings
 
 extension ConformanceCheck {
@@ -102,10 +101,10 @@ extension ConformanceCheck {
         let done = Gate()
         trial.keep(
             trial.asynchronously.observeInTask(Ping.self, in: center) { _ in
-                trial.expect(running.add(1, ordering: .relaxed).newValue == 1, "the observer overlaps with itself")
+                trial.expect(running.wrappingAdd(1, ordering: .relaxed).newValue == 1, "the observer overlaps with itself")
                 await Task.yield()
-                running.subtract(1, ordering: .relaxed)
-                if calls.add(1, ordering: .relaxed).newValue == 200 { done.open() }
+                running.wrappingSubtract(1, ordering: .relaxed)
+                if calls.wrappingAdd(1, ordering: .relaxed).newValue == 200 { done.open() }
             })
         await onThreads(4) { _ in
             for number in 0..<50 { center.post(Ping(number: number)) }

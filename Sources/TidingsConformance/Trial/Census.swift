@@ -1,4 +1,3 @@
-import Synchronization
 import Tidings
 
 /// Counts objects that are alive, to see what a center retains and when it lets go.
@@ -19,10 +18,10 @@ package final class Census: Sendable {
 
         fileprivate init(of census: Census) {
             self.census = census
-            census.count.add(1, ordering: .acquiringAndReleasing)
+            census.count.wrappingAdd(1, ordering: .acquiringAndReleasing)
         }
 
-        deinit { census.count.subtract(1, ordering: .acquiringAndReleasing) }
+        deinit { census.count.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
 
         /// Uses the object, so that a closure that calls this captures it.
         package func touch() {}

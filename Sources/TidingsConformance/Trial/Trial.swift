@@ -1,4 +1,3 @@
-import Synchronization
 import Tidings
 
 /// One run of a check: a fresh center, the tokens to keep until the end, and what was found wrong.
@@ -53,7 +52,7 @@ final class Trial: Sendable {
     @discardableResult
     func observe<N: TypedNotification>(_ type: N.Type, sender: N.Sender? = nil) -> NotificationToken
     where N.Sender: Sendable {
-        keep(center.addObserver(for: type, sender: sender) { [self] _ in tally.add(1, ordering: .relaxed) })
+        keep(center.addObserver(for: type, sender: sender) { [self] _ in tally.wrappingAdd(1, ordering: .relaxed) })
     }
 
     /// Posts, and counts the calls of what ``observe(_:sender:)`` observes.

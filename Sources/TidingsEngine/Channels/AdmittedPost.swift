@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A post that the host admits or refuses, of a channel whose host says so: see ``ChannelHost/admitsPosts``.
 ///
 /// The post claims its lane first. In it the host decides, under a lock of its own, and keeps what it admits; then the post loads which
@@ -15,7 +13,7 @@ extension Channel {
     @usableFromInline
     package final func enter() -> Lane? {
         if let lane = lanes.claim(name) { return lane }
-        withState { _ in _ = changing.postsWithoutLane.add(1, ordering: .relaxed) }
+        withState { _ in _ = changing.postsWithoutLane.wrappingAdd(1, ordering: .relaxed) }
         return nil
     }
 

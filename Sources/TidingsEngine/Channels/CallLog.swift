@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The calls that a post has made and that its host has yet to be told of, on the stack of the thread that posts.
 ///
 /// It is reached by its address only, as a post that is made in a call of the first one may have them told.

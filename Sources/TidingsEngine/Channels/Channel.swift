@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The entries of one payload type in one center.
 ///
 /// Here is what does not depend on the type; ``TypedChannel`` calls the closures. Posts read rosters without a lock, in a
@@ -37,7 +35,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     final let lanes = Lanes.shared
 
     /// Whether an entry may refuse a payload.
-    final let hasConditions = Atomic(false)
+    final let hasConditions = AtomicByte(false)
 
     /// The code above the engine.
     package final let host: any ChannelHost

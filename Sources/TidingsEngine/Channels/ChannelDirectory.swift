@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// The channels of one center, found by the type of the payload.
 @usableFromInline
 @safe

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The state of a channel under its lock, and the flag of posts that left something to do for the holder of the lock.
 ///
 /// In memory of its own: posts read the channel object, and would wait for its cache lines while other threads register.
@@ -7,7 +5,7 @@ final class ChannelLock: Sendable {
     let state: Lock<ChannelState>
 
     /// Whether a post has departed from a marked lane since the flag was last cleared.
-    let hasDepartures = Atomic(false)
+    let hasDepartures = AtomicByte(false)
 
     /// How many posts are under way that found no lane; used under the lock, which orders it. Here, as a larger state costs every
     /// step.

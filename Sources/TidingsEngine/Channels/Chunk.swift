@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// A block of entries of one roster, that never move: a header, then a closure in each slot.
 ///
 /// A chunk is aligned to a power of two not smaller than itself, so that the address of an entry leads to its chunk. It is
@@ -48,9 +46,9 @@ package struct Chunk {
         /// Valid as long as an entry of the chunk is live.
         let roster: Unmanaged<Roster>
         /// The number of references to the chunk: one of its roster, and one for each entry that a token has or will have.
-        let references: Atomic<UInt32>
+        let references: AtomicUInt32
         /// Whether an entry has a tie, is watched or is conditional. Set under the channel's lock.
-        let hasTies = Atomic(false)
+        let hasTies = AtomicByte(false)
         /// A number that no other chunk of the process has or will have.
         let serial = ObserverSerial.next()
 
@@ -61,7 +59,7 @@ package struct Chunk {
             firstAndSize = Int64(first) << 2 | Int64(size.rawValue)
             unsafe self.channel = .passRetained(channel)
             unsafe self.roster = .passUnretained(roster)
-            references = Atomic(UInt32(size.entries + 1))
+            references = AtomicUInt32(UInt32(size.entries + 1))
         }
     }
 
@@ -117,6 +115,7 @@ package struct Chunk {
     }
 
     /// Gives references back, and frees the chunk with the last one. Its closures and details are gone by then.
+    @inline(__always)
     func release(_ count: Int = 1) {
         let left = unsafe header.pointee.references.wrappingSubtract(
             UInt32(count), ordering: .acquiringAndReleasing

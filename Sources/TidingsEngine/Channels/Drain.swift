@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The expensive half of an asymmetric fence: it puts a memory fence into every running thread of the process, so that those
 /// threads need none of their own.
 struct ProcessFence: Sendable {

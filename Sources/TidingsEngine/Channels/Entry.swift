@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One observer in a chunk, as a word: the address of its closure and, in the low bits, the size of the chunk.
 @usableFromInline
 package struct Entry: Equatable, @unchecked Sendable {  // an address; its user keeps the chunk

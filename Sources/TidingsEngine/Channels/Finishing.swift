@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The end of a channel: posts that have begun come to their end, and no other one calls an entry. So do hand-overs: see
 /// ``Channel/call(_:with:)``.
 ///
@@ -61,7 +59,7 @@ extension Channel {
     /// Notes that a post has ended which found no lane.
     final func leaveWithoutLane() {
         let isLast = withState { state in
-            changing.postsWithoutLane.subtract(1, ordering: .relaxed).newValue == 0 && state.finish != nil
+            changing.postsWithoutLane.wrappingSubtract(1, ordering: .relaxed).newValue == 0 && state.finish != nil
         }
         if isLast { endIfLeft() }
     }

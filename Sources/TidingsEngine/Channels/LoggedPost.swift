@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The hook that logs the calls of a post, for monitors.
 @safe
 struct CallLogging: PostHook {

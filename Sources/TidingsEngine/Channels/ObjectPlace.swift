@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// Where a sender whose static type does not say what it is has its object, if it is one: found out with the first such sender of
 /// a type, so that posts need not ask the runtime for the kind of each.
 ///

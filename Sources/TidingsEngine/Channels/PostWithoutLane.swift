@@ -1,5 +1,3 @@
-import Synchronization
-
 extension TypedChannel {
     /// Posts with copies of the closures, which keep them alive: for the case that more posts are under way than there are
     /// lanes, as when they are nested deeply.
@@ -72,13 +70,13 @@ extension TypedChannel {
                 switch search?.find(in: state.senders) ?? .absent {
                 case .undecided: return nil
                 case .absent:
-                    changing.postsWithoutLane.add(1, ordering: .relaxed)
+                    changing.postsWithoutLane.wrappingAdd(1, ordering: .relaxed)
                     return (unfiltered, false)
                 case .found(let roster):
                     let filtered = roster.liveEntries().map {
                         Copy($0, position: $0.chunk.position($0.index), isFiltered: true)
                     }.filter { $0.position <= begun }
-                    changing.postsWithoutLane.add(1, ordering: .relaxed)
+                    changing.postsWithoutLane.wrappingAdd(1, ordering: .relaxed)
                     return (unfiltered + filtered, true)
                 }
             }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// How memory that was taken out of a channel is freed, such as the closure of a cancelled observer: at once if no post can see
 /// it, else by the last post that may.
 ///
@@ -26,6 +24,7 @@ extension Channel {
 
     /// Frees what no post can see any more: the closure of a cancelled observer ends here. No lock is held, as this runs the
     /// `deinit` of what a closure captured.
+    @inline(__always)
     private final func free(_ removed: consuming Removed) {
         if let entry = removed.entry { entry.chunk.destroy(entry.index) }
         removed.performWhenFreed()

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// The observers of one sender, or of every sender, in the order in which they were registered: a list of chunks.
 ///
 /// Posts read it without a lock, in a lane. It changes under its channel's lock.

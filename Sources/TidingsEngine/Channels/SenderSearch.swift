@@ -1,5 +1,3 @@
-import Synchronization
-
 /// How a post finds the observers that are limited to its sender, and a registration those of the sender that it is limited to.
 extension TypedChannel {
     /// How to find the roster of a sender; `nil` for every sender.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// An index of rosters by sender, which posts read without a lock: open addressing, in a power of two of slots.
 ///
 /// It changes under its channel's lock. A table that is too small is replaced by a larger one; the old one is freed when no

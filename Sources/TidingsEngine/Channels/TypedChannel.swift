@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A channel that calls its closures.
 ///
 /// What a post does before it finds an observer is inlined into the code that posts. The calls are made here, by code that is
@@ -17,8 +15,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     @usableFromInline let objectPlace = ObjectPlace()
 
     /// Whether an entry was ever limited to a value that was found out about at run time, and to one that cannot be compared.
-    let hasValuesAtRunTime = Atomic(false)
-    let hasUnmatched = Atomic(false)
+    let hasValuesAtRunTime = AtomicByte(false)
+    let hasUnmatched = AtomicByte(false)
 
     init(
         _ rule: SenderRule<Sender>, _ host: any ChannelHost, _ interests: HostInterests, hasMainActorSenders: Bool,

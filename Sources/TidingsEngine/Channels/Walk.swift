@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The way of one post through a roster, that can stop and go on: from the first entry to the last that was there when the
 /// post began.
 ///

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Entries of a channel that end with an owner or a sender: posts look without a lock, in a lane, whether these are alive.
 ///
 /// A channel has two of them: all such entries, and the watched ones, whose end a post notices although it does not reach them. It

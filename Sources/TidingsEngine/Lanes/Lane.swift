@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// One lane: two words in which a post says which channel it is in, and which entry it is calling.
 ///
 /// The first word is a hazard pointer for everything that is reachable from the channel: a thread that takes something out of the

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Two counters for each lane, so that threads which count at the same time do not write to the same cache line, and two more for
 /// posts that are in no lane.
 @safe

@@ -1,5 +1,4 @@
 import CTidingsSystem
-import Synchronization
 
 /// The lanes of the process: which thread posts to which channel at this moment.
 ///

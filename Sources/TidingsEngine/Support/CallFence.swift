@@ -1,5 +1,4 @@
 import CTidingsSystem
-import Synchronization
 
 /// The two fences between a post that announces a call and a drain that looks for one.
 ///

@@ -1,6 +1,5 @@
 #if SYSTEM_LOCK
     import CTidingsSystem
-    public import Synchronization
 
     /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
     ///
@@ -71,7 +70,7 @@
         @usableFromInline static var held: UInt32 { 1 }
         @usableFromInline static var contended: UInt32 { 2 }
 
-        @usableFromInline let word = Atomic<UInt32>(LockWord.free)
+        @usableFromInline let word = AtomicUInt32(LockWord.free)
 
         /// How often the word is looked at before a thread waits: most sections under a lock are shorter than to wait and wake.
         private static let patience = 100
@@ -91,8 +90,7 @@
         @inline(__always)
         borrowing func tryLock() -> Bool {
             word.compareExchange(
-                expected: LockWord.free, desired: LockWord.held, successOrdering: .sequentiallyConsistent,
-                failureOrdering: .sequentiallyConsistent
+                expected: LockWord.free, desired: LockWord.held, ordering: .sequentiallyConsistent
             ).exchanged
         }
 
@@ -111,8 +109,8 @@
             // Taken as contended, as others may be waiting. A thread that unlocks between the exchange and the wait changes the
             // word, so the kernel does not let this one sleep.
             while word.exchange(LockWord.contended, ordering: .sequentiallyConsistent) != LockWord.free {
-                // An atomic lies where its variable lies, which is the same address for as long as it exists.
-                unsafe withUnsafePointer(to: word) { unsafe tidings_wait_while_equal($0, LockWord.contended) }
+                // The address is the same for as long as the lock exists.
+                unsafe tidings_wait_while_equal(word.address, LockWord.contended)
             }
         }
 
@@ -120,7 +118,7 @@
         @inline(never)
         borrowing func wake() {
             // The same address as above.
-            unsafe withUnsafePointer(to: word) { unsafe tidings_wake_one($0) }
+            unsafe tidings_wake_one(word.address)
         }
     }
 #endif

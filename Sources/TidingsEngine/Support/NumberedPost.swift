@@ -1,5 +1,4 @@
 import CTidingsSystem
-import Synchronization
 
 /// A delivery by two numbers: that of its post, and its own in that post. Both are zero for none.
 @usableFromInline

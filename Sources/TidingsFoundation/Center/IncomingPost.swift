@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 /// What a forwarder hands to its observers: a Foundation notification, and the typed post that it carries, if any.
 ///
@@ -74,7 +73,7 @@ final class IncomingPost: TypedNotification {
     var place: SourcePlace { typed?.place ?? .unknown }
 
     /// Tells the typed post how many observers were called.
-    func tellCalls() { typed?.calls.add(calls, ordering: .relaxed) }
+    func tellCalls() { typed?.calls.wrappingAdd(calls, ordering: .relaxed) }
 }
 
 extension Notification {

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Brings what Foundation's center posts under one name to a native center, which has the observers.
 ///
@@ -30,12 +29,12 @@ final class NameForwarder: Sendable {
         private let members: Members
 
         init(of forwarder: NameForwarder) {
-            number = Self.all.add(1, ordering: .relaxed).newValue
+            number = Self.all.wrappingAdd(1, ordering: .relaxed).newValue
             members = forwarder.members
-            members.count.add(1, ordering: .relaxed)
+            members.count.wrappingAdd(1, ordering: .relaxed)
         }
 
-        deinit { members.count.subtract(1, ordering: .relaxed) }
+        deinit { members.count.wrappingSubtract(1, ordering: .relaxed) }
     }
 
     let name: Notification.Name

@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 extension OperationQueue: DeliveryQueue {
     /// Runs a closure in an operation, and again in a further operation for as long as it returns true.
@@ -22,7 +21,7 @@ extension OperationQueue: DeliveryQueue {
 
 private final class TurnOperation: Operation, @unchecked Sendable {  // a constant and an atomic
     private let turn: @Sendable () -> Void
-    private let begun = Atomic(false)
+    private let begun = AtomicByte(false)
 
     init(_ turn: @escaping @Sendable () -> Void) { self.turn = turn }
 

@@ -1,4 +1,3 @@
-import Synchronization
 import Tidings
 
 /// The events of everything that is inspected, until they are taken out, which an inspector does several times a second.
@@ -70,7 +69,7 @@ final class EventLog: Sendable {
     private let written = Lock(Written())
 
     /// Whether there is no room for posts and deliveries. Relaxed: one that is written nevertheless finds room of the rare ones.
-    private let full = Atomic(false)
+    private let full = AtomicByte(false)
     var isFull: Bool { full.load(ordering: .relaxed) }
 
     /// - Parameters:

@@ -1,6 +1,5 @@
 #if InspectorServer
     import FlyingSocks
-    import Synchronization
     import Tidings
 
     #if canImport(Glibc)
@@ -29,7 +28,7 @@
 
         private let inspector: Inspector
         private let socket: Socket
-        private let isStopped = Atomic(false)
+        private let isStopped = AtomicByte(false)
 
         /// - Throws: ``InspectorServerError``.
         init(_ inspector: Inspector, on host: String, port: UInt16) throws(InspectorServerError) {

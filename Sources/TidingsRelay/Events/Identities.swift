@@ -1,12 +1,10 @@
-import Synchronization
-
 /// Makes identities that nobody else makes.
 final class Identities: Sendable {
     private let prefix = random() + "-"
     private let last = Atomic<UInt64>(0)
 
     /// The next identity.
-    func next() -> Identity { Identity(prefix: prefix, number: last.add(1, ordering: .relaxed).newValue) }
+    func next() -> Identity { Identity(prefix: prefix, number: last.wrappingAdd(1, ordering: .relaxed).newValue) }
 
     /// Letters and digits that are another's with a probability that need not be considered.
     static func random() -> String {

@@ -1,6 +1,5 @@
 #if NATS
     import CNATS
-    import Synchronization
     import Tidings
 
     /// What the C client tells about a connection on its own: errors, and the end.
@@ -8,7 +7,7 @@
         /// How many dropped messages of each subscription were told, by its address. It exists while it is asked for them.
         private let dropped = Lock<[UInt: Int64]>([:])
         /// Whether any were dropped: until then nobody has to ask.
-        private let hasDropped = Atomic(false)
+        private let hasDropped = AtomicByte(false)
         private let ended = Switch()
         private let report: @Sendable (LinkEvent) -> Void
 

@@ -1,5 +1,4 @@
 #if NATS
-    import Synchronization
 
     #if canImport(Darwin)
         import Darwin
@@ -13,7 +12,7 @@
     /// writes into the pipe.
     final class WakeUpPipe: Sendable {
         private let ends: (read: Int32, write: Int32)
-        private let isAwake = Atomic(true)
+        private let isAwake = AtomicByte(true)
 
         /// Makes a pipe; `nil` if the process has no file left.
         init?() {

@@ -1,4 +1,3 @@
-import Synchronization
 import Tidings
 
 /// All centers have the same observers.
@@ -31,7 +30,7 @@ final class SkippingCenter: BrokenCenter, @unchecked Sendable {
     ) -> any ObserverHandle {
         super.observe(type, sender: sender, registration: registration) { [weak self] note in
             guard let self else { return }
-            if !calls.add(1, ordering: .relaxed).newValue.isMultiple(of: 7) { observer(note) }
+            if !calls.wrappingAdd(1, ordering: .relaxed).newValue.isMultiple(of: 7) { observer(note) }
         }
     }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 import Tidings
 
 /// An observer begins with the first notification that was ever posted of its type, not with the latest.
@@ -72,7 +71,7 @@ final class StammeringCenter: BrokenCenter, @unchecked Sendable {
     private let count = Atomic(0)
 
     override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
-        defer { count.add(1, ordering: .sequentiallyConsistent) }
+        defer { count.wrappingAdd(1, ordering: .sequentiallyConsistent) }
         return super.post(notification, from: place)
     }
 

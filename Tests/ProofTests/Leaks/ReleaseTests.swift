@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 import Tidings
@@ -73,7 +72,7 @@ private final class Owner: Sendable {}
 private actor Keeper {}
 
 private final class Flag: Sendable {
-    private let raised = Atomic(false)
+    private let raised = AtomicByte(false)
 
     var isRaised: Bool { raised.load(ordering: .acquiring) }
 

@@ -1,4 +1,3 @@
-import Synchronization
 import Tidings
 
 /// The observers' closures that have not been released.
@@ -18,7 +17,7 @@ final class LivingClosures: Sendable {
     final class Closure: Sendable {
         private let number: Int
         private let living: LivingClosures
-        private let wasCalled = Atomic(false)
+        private let wasCalled = AtomicByte(false)
 
         fileprivate init(_ number: Int, among living: LivingClosures) {
             self.number = number

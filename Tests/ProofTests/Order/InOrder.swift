@@ -1,5 +1,5 @@
-import Synchronization
 import TestSupport
+import Tidings
 
 /// Watches whether numbers arrive one after the other: none missing, none twice, none swapped, and no two at a time.
 final class InOrder: Sendable {
@@ -8,7 +8,7 @@ final class InOrder: Sendable {
 
     private let count: Int
     private let next = Atomic(0)
-    private let isBusy = Atomic(false)
+    private let isBusy = AtomicByte(false)
     private let faultCount = Atomic(0)
 
     init(count: Int) { self.count = count }
@@ -18,8 +18,8 @@ final class InOrder: Sendable {
 
     /// Notes that the handling of a number begins.
     func begin(_ number: Int) {
-        if isBusy.exchange(true, ordering: .acquiringAndReleasing) { faultCount.add(1, ordering: .relaxed) }
-        if next.exchange(number + 1, ordering: .relaxed) != number { faultCount.add(1, ordering: .relaxed) }
+        if isBusy.exchange(true, ordering: .acquiringAndReleasing) { faultCount.wrappingAdd(1, ordering: .relaxed) }
+        if next.exchange(number + 1, ordering: .relaxed) != number { faultCount.wrappingAdd(1, ordering: .relaxed) }
     }
 
     /// Notes that the handling of a number ends.

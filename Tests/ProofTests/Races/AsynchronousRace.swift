@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Tidings
 import TidingsConformance
@@ -60,7 +59,7 @@ final class AsynchronousRace: Sendable {
     }
 
     func post(thread: Int, serial: Int) {
-        posts.add(1, ordering: .relaxed)
+        posts.wrappingAdd(1, ordering: .relaxed)
         center.post(Shot<Tag0>(sender: targets[serial & 3], time: referee.time, thread: thread, serial: serial))
     }
 }

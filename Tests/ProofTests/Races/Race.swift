@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Tidings
 import TidingsConformance
 
@@ -56,9 +55,9 @@ final class Race: Sendable {
     @discardableResult
     func post<Tag: ShotTag>(_ tag: Tag.Type, thread: Int, serial: Int) -> Int {
         let target = targets[serial & 3]
-        posts.add(1, ordering: .relaxed)
+        posts.wrappingAdd(1, ordering: .relaxed)
         let found = center.post(Shot<Tag>(sender: target, time: referee.time, thread: thread, serial: serial))
-        calls.add(found, ordering: .relaxed)
+        calls.wrappingAdd(found, ordering: .relaxed)
         return found
     }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 import Tidings
 
 /// One asynchronous observer in a race: it never overlaps with itself, sees what each thread posts in order, and nothing that
@@ -6,8 +5,8 @@ import Tidings
 final class Racer: Sendable {
     let end = Referee.End()
     private let referee: Referee
-    private let isBusy = Atomic(false)
-    private let isDrained = Atomic(false)
+    private let isBusy = AtomicByte(false)
+    private let isDrained = AtomicByte(false)
     private let count = Atomic(0)
     /// What each thread has posted last, of what was seen.
     private let serials = Lock<[Int: Int]>([:])
@@ -23,7 +22,7 @@ final class Racer: Sendable {
         referee.expect(!end.isBefore(shot.time), "a post that began after the cancel called the observer")
         let last = serials.withLock { $0.updateValue(shot.serial, forKey: shot.thread) }
         referee.expect(last ?? 0 < shot.serial, "a post was seen twice, or after a later one of the same thread")
-        count.add(1, ordering: .releasing)
+        count.wrappingAdd(1, ordering: .releasing)
     }
 
     func finish() { isBusy.store(false, ordering: .releasing) }

@@ -1,4 +1,3 @@
-import Synchronization
 import Tidings
 
 /// Watches what happens in a race, and notes what must not.
@@ -18,7 +17,7 @@ final class Referee: Sendable {
     /// What must not have happened.
     var violations: [String] { fouls.withLock { $0 } }
 
-    func countCall() { calls.add(1, ordering: .relaxed) }
+    func countCall() { calls.wrappingAdd(1, ordering: .relaxed) }
 
     func expect(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
         if condition { return }
@@ -37,7 +36,7 @@ final class Referee: Sendable {
         func note(by referee: Referee) {
             // Whoever reads more than this from the clock reads it after this moment, and so after the cancel.
             time.store(referee.time + 1, ordering: .sequentiallyConsistent)
-            referee.clock.add(1, ordering: .sequentiallyConsistent)
+            referee.clock.wrappingAdd(1, ordering: .sequentiallyConsistent)
         }
     }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 import Tidings
 
 /// Two observers of a type that are there before the race begins and until it is over: every post has to reach both, in
@@ -25,12 +24,12 @@ final class SteadyPair: Sendable {
         let first = race.center.addObserver(for: Shot<Tag>.self) { shot in
             let last = calls.serials.withLock { $0.updateValue(shot.serial, forKey: shot.thread) }
             referee.countCall()
-            calls.count.add(1, ordering: .relaxed)
+            calls.count.wrappingAdd(1, ordering: .relaxed)
             referee.expect(last ?? 0 < shot.serial, "a post was seen twice, or after a later one of the same thread")
         }
         let second = race.center.addObserver(for: Shot<Tag>.self) { shot in
             referee.countCall()
-            calls.count.add(1, ordering: .relaxed)
+            calls.count.wrappingAdd(1, ordering: .relaxed)
             let last = calls.serials.withLock { $0[shot.thread] }
             referee.expect(last == shot.serial, "the second observer was called before the first one")
         }

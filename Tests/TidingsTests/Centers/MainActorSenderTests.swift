@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 import TestSupport
 import Testing
 import Tidings
@@ -18,7 +17,7 @@ private final class Uses: Sendable {
     let elsewhere = Atomic(0)
 
     func note() {
-        if MainThread.isCurrent { here.add(1, ordering: .relaxed) } else { elsewhere.add(1, ordering: .relaxed) }
+        if MainThread.isCurrent { here.wrappingAdd(1, ordering: .relaxed) } else { elsewhere.wrappingAdd(1, ordering: .relaxed) }
     }
 }
 

@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 import Tidings
@@ -10,11 +9,11 @@ private struct Other: TypedNotification {}
 private final class Tally: Sendable {
     let calls = Atomic(0)
     let reached = Atomic(0)
-    let hasReturned = Atomic(false)
+    let hasReturned = AtomicByte(false)
 
     func note() {
         if hasReturned.load(ordering: .sequentiallyConsistent) { Issue.record("called after the finish") }
-        calls.add(1, ordering: .relaxed)
+        calls.wrappingAdd(1, ordering: .relaxed)
     }
 }
 
@@ -133,7 +132,7 @@ private final class Tally: Sendable {
                                 let posted = center.post(Renamed(sender: account))
                                 if posted == 0 { return }
                                 if posted != count { Issue.record("\(posted) of \(count) were called") }
-                                tally.reached.add(1, ordering: .relaxed)
+                                tally.reached.wrappingAdd(1, ordering: .relaxed)
                             }
                         }
                     }

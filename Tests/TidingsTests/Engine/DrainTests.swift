@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 import TidingsTesting
@@ -23,7 +22,7 @@ private final class Cell: @unchecked Sendable {  // a drain orders the accesses
 }
 
 private final class Flag: Sendable {
-    let isSet = Atomic(false)
+    let isSet = AtomicByte(false)
 }
 
 extension ProcessFence {

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import Tidings
 import TidingsTesting
@@ -15,12 +14,12 @@ private struct Crowded: Hashable, Sendable {
     let counts: Counts
 
     static func == (lhs: Crowded, rhs: Crowded) -> Bool {
-        lhs.counts.comparisons.add(1, ordering: .relaxed)
+        lhs.counts.comparisons.wrappingAdd(1, ordering: .relaxed)
         return lhs.number == rhs.number
     }
 
     func hash(into hasher: inout Hasher) {
-        counts.hashes.add(1, ordering: .relaxed)
+        counts.hashes.wrappingAdd(1, ordering: .relaxed)
         hasher.combine(0)
     }
 }
@@ -139,7 +138,7 @@ private final class AddingWhileCompared: Sendable {
     private let center: NativeNotificationCenter
     private let token: NotificationToken
     private let added = Lock<[NotificationToken]>([])
-    private let isArmed = Atomic(false)
+    private let isArmed = AtomicByte(false)
 
     init(_ center: NativeNotificationCenter) {
         self.center = center

@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 import Tidings
@@ -8,7 +7,7 @@ private struct Changed: TypedNotification {}
 private struct Deeper: TypedNotification { let depth: Int }
 
 private final class Flag: Sendable {
-    let isSet = Atomic(false)
+    let isSet = AtomicByte(false)
 }
 
 /// Runs a job where it is enqueued: what waits for a drain goes on inside the post that ends the call.

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import Tidings
 
@@ -116,7 +115,7 @@ private final class Count: Sendable {
     private let counted = Atomic(0)
 
     var number: Int { counted.load(ordering: .acquiring) }
-    func add() { counted.add(1, ordering: .acquiringAndReleasing) }
+    func add() { counted.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 }
 
 /// A place for a value.

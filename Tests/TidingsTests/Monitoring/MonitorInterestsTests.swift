@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 import Tidings
@@ -19,7 +18,7 @@ private final class CountedClock: Clock {
     var count: Int { readings.load(ordering: .relaxed) }
 
     var now: ManualClock.Instant {
-        readings.add(1, ordering: .relaxed)
+        readings.wrappingAdd(1, ordering: .relaxed)
         return base.now
     }
 

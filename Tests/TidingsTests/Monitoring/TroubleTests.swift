@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 import TestSupport
 import Testing
 import Tidings
@@ -13,7 +12,7 @@ private struct Failed: TypedNotification {}
 private final class CountedClock: Clock {
     let reads = Atomic(0)
     var now: ContinuousClock.Instant {
-        reads.add(1, ordering: .relaxed)
+        reads.wrappingAdd(1, ordering: .relaxed)
         return ContinuousClock().now
     }
     var minimumResolution: Duration { .nanoseconds(1) }

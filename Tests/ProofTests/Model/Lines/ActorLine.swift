@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Tidings
 
@@ -14,7 +13,7 @@ final class ActorLine: Line {
         actor.withLock { $0 }.map(body)
     }
 
-    func noteCall() { calls.add(1, ordering: .relaxed) }
+    func noteCall() { calls.wrappingAdd(1, ordering: .relaxed) }
 
     func run(_ count: Int, in world: World) async {
         let goal = calls.load(ordering: .relaxed) + count

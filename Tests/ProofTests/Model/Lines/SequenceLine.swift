@@ -1,4 +1,3 @@
-import Synchronization
 import Tidings
 
 /// A sequence that is read when it is run.
@@ -26,7 +25,7 @@ final class SequenceLine<N: Sendable>: Line, @unchecked Sendable {  // one opera
     }
 
     private func next(in world: World) async -> N? {
-        let isOver = Atomic(false)
+        let isOver = AtomicByte(false)
         let reading = Task { [self] in
             let note = await iterator?.next()
             isOver.store(true, ordering: .releasing)

@@ -1,0 +1,122 @@
+import Builtin
+public import CTidingsSystem
+
+// As `Atomic`, for what lies close together.
+
+/// A byte that threads read and change in steps: a flag, or one of a few cases.
+@usableFromInline
+@safe
+@_rawLayout(like: UInt8)
+package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendable {  // each access to the memory is an atomic step
+    @inlinable
+    @_transparent
+    package init(_ value: Value) {
+        // No other thread has the variable yet.
+        unsafe address.initialize(to: value.atomicByte)
+    }
+
+    /// Where the value lies, for as long as the variable exists.
+    @inlinable
+    @_transparent
+    package var address: UnsafeMutablePointer<UInt8> {
+        // The layout is that of the pointer's type.
+        unsafe UnsafeMutablePointer<UInt8>(Builtin.addressOfRawLayout(self))
+    }
+
+    /// The value.
+    @inlinable
+    @_transparent
+    package func load(ordering: AtomicLoadOrdering) -> Value {
+        Value(atomicByte: unsafe tidings_load_8(address, ordering.rawValue))
+    }
+
+    /// Replaces the value.
+    @inlinable
+    @_transparent
+    package func store(_ value: Value, ordering: AtomicStoreOrdering) {
+        unsafe tidings_store_8(address, value.atomicByte, ordering.rawValue)
+    }
+
+    /// Replaces the value.
+    ///
+    /// - Returns: The value before.
+    @inlinable
+    @_transparent
+    package func exchange(_ value: Value, ordering: AtomicUpdateOrdering) -> Value {
+        Value(atomicByte: unsafe tidings_exchange_8(address, value.atomicByte, ordering.rawValue))
+    }
+}
+
+/// Half a word that threads read and change in steps: what a kernel lets threads wait for, and counts.
+@usableFromInline
+@safe
+@_rawLayout(like: UInt32)
+package struct AtomicUInt32: ~Copyable, @unchecked Sendable {  // each access to the memory is an atomic step
+    @inlinable
+    @_transparent
+    package init(_ value: UInt32) {
+        // No other thread has the variable yet.
+        unsafe address.initialize(to: value)
+    }
+
+    /// Where the value lies, for as long as the variable exists.
+    @inlinable
+    @_transparent
+    package var address: UnsafeMutablePointer<UInt32> {
+        // The layout is that of the pointer's type.
+        unsafe UnsafeMutablePointer<UInt32>(Builtin.addressOfRawLayout(self))
+    }
+
+    /// The value.
+    @inlinable
+    @_transparent
+    package func load(ordering: AtomicLoadOrdering) -> UInt32 {
+        unsafe tidings_load_32(address, ordering.rawValue)
+    }
+
+    /// Replaces the value.
+    ///
+    /// - Returns: The value before.
+    @inlinable
+    @_transparent
+    package func exchange(_ value: UInt32, ordering: AtomicUpdateOrdering) -> UInt32 {
+        unsafe tidings_exchange_32(address, value, ordering.rawValue)
+    }
+
+    /// Replaces the value if it is the expected one. If it is not, the order is that of a load.
+    ///
+    /// - Returns: Whether it was, and the value before.
+    @inlinable
+    @_transparent
+    package func compareExchange(
+        expected: UInt32, desired: UInt32, ordering: AtomicUpdateOrdering
+    ) -> (exchanged: Bool, original: UInt32) {
+        let before = unsafe tidings_compare_exchange_32(
+            address, expected, desired, ordering.rawValue)
+        return (before == expected, before)
+    }
+
+    /// Adds to the value, as `&+` does.
+    ///
+    /// - Returns: The value before, and the one after.
+    @inlinable
+    @_transparent
+    @discardableResult
+    package func wrappingAdd(_ value: UInt32, ordering: AtomicUpdateOrdering) -> (oldValue: UInt32, newValue: UInt32) {
+        let before = unsafe tidings_add_32(address, value, ordering.rawValue)
+        return (before, before &+ value)
+    }
+
+    /// Subtracts from the value, as `&-` does.
+    ///
+    /// - Returns: The value before, and the one after.
+    @inlinable
+    @_transparent
+    @discardableResult
+    package func wrappingSubtract(_ value: UInt32, ordering: AtomicUpdateOrdering) -> (
+        oldValue: UInt32, newValue: UInt32
+    ) {
+        let before = unsafe tidings_add_32(address, 0 &- value, ordering.rawValue)
+        return (before, before &- value)
+    }
+}
