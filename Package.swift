@@ -38,11 +38,14 @@ let atomicSettings: [SwiftSetting] = [
 
 let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
 
+/// The lock of Apple's systems, which in Swift's libraries is one of newer systems only.
+let unfairLock: [SwiftSetting] = [.define("UNFAIR_LOCK", .when(platforms: applePlatforms))]
+
 /// What the engine asks of the systems that it knows: a fence in every thread of the process, a wait for a word to change, and a clock.
 let systemSettings: [SwiftSetting] =
     isPortable
-    ? []
-    : [
+    ? unfairLock
+    : unfairLock + [
         .define("SYSTEM_FENCE", .when(platforms: applePlatforms + [.linux, .android, .windows])),
         .define("SYSTEM_LOCK", .when(platforms: [.linux, .android])),
         .define("SYSTEM_CLOCK", .when(platforms: applePlatforms + [.linux, .android])),
@@ -50,7 +53,7 @@ let systemSettings: [SwiftSetting] =
 
 let package = Package(
     name: "tidings",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Tidings", targets: ["Tidings"]),
         .library(name: "TidingsFoundation", targets: ["TidingsFoundation"]),

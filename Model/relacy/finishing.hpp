@@ -61,7 +61,7 @@ struct FinishingChannel : SenderChannel {
         bool isLast = false;
         withState([&] {
             isLast = postsWithoutLane.wrappingSubtract(
-                         1, ORDER("Channel.leaveWithoutLane postsWithoutLane.subtract", relaxed)) == 0
+                         1, ORDER("Channel.leaveWithoutLane postsWithoutLane.wrappingSubtract", relaxed)) == 0
                 && finish.hasBegun();
         });
         if (isLast && !PLANTED("the last post without a lane does not end the entries")) endIfLeft();

@@ -167,9 +167,9 @@ struct Posts {
                 if (channel.position[entry] <= begun) copy(entry);
             });
             if (found)
-                channel.postsWithoutLane.wrappingAdd(1, ORDER("TypedChannel.copies postsWithoutLane.add 2", relaxed));
+                channel.postsWithoutLane.wrappingAdd(1, ORDER("TypedChannel.copies postsWithoutLane.wrappingAdd 2", relaxed));
             else
-                channel.postsWithoutLane.wrappingAdd(1, ORDER("TypedChannel.copies postsWithoutLane.add 1", relaxed));
+                channel.postsWithoutLane.wrappingAdd(1, ORDER("TypedChannel.copies postsWithoutLane.wrappingAdd 1", relaxed));
         });
         if (!hasBegun) return;
         for (unsigned index = 0; index < count; index++) callCopy(copies[index], expected, depth);

@@ -55,7 +55,7 @@
 
     /// Tells faults: each kind once in a row, as there may be one for each line.
     private final class FaultLog: Sendable {
-        private let state = Mutex<(last: String?, lost: Int)>((nil, 0))
+        private let state = Lock<(last: String?, lost: Int)>((nil, 0))
 
         /// How many lines were not relayed.
         var lost: Int { state.withLock { $0.lost } }

@@ -12,6 +12,10 @@
 
 #include "CTidingsAtomics.h"
 
+#if defined(__APPLE__)
+#include <os/lock.h>
+#endif
+
 /// Puts a full memory fence into every thread of the process: the expensive half of an asymmetric fence.
 ///
 /// When this returns true, each thread that was running has executed a fence after the call began. What such a thread stored
@@ -102,6 +106,15 @@ int64_t tidings_now(void);
 /// A moment of a clock that moves on every few milliseconds and is read in a fifth of the time, in nanoseconds. It has a zero of its
 /// own, and may stand still while the system sleeps.
 int64_t tidings_coarse_now(void);
+
+#endif
+
+#if defined(__APPLE__)
+
+/// The steps of an `os_unfair_lock`, which is a word of 32 bits: its address does not change, and it is 0 at first.
+static inline void tidings_unfair_lock(uint32_t *_Nonnull word) { os_unfair_lock_lock((os_unfair_lock_t)(void *)word); }
+static inline bool tidings_unfair_trylock(uint32_t *_Nonnull word) { return os_unfair_lock_trylock((os_unfair_lock_t)(void *)word); }
+static inline void tidings_unfair_unlock(uint32_t *_Nonnull word) { os_unfair_lock_unlock((os_unfair_lock_t)(void *)word); }
 
 #endif
 

@@ -21,6 +21,12 @@ package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {  // 
         unsafe address.initialize(to: value.atomicWord)
     }
 
+    #if hasFeature(Embedded)
+        // Embedded Swift's optimiser looks for one, and finds none that the compiler makes.
+        @inlinable
+        deinit {}
+    #endif
+
     /// Where the value lies, for as long as the variable exists.
     @inlinable
     @_transparent

@@ -135,7 +135,10 @@ extension UInt8: AtomicByteValue {
 }
 
 extension Bool: AtomicByteValue {
-    @inlinable @_transparent package init(atomicByte: UInt8) { self = atomicByte & 1 != 0 }
+    @inlinable @_transparent package init(atomicByte: UInt8) {
+        // Only 0 and 1 are stored, which are the values of a Bool.
+        self = unsafe unsafeBitCast(atomicByte, to: Bool.self)
+    }
     @inlinable @_transparent package var atomicByte: UInt8 { self ? 1 : 0 }
 }
 

@@ -1,4 +1,4 @@
-#if SYSTEM_LOCK
+#if SYSTEM_LOCK || UNFAIR_LOCK
     import CTidingsSystem
 
     /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
@@ -51,12 +51,20 @@
             return try unsafe body(&value.pointee)
         }
 
-        /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. The steps of
-        /// the lock are sequentially consistent themselves, so there is nothing to do if that store and that load are.
+        /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. The steps of a
+        /// word that the kernel knows are sequentially consistent themselves, so there is nothing to do if that store and that
+        /// load are.
         @inlinable
         @inline(__always)
-        package static func fence() {}
+        package static func fence() {
+            #if !SYSTEM_LOCK
+                atomicMemoryFence(ordering: .sequentiallyConsistent)
+            #endif
+        }
     }
+#endif
+
+#if SYSTEM_LOCK
 
     /// The word that threads compete for, and wait for in the kernel: the second mutex of Drepper's *Futexes are tricky*.
     ///

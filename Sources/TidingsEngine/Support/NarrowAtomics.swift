@@ -15,6 +15,12 @@ package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendabl
         unsafe address.initialize(to: value.atomicByte)
     }
 
+    #if hasFeature(Embedded)
+        // Embedded Swift's optimiser looks for one, and finds none that the compiler makes.
+        @inlinable
+        deinit {}
+    #endif
+
     /// Where the value lies, for as long as the variable exists.
     @inlinable
     @_transparent
@@ -58,6 +64,12 @@ package struct AtomicUInt32: ~Copyable, @unchecked Sendable {  // each access to
         // No other thread has the variable yet.
         unsafe address.initialize(to: value)
     }
+
+    #if hasFeature(Embedded)
+        // Embedded Swift's optimiser looks for one, and finds none that the compiler makes.
+        @inlinable
+        deinit {}
+    #endif
 
     /// Where the value lies, for as long as the variable exists.
     @inlinable

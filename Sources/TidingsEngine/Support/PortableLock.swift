@@ -1,5 +1,8 @@
-#if !SYSTEM_LOCK
-    public import Synchronization
+#if !SYSTEM_LOCK && !UNFAIR_LOCK
+    // Embedded Swift has no `Mutex`, and who builds for that brings one.
+    #if !hasFeature(Embedded)
+        public import struct Synchronization.Mutex
+    #endif
 
     /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
     ///

@@ -136,7 +136,9 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return isNil(value)
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(type, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(type, key) }
 
     private func scalar<T: UserInfoScalar>(_ type: T.Type, _ key: Key) throws -> T {
@@ -210,7 +212,9 @@ struct UnkeyedValues: UnkeyedDecodingContainer {
         return true
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try scalar(type) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar(type) }
 
     private mutating func scalar<T: UserInfoScalar>(_ type: T.Type) throws -> T {

@@ -170,7 +170,9 @@ extension DecodingNode: Decoder {
 
 extension DecodingNode: SingleValueDecodingContainer {
     func decodeNil() -> Bool { isNil(value) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: Int128.Type) throws -> Int128 { try read(scalar: type, from: value, at: nil) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: UInt128.Type) throws -> UInt128 { try read(scalar: type, from: value, at: nil) }
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try read(type, from: value, at: nil) }
 }

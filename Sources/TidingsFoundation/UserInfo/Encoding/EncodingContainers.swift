@@ -16,7 +16,9 @@ extension EncodingNode: Encoder {
 extension EncodingNode: SingleValueEncodingContainer {
     func encodeNil() { putNil() }
     func encode<T: Encodable>(_ value: T) throws { try putInPlace(value) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128) throws { try putInPlace(value) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128) throws { try putInPlace(value) }
 }
 
@@ -44,7 +46,9 @@ struct KeyedPlaces<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try entry(key).put(value)
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128, forKey key: Key) throws { try entry(key).put(value) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128, forKey key: Key) throws { try entry(key).put(value) }
 
     func nestedContainer<Nested: CodingKey>(
@@ -72,7 +76,9 @@ struct UnkeyedPlaces: UnkeyedEncodingContainer {
 
     func encodeNil() { node.nextElement().putNil() }
     func encode<T: Encodable>(_ value: T) throws { try node.nextElement().put(value) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128) throws { try node.nextElement().put(value) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128) throws { try node.nextElement().put(value) }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {

@@ -96,7 +96,9 @@ extension Double: UserInfoNumber {}
 extension Float: UserInfoNumber {}
 
 // These two hold more than a `Number` does. They read every number, and are read as themselves alone.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Int128: UserInfoScalar {}
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension UInt128: UserInfoScalar {}
 
 extension UserInfoScalar where Self: FixedWidthInteger {
