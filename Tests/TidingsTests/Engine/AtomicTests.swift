@@ -1,0 +1,93 @@
+@testable import TidingsEngine
+import Testing
+
+struct AtomicTests {
+    private enum Phase: UInt8, AtomicByteValue {
+        case before, during, after
+    }
+
+    @Test func `a value is read as it was stored, whatever its type`() {
+        let signed = Atomic(-1), wide = Atomic(UInt64.max), flag = AtomicByte(true), phase = AtomicByte(Phase.after)
+        #expect(signed.load(ordering: .relaxed) == -1)
+        #expect(wide.load(ordering: .acquiring) == .max)
+        #expect(flag.load(ordering: .sequentiallyConsistent) == true)
+        #expect(phase.load(ordering: .relaxed) == .after)
+        signed.store(.min, ordering: .releasing)
+        flag.store(false, ordering: .sequentiallyConsistent)
+        phase.store(.during, ordering: .relaxed)
+        #expect(signed.load(ordering: .relaxed) == .min)
+        #expect(flag.load(ordering: .relaxed) == false)
+        #expect(phase.load(ordering: .relaxed) == .during)
+    }
+
+    @Test func `an address may be none`() {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+        defer { unsafe memory.deallocate() }
+        let place = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
+        #expect(unsafe place.load(ordering: .relaxed) == nil)
+        unsafe place.store(memory, ordering: .releasing)
+        #expect(unsafe place.exchange(nil, ordering: .acquiringAndReleasing) == memory)
+        #expect(unsafe place.load(ordering: .relaxed) == nil)
+    }
+
+    @Test func `an exchange takes place if the value is the expected one`() {
+        let word = Atomic<UInt>(1), half = AtomicUInt32(1)
+        let orders: [AtomicUpdateOrdering] = [
+            .relaxed, .acquiring, .releasing, .acquiringAndReleasing, .sequentiallyConsistent,
+        ]
+        for (step, order) in orders.enumerated() {
+            let number = UInt(step) + 1
+            #expect(word.compareExchange(expected: 0, desired: 9, ordering: order) == (false, number))
+            #expect(word.compareExchange(expected: number, desired: number + 1, ordering: order) == (true, number))
+            #expect(
+                half.compareExchange(expected: UInt32(number), desired: UInt32(number) + 1, ordering: order)
+                    == (true, UInt32(number)))
+        }
+        #expect(word.exchange(0, ordering: .relaxed) == 6)
+        #expect(half.exchange(0, ordering: .relaxed) == 6)
+    }
+
+    @Test func `sums wrap around, and bits are set and kept`() {
+        let number = Atomic(Int.max), half = AtomicUInt32(0), bits = Atomic<UInt64>(0b0110)
+        #expect(number.wrappingAdd(1, ordering: .relaxed) == (.max, .min))
+        #expect(number.wrappingSubtract(1, ordering: .relaxed) == (.min, .max))
+        #expect(half.wrappingSubtract(1, ordering: .relaxed) == (0, .max))
+        #expect(half.wrappingAdd(2, ordering: .relaxed) == (.max, 1))
+        #expect(bits.bitwiseOr(0b0001, ordering: .acquiringAndReleasing) == (0b0110, 0b0111))
+        #expect(bits.bitwiseAnd(0b0101, ordering: .acquiringAndReleasing) == (0b0111, 0b0101))
+    }
+
+    @Test func `a variable is as large as what it holds, and stays where it is`() {
+        #expect(MemoryLayout<Atomic<Int>>.size == 8)
+        #expect(MemoryLayout<AtomicUInt32>.size == 4)
+        #expect(MemoryLayout<AtomicByte<Bool>>.size == 1)
+        let count = Atomic(0)
+        let address = unsafe count.address
+        count.wrappingAdd(1, ordering: .relaxed)
+        #expect(unsafe count.address == address && address.pointee == 1)
+    }
+
+    private final class Shared: @unchecked Sendable {  // `text` is written once, before it is published
+        let count = Atomic(0)
+        let published = AtomicByte(false)
+        var text = ""
+    }
+
+    @Test func `what threads add is not lost, and what is published is seen`() async {
+        let shared = Shared()
+        await withTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<10_000 { shared.count.wrappingAdd(1, ordering: .relaxed) }
+                    let isPublished = shared.published.load(ordering: .acquiring)
+                    if isPublished { #expect(shared.text == "written") }
+                }
+            }
+            group.addTask {
+                shared.text = "written"
+                shared.published.store(true, ordering: .releasing)
+            }
+        }
+        #expect(shared.count.load(ordering: .relaxed) == 40_000)
+    }
+}
