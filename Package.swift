@@ -112,8 +112,8 @@ let package = Package(
         .target(
             name: "TidingsEngine", dependencies: ["CTidingsSystem"],
             swiftSettings: settings + systemSettings + referenceSettings + atomicSettings),
-        // What C or the operating system offers and no Swift module of every system does: atomic steps, variables of a thread, its end, the fence of a drain, and a
-        // wait for a word to change.
+        // What C or the operating system offers and no Swift module of every system does: atomic steps, variables of a thread, its end,
+        // the fence of a drain, and a wait for a word to change.
         .target(
             name: "CTidingsSystem",
             cSettings: [.treatAllWarnings(as: .error)] + (isPortable ? [.define("TIDINGS_PORTABLE")] : [])),

@@ -24,10 +24,18 @@ import tempfile
 from collections import defaultdict
 
 MODULES = ["Swift", "_Concurrency", "Synchronization", "_StringProcessing", "Observation"]
-LIBRARIES = ["TidingsEngine", "Tidings", "TidingsFoundation", "TidingsSwiftUI", "TidingsCombine", "TidingsTesting"]
+LIBRARIES = [
+    "TidingsEngine", "Tidings", "TidingsFoundation", "TidingsSwiftUI", "TidingsCombine", "TidingsTesting", "TidingsConformance",
+    "TidingsWire", "TidingsOutbox", "TidingsRelay", "TidingsInspector", "TidingsServer", "tidings-top",
+]
 PACKS_SINCE = (14, 0)
 # Requirements that are newer than what they are called by: for older systems the compiler takes the extension's function.
-BESIDE_OLDER_ONES = {"s:s17FixedWidthIntegerP2amoiyxx_xtFZ"}  # &*
+BESIDE_OLDER_ONES = {
+    "s:s17FixedWidthIntegerP2amoiyxx_xtFZ",  # &*
+    # `for await`, for which the compiler takes `next()`.
+    "s:ScS8IteratorV4next9isolationxSgScA_pSgYi_tYaF",
+    "s:ScG8IteratorV4next9isolationxSgScA_pSgYi_tYaF",
+}
 REFERENCES = 1 << 2 | 1 << 5  # roles of the index store: a reference, a call
 
 

@@ -175,10 +175,13 @@
     extension Duration {
         /// The duration in whole nanoseconds.
         var nanoseconds: Int64 {
-            // Up to nine seconds, a division of one word by a constant.
-            let attoseconds = attoseconds
-            if let few = Int64(exactly: attoseconds) { return few / 1_000_000_000 }
-            return Int64(clamping: attoseconds / 1_000_000_000)
+            if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+                // Up to nine seconds, a division of one word by a constant.
+                let attoseconds = attoseconds
+                if let few = Int64(exactly: attoseconds) { return few / 1_000_000_000 }
+                return Int64(clamping: attoseconds / 1_000_000_000)
+            }
+            return wholeNanoseconds
         }
     }
 #endif

@@ -271,7 +271,7 @@ package final class AttachedMonitor: @unchecked Sendable {
 
 extension Duration {
     /// The nanoseconds, rounded down; as many as there is room for.
-    fileprivate var wholeNanoseconds: Int64 {
+    package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         return isTooLarge ? (seconds < 0 ? .min : .max) : whole &+ attoseconds / 1_000_000_000

@@ -101,7 +101,8 @@ extension ConformanceCheck {
         let done = Gate()
         trial.keep(
             trial.asynchronously.observeInTask(Ping.self, in: center) { _ in
-                trial.expect(running.wrappingAdd(1, ordering: .relaxed).newValue == 1, "the observer overlaps with itself")
+                let number = running.wrappingAdd(1, ordering: .relaxed).newValue
+                trial.expect(number == 1, "the observer overlaps with itself")
                 await Task.yield()
                 running.wrappingSubtract(1, ordering: .relaxed)
                 if calls.wrappingAdd(1, ordering: .relaxed).newValue == 200 { done.open() }

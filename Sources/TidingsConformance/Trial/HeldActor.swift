@@ -9,7 +9,7 @@ actor HeldActor {
     func finish() {}
 
     // The executor lives as long as the actor.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: executor) }
 }
 
 /// Keeps jobs until it is released, and runs them in a task of its own from then on.
@@ -24,8 +24,10 @@ final class HeldExecutor: SerialExecutor {
     /// Open when there is something to do.
     let hasJobs = Gate()
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }
+
+    func enqueue(_ job: UnownedJob) {
         state.withLock { $0.jobs.append(job) }
         hasJobs.open()
         runIfReleased()
@@ -49,7 +51,7 @@ final class HeldExecutor: SerialExecutor {
     private func run() {
         while let job = next() {
             // Each job is taken out once, by the one task that runs.
-            unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+            unsafe job.runSynchronously(on: UnownedSerialExecutor(ordinary: self))
         }
     }
 

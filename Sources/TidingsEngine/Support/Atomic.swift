@@ -10,10 +10,11 @@ public import CTidingsSystem
 /// A word that threads read and change in steps, none of which another thread sees half done.
 ///
 /// It has 64 bits on every system.
+// Each access to the memory is an atomic step.
 @usableFromInline
 @safe
 @_rawLayout(like: UInt64)
-package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {  // each access to the memory is an atomic step
+package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
     @inlinable
     @_transparent
     package init(_ value: Value) {

@@ -4,10 +4,11 @@ public import CTidingsSystem
 // As `Atomic`, for what lies close together.
 
 /// A byte that threads read and change in steps: a flag, or one of a few cases.
+// Each access to the memory is an atomic step.
 @usableFromInline
 @safe
 @_rawLayout(like: UInt8)
-package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendable {  // each access to the memory is an atomic step
+package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendable {
     @inlinable
     @_transparent
     package init(_ value: Value) {
@@ -54,10 +55,11 @@ package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendabl
 }
 
 /// Half a word that threads read and change in steps: what a kernel lets threads wait for, and counts.
+// Each access to the memory is an atomic step.
 @usableFromInline
 @safe
 @_rawLayout(like: UInt32)
-package struct AtomicUInt32: ~Copyable, @unchecked Sendable {  // each access to the memory is an atomic step
+package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
     @inlinable
     @_transparent
     package init(_ value: UInt32) {

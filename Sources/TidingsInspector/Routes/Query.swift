@@ -1,3 +1,5 @@
+import Tidings
+
 /// What a query says.
 struct Query: Sendable {
     /// What a query says that makes no sense.
@@ -37,7 +39,7 @@ struct Query: Sendable {
             default: bytes.append(byte)
             }
         }
-        return String(validating: bytes, as: UTF8.self)
+        return String(utf8: bytes)
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

@@ -1,3 +1,5 @@
+import Tidings
+
 extension Inspector.Request {
     /// How many bytes the head of a request may have.
     public static let longestHead = 16_384
@@ -8,7 +10,7 @@ extension Inspector.Request {
     ///
     /// - Parameter head: The bytes.
     public init?(head: some Collection<UInt8>) {
-        guard head.count <= Self.longestHead, let text = String(validating: head, as: UTF8.self) else { return nil }
+        guard head.count <= Self.longestHead, let text = String(utf8: head) else { return nil }
         var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             String(String.UnicodeScalarView(line.last == "\r" ? line.dropLast() : line))
         }

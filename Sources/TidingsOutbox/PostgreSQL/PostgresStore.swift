@@ -115,7 +115,7 @@ public final class PostgresStore: OutboxStore {
     @discardableResult
     package func append(_ post: EncodedPost, in transaction: any PostgresTransaction) async throws -> Int64 {
         // JSON stays readable. What is no text, or has a zero, is none for PostgreSQL.
-        let text = post.body.contains(0) ? nil : String(validating: post.body, as: UTF8.self)
+        let text = post.body.contains(0) ? nil : String(utf8: post.body)
         let rows = try await transaction.run(
             """
             INSERT INTO tidings_outbox(name, version, encoding, body)

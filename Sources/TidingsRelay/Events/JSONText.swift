@@ -40,7 +40,7 @@ package enum JSONText {
         }
         let inner = place.lowerBound + 1..<place.upperBound - 1
         // Nearly all strings are written as they are.
-        if isPlain(bytes, inner) { return String(validating: bytes[inner], as: UTF8.self) }
+        if isPlain(bytes, inner) { return String(utf8: bytes[inner]) }
         return try? JSONDecoder().decode(String.self, from: Data(bytes[place]))
     }
 

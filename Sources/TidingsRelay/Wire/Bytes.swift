@@ -4,10 +4,13 @@ extension Array<UInt8> {
     /// All are looked at, whether or not some differ: so the compiler compares many at a time.
     package func has(_ other: [UInt8], at start: Int) -> Bool {
         guard start >= 0, start <= count, other.count <= count - start else { return false }
-        let (here, there) = (span.extracting(start..<start + other.count), other.span)
         var difference: UInt8 = 0
-        // Both have as many.
-        for index in there.indices { unsafe difference |= here[unchecked: index] ^ there[unchecked: index] }
+        // Both have as many, from there on.
+        unsafe withUnsafeBufferPointer { here in
+            unsafe other.withUnsafeBufferPointer { there in
+                for index in 0..<there.count { unsafe difference |= here[start &+ index] ^ there[index] }
+            }
+        }
         return difference == 0
     }
 

@@ -17,7 +17,11 @@ private final class Uses: Sendable {
     let elsewhere = Atomic(0)
 
     func note() {
-        if MainThread.isCurrent { here.wrappingAdd(1, ordering: .relaxed) } else { elsewhere.wrappingAdd(1, ordering: .relaxed) }
+        if MainThread.isCurrent {
+            here.wrappingAdd(1, ordering: .relaxed)
+        } else {
+            elsewhere.wrappingAdd(1, ordering: .relaxed)
+        }
     }
 }
 

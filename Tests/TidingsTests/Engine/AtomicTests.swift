@@ -1,5 +1,6 @@
-@testable import TidingsEngine
 import Testing
+
+@testable import TidingsEngine
 
 struct AtomicTests {
     private enum Phase: UInt8, AtomicByteValue {
