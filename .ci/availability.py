@@ -170,11 +170,14 @@ def newer(store, folders, least):
     """What is newer than a system: for each symbol, where it is used."""
     symbols, found, seen = introduced(), defaultdict(set), set()
     index = IndexStore(store)
+    # A source that has changed since its unit was written is looked at when it is compiled again.
+    written = {entry.name: entry.stat().st_mtime for entry in pathlib.Path(store).glob("v*/units/*")}
     for unit in index.units():
         file, records = index.records(unit)
         path = pathlib.Path(file)
         if file in seen or not path.is_file() or not any(folder in path.parents for folder in folders):
             continue
+        if path.stat().st_mtime > written[unit]: continue
         lines = path.read_text().split("\n")
         since = marked(lines)
         for record in records:
