@@ -70,7 +70,7 @@ import TidingsTesting
         let cut = try await Program(store, away(), patience: .milliseconds(200))
         while try await !cut.isHere() { await Task.yield() }
         try cut.post(0..<600)
-        let other = try await Program(store, server, patience: .milliseconds(200))
+        let other = try await Program(store, server, patience: .seconds(600))
         await streams.stored.wait(for: 600)
         #expect(streams.ids == ids(1...600))
         let fault = await cut.wait(for: .outboxReleased)
@@ -121,7 +121,7 @@ import TidingsTesting
         streams.answer("tidings", .stores)
         server.state.withLock { $0.refusals = [] }
         // Both are connected again; whoever is first sends.
-        let second = try await Program(store, server, patience: .milliseconds(200))
+        let second = try await Program(store, server, patience: .seconds(600))
         await streams.stored.wait(for: 300)
         while try await store.observers().first?.cursor != 300 { await Task.yield() }
         #expect(streams.ids == ids(1...300))

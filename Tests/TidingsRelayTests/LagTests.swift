@@ -74,10 +74,14 @@ import TidingsTesting
         answers.change { request, _ in
             request.hasPrefix("CONSUMER.INFO") ? #"{"error":{"code":500,"description":"not now"}}"# : nil
         }
-        while office.relay.health.isWell { await Task.yield() }
+        // A machine that is slow may have it connect again meanwhile, which is another problem for a moment.
+        var health = office.relay.health
+        while health.problems.map(\.kind) != [.failingStore] {
+            await Task.yield()
+            health = office.relay.health
+        }
         let words = "the server does not say how far behind the routes of the relay office are"
-        #expect(office.relay.health.problems.map(\.kind) == [.failingStore])
-        #expect(office.relay.health.description.hasPrefix(words) && office.relay.health.description.contains("not now"))
+        #expect(health.description.hasPrefix(words) && health.description.contains("not now"))
         answers.change { _, _ in nil }
         while !office.relay.health.isWell { await Task.yield() }
         await office.stop()

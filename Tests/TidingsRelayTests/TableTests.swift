@@ -24,6 +24,8 @@ import TidingsTesting
             outboxCenter: (any TypedNotificationCenter)? = nil, change: (inout RelayOptions) -> Void = { _ in }
         ) async throws {
             var (own, options) = (RelayOptions(name: "shop"), OutboxOptions())
+            // A machine that is slow to connect does not let go of the table.
+            own.handOverTime = .seconds(600)
             change(&own)
             (options.pollInterval, options.claimInterval) = (.milliseconds(20), .milliseconds(20))
             options.saveInterval = .zero
@@ -148,7 +150,8 @@ import TidingsTesting
         try program.post(0..<2000)
         try program.outbox.post(Blob(bytes: [1]))
         await streams.stored.wait(for: 1)
-        #expect(streams.ids == ["memory-2001"] && program.relay.waitingCount <= 256)
+        // A page, and the one that is stored if its answer is still on its way.
+        #expect(streams.ids == ["memory-2001"] && program.relay.waitingCount <= 257)
         streams.answer("tidings.test.tick", .stores)
         await streams.stored.wait(for: 2001)
         #expect(await program.outbox.drain(within: .seconds(600)) == [])

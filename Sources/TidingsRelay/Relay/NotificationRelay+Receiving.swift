@@ -42,14 +42,20 @@ extension NotificationRelay {
         _ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage, _ delivery: StreamDelivery,
         _ reading: ActiveRoute.Reading
     ) {
+        let (isAlone, take) = turn(type, route, message, delivery, reading)
+        reading.reader.update { $0.wait(delivery.sequence, isAlone: isAlone, take: take) }
+    }
+
+    /// What is done with a message when it is its turn, and whether nothing else may be in progress with it.
+    private func turn<N: RemoteNotification>(
+        _ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage, _ delivery: StreamDelivery,
+        _ reading: ActiveRoute.Reading
+    ) -> (isAlone: Bool, take: @Sendable () -> Void) {
         let deliver: @Sendable () -> Void = { [weak self] in
             self?.deliverDurable(type, route, message, delivery, reading)
         }
-        let isAlone = isSuspect(delivery, reading)
-        let examine: @Sendable () -> Void = { [weak self] in
-            Task { await self?.handOutAlone(message, delivery, reading, deliver) }
-        }
-        reading.reader.update { $0.wait(delivery.sequence, isAlone: isAlone, take: isAlone ? examine : deliver) }
+        guard isSuspect(delivery, reading) else { return (false, deliver) }
+        return (true, { [weak self] in Task { await self?.handOutAlone(message, delivery, reading, deliver) } })
     }
 
     /// Delivers what a stream has, and acknowledges it when its observers have finished.
@@ -97,11 +103,14 @@ extension NotificationRelay {
         _ id: String, _ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage, _ delivery: StreamDelivery,
         _ reading: ActiveRoute.Reading
     ) {
-        let (wasOpen, isAlone) = reading.reader.update { reader in
+        let turn = turn(type, route, message, delivery, reading)
+        let (wasOpen, wasAlone) = reading.reader.update { reader in
             let wasOpen = reader.isOpen
-            let isAlone = reader.isHeldUp(by: delivery.sequence)
+            let wasAlone = reader.isHeldUp(by: delivery.sequence)
             reader.putBack(id, at: clock.now)
-            return (wasOpen, isAlone)
+            // In the same step: whoever observes next may have what is behind it handed out at once.
+            reader.wait(delivery.sequence, isAlone: turn.isAlone, take: turn.take)
+            return (wasOpen, wasAlone)
         }
         if wasOpen {
             report(
@@ -109,8 +118,7 @@ extension NotificationRelay {
                     .unobserved, subject: message.subject, "nobody observes \(route.form.typeName) any more; it is kept"
                 ))
         }
-        if isAlone { goOn(after: delivery, reading) }
-        wait(type, route, message, delivery, reading)
+        if wasAlone { goOn(after: delivery, reading) }
     }
 
     /// Whether observers of the program had a notification when it was posted: of this replica, or, if replicas share, of any.
