@@ -68,7 +68,7 @@
         /// variable.
         @usableFromInline
         final class SeenOrder: Sendable {
-            private let word = Atomic(false)
+            private let word = AtomicByte(false)
 
             @usableFromInline
             init() {}
