@@ -41,11 +41,6 @@ let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .
 /// The lock of Apple's systems, which in Swift's libraries is one of newer systems only.
 let unfairLock: [SwiftSetting] = [.define("UNFAIR_LOCK", .when(platforms: applePlatforms))]
 
-/// What systems get whose runtime may not know every kind of type. The portable build has it, too, so that it is tested.
-let olderSystems: [SwiftSetting] = [
-    .define("OLDER_SYSTEMS", isPortable ? nil : .when(platforms: applePlatforms))
-]
-
 /// What the engine asks of the systems that it knows: a fence in every thread of the process, a wait for a word to change, and a clock.
 let systemSettings: [SwiftSetting] =
     isPortable
@@ -117,7 +112,7 @@ let package = Package(
         .target(
             name: "CTidingsSystem",
             cSettings: [.treatAllWarnings(as: .error)] + (isPortable ? [.define("TIDINGS_PORTABLE")] : [])),
-        .target(name: "Tidings", dependencies: ["TidingsEngine"], swiftSettings: settings + olderSystems),
+        .target(name: "Tidings", dependencies: ["TidingsEngine"], swiftSettings: settings),
         .target(name: "TidingsFoundation", dependencies: ["Tidings"], swiftSettings: settings),
         .target(
             name: "TidingsServer",

@@ -31,9 +31,15 @@ actor Cache {
         [
             center.addObserver(self, on: .main, for: Saved.self) { screen, saved in screen.count = saved.count },
             center.addObserver(on: .main, for: Saved.self) { print($0.count) },
+            center.addObserver(for: Saved.self) { print($0.count) },
+        ]
+    }
+
+    @available(macOS 15, *)
+    func observeInTasks(_ center: NativeNotificationCenter) -> [NotificationToken] {
+        [
             center.addObserver(on: .task, for: Saved.self) { await write($0.count) },
             center.addObserver(on: .task, for: Saved.self) { @Disk in write($0.count) },
-            center.addObserver(for: Saved.self) { print($0.count) },
         ]
     }
 

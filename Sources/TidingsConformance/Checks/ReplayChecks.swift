@@ -109,6 +109,8 @@ extension ConformanceCheck {
     package static let asynchronousObserversBeginWithTheLatest = ConformanceCheck(
         .replay, "actors, the main actor, tasks and sequences begin with the latest notification, too"
     ) { trial in
+        // Deliveries in tasks are there on these systems.
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let center = trial.center
         for number in 1...3 { center.post(State(number: number)) }
         let (actor, onMain, inTask) = (HeldActor(), Journal<Int>(), Journal<Int>())
