@@ -135,7 +135,8 @@ import TidingsTesting
         while try await !cut.isHere() { await Task.yield() }
         await cut.relay.waitUntilReady()
         streams.answer("tidings", .storesSilently)
-        try cut.post(0..<100)
+        // All at once, so that the first page has more than there is room for: the next is taken when all of it is answered.
+        try store.append((0..<100).map { try EncodedPost(Tick(number: $0), limit: 1000) })
         while cut.relay.waitingCount < 10 { await Task.yield() }
         server.state.withLock {
             $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
