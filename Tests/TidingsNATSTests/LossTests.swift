@@ -129,7 +129,8 @@ import TidingsTesting
                 await Task.yield()
             }
         }
-        for _ in 1...3 {
+        // Where what was on its way is enough for the next kill, the server is killed before the office has a connection that it can lose.
+        while office.faults.values.count(where: { $0.kind == .connectionLost }) < 3 {
             await office.received.wait(for: office.received.count + 1000)
             await server.kill9()
             try await server.start()
@@ -141,7 +142,6 @@ import TidingsTesting
         await office.stop()
         let numbers = office.received.values.map(\.number)
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
-        #expect(office.faults.values.filter { $0.kind == .connectionLost }.count >= 3)
     }
 }
 
