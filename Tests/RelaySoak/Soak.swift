@@ -65,6 +65,9 @@ final class Soak {
 
     /// Runs it, and counts.
     ///
+    /// It keeps a schedule, so it sleeps: a trouble comes when its time has come, and a stop lasts as long as was asked for. What depends on
+    /// a state of the servers waits for that state.
+    ///
     /// - Returns: What happened, and what the check says of it.
     func run() throws -> (SoakRecord, SoakCheck) {
         for name in Self.names { try start(name) }

@@ -63,6 +63,9 @@ import TidingsTesting
         #expect(monitor.deliveries.count == 300 && monitor.failures.count == 1)
         let row = try #require(center.statistics.rows.first { $0.subject.name.contains("DurableDelivery") })
         #expect(row.posts == 300 && row.deliveries == 300)
+        // A row is posted where the one before has ended, and not by it.
+        #expect(monitor.posts.count { $0.subject == row.subject } == 300)
+        #expect(monitor.posts.allSatisfy { $0.cause == nil })
         withExtendedLifetime(attachment) {}
     }
 
