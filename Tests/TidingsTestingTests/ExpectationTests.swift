@@ -177,6 +177,16 @@ import TidingsTesting
         }
     }
 
+    @Test func `without a clock the limit is one of real time`() async {
+        await recorder.expectPosted(.any(Saved.self), within: .seconds(3600)) {
+            Task { [recorder] in recorder.post(Saved()) }
+        }
+        await fails(saying: "Expected any Saved within 0.001 seconds.", "None was posted in that time.", "2. Closed()")
+        {
+            await recorder.expectPosted(.any(Saved.self), within: .milliseconds(1)) { recorder.post(Closed()) }
+        }
+    }
+
     // MARK: Released
 
     private final class Model: Sendable {

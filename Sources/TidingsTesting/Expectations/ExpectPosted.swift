@@ -106,6 +106,29 @@ extension RecordingNotificationCenter {
 }
 
 extension RecordingNotificationCenter {
+    /// Runs a closure, and expects a notification that fits to be posted within a time of its beginning, by the real clock.
+    ///
+    /// For code that takes no clock. A test that says what is *not* posted takes the whole time, and a busy machine needs a generous
+    /// one: where the code takes a clock, hand it one that the test moves, and say `on:`.
+    ///
+    /// - Parameters:
+    ///   - expected: What is expected of the post.
+    ///   - limit: The time, including the limit itself.
+    ///   - fileID: The file of the call.
+    ///   - filePath: The path of the file.
+    ///   - line: The line of the call.
+    ///   - column: The column of the call.
+    ///   - cause: What leads to the post. It runs to its end.
+    public func expectPosted(
+        _ expected: PostExpectation, within limit: Duration, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        performing cause: () async -> Void
+    ) async {
+        await expectPosted(
+            expected, within: limit, on: ContinuousClock(), fileID: fileID, filePath: filePath, line: line,
+            column: column, performing: cause)
+    }
+
     /// Runs a closure, and expects a notification that fits to be posted within a time of its beginning.
     ///
     /// The clock is asked when the notification is posted, so with a clock that a test moves by hand the limit is exact.
