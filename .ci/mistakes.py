@@ -5,14 +5,20 @@ A mistake is a function under a line `// expect: WORDS`, a regular expression. T
 line that ends in `//!`, and to have the words: overloads that are too much alike make it say that no exact match was found, on another
 line, and nothing of the mistake.
 
+And it holds what the compiler tries for a call without a mistake to a number: each in Tests/Mistakes/Calls.swift, alone in a file. It does not
+depend on the machine, as a time does.
+
     .ci/mistakes.py             against the debug build of this package, which it makes
-    .ci/mistakes.py --list      with what it says to each
+    .ci/mistakes.py --list      with what it says to each, and what it tries for each
 """
-import re, subprocess, sys
+import json, re, subprocess, sys, tempfile
 from pathlib import Path
 
 root = Path(__file__).resolve().parent.parent
 folder = root / "Tests/Mistakes"
+
+# Twice what it takes today for the dearest, which has two operators in its condition: the library adds some ten.
+MOST_SCOPES = 100
 
 
 def run(*command):
@@ -44,6 +50,29 @@ def mistakes(path):
     return found, lines
 
 
+def scopes(options, listing):
+    """How many scopes the compiler opens to solve each call. Says which are too many, and returns how many calls those are."""
+    head, *functions = re.split(r"^(?=(?:@MainActor )?func )", (folder / "Calls.swift").read_text(), flags=re.M)
+    dear = []
+    for function in functions:
+        name = re.search(r"func (\w+)", function)[1]
+        with tempfile.TemporaryDirectory() as work:
+            file = Path(work, "Call.swift")
+            file.write_text(head + function)
+            said = run("swiftc", "-frontend", "-typecheck", "-module-name", "Mistakes", *options, "-stats-output-dir", work,
+                       "-primary-file", str(file), str(folder / "Types.swift"))
+            if said.returncode or said.stderr:
+                sys.exit(f"Calls.swift {name}: {said.stderr}")
+            count = sum(json.loads(stats.read_text()).get("Sema.NumConstraintScopes", 0) for stats in Path(work).glob("*.json"))
+        # Nothing is solved without one: the compiler would not count them any more.
+        if not 0 < count <= MOST_SCOPES:
+            dear.append(name)
+        if listing or name in dear:
+            print(f"{count:4} scopes  {name}")
+    print(f"{len(functions) - len(dear)} of {len(functions)} calls take at most {MOST_SCOPES} scopes")
+    return len(dear)
+
+
 def main():
     listing = "--list" in sys.argv
     options = flags()
@@ -72,7 +101,7 @@ def main():
                 if not any(first <= line <= last for first, last in ends):
                     sys.exit(f"{file}:{line}: said of no mistake: {text}")
     print(f"{good} of {total} mistakes are named where they are made")
-    return 0 if good == total else 1
+    return 1 if scopes(options, listing) or good < total else 0
 
 
 sys.exit(main())

@@ -182,3 +182,42 @@ func memberInALoop(_ center: any TypedNotificationCenter) async {
 func tokenUnused(_ center: any TypedNotificationCenter) {
     center.addObserver(on: .main, for: Closed.self) { _ in }  //!
 }
+
+// MARK: A value in the place of a type, a type in the place of a value, a label of another call
+
+// expect: this is an instance of one: write the type
+func instanceInALoop(_ center: NotificationCenter) async {
+    for await note in center.notifications(of: Emptied()) { print(note) }  //!
+}
+
+// expect: this is an instance of one: write the type
+func instanceAsTheFirst(_ center: any TypedNotificationCenter, _ window: Window) async {
+    let note = await center.first(of: Closed(number: 1), within: .seconds(1))  //!
+    print(note as Any)
+}
+
+// expect: have 'for:', expected 'of:'
+func labelOfAnObserverInALoop(_ center: any TypedNotificationCenter) async {
+    for await note in center.notifications(for: Ordered.self, buffering: .latest(1)) { print(note.count) }  //!
+}
+
+// expect: have 'for:', expected 'of:'
+func labelOfAnObserverAtTheFirst(_ center: any TypedNotificationCenter) async {
+    let note = await center.first(for: Ordered.self) { $0.count > 1 }  //!
+    print(note as Any)
+}
+
+// expect: a notification is posted, and this is its type
+func typePosted(_ center: any TypedNotificationCenter) {
+    center.post(Emptied.self)  //!
+}
+
+// expect: a notification is posted, and this is its type
+@MainActor func typeOfTheMainActorPosted(_ center: NotificationCenter) {
+    center.post(Closed.self)  //!
+}
+
+// expect: a notification is delivered, and this is its type
+func typeDelivered(_ center: any TypedNotificationCenter) async {
+    await center.deliver(Emptied.self)  //!
+}

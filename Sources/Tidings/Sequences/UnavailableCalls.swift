@@ -1,0 +1,56 @@
+// What people write by mistake for calls that there are. These overloads take it and are unavailable, so that the compiler says what is meant:
+// without them it says that nothing matches exactly, or that a generic parameter could not be inferred.
+
+extension TypedNotificationCenter {
+    /// Cannot be called: a sequence is of a type, not of a notification.
+    @available(
+        *, unavailable, message: "a sequence is of a type, and this is an instance of one: write the type, and '.self'"
+    )
+    public func notifications<N: NotificationContent>(
+        of notification: N, sender: sending N.Sender? = nil, where condition: (@Sendable (N) -> Bool)? = nil,
+        buffering policy: BufferingPolicy = .unbounded
+    ) -> NotificationSequence<Never> {
+        preconditionFailure("unavailable")
+    }
+
+    /// Cannot be called: a sequence is `of:` a type. Observers are added `for:` a type.
+    @available(*, unavailable, message: "incorrect argument label: have 'for:', expected 'of:'")
+    public func notifications<N: NotificationContent & Sendable>(
+        for type: N.Type, sender: sending N.Sender? = nil, where condition: (@Sendable (N) -> Bool)? = nil,
+        buffering policy: BufferingPolicy = .unbounded
+    ) -> NotificationSequence<N> {
+        preconditionFailure("unavailable")
+    }
+
+    /// Cannot be called: what is waited for has a type.
+    @available(
+        *, unavailable, message: "the first is of a type, and this is an instance of one: write the type, and '.self'"
+    )
+    public func first<N: NotificationContent>(
+        of notification: N, sender: sending N.Sender? = nil, within limit: Duration? = nil,
+        where predicate: (N) -> Bool = { _ in true }
+    ) async -> N? {
+        preconditionFailure("unavailable")
+    }
+
+    /// Cannot be called: the first is `of:` a type. Observers are added `for:` a type.
+    @available(*, unavailable, message: "incorrect argument label: have 'for:', expected 'of:'")
+    public func first<N: NotificationContent & Sendable>(
+        for type: N.Type, sender: sending N.Sender? = nil, within limit: Duration? = nil,
+        where predicate: (N) -> Bool = { _ in true }
+    ) async -> N? {
+        preconditionFailure("unavailable")
+    }
+
+    /// Cannot be called: what is posted is a notification, not a type.
+    @available(*, unavailable, message: "a notification is posted, and this is its type: make one, with '()'")
+    public func post<N: NotificationContent>(_ type: N.Type) {
+        preconditionFailure("unavailable")
+    }
+
+    /// Cannot be called: what is delivered is a notification, not a type.
+    @available(*, unavailable, message: "a notification is delivered, and this is its type: make one, with '()'")
+    public func deliver<N: NotificationContent>(_ type: N.Type) async -> DeliveryReceipt {
+        preconditionFailure("unavailable")
+    }
+}
