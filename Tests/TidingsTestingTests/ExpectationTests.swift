@@ -39,6 +39,21 @@ import TidingsTesting
         }
     }
 
+    @Test @MainActor func `main-actor notifications are expected as others are`() async {
+        recorder.post(DidShow(number: 1))
+        await recorder.expectPosted(DidShow.self)
+        await recorder.expectPosted(DidShow.self) { $0.number == 1 }
+        await recorder.expectPosted(DidShow.self, exactly: [DidShow(number: 1)])
+        await recorder.expectPosted(exactly: .equal(to: DidShow(number: 1)))
+        await recorder.expectNothingPosted(.any(DidShow.self) { $0.number == 2 })
+        await fails(saying: "Expected a DidShow that fits, and none was posted.") {
+            await recorder.expectPosted(DidShow.self) { $0.number == 2 }
+        }
+        await fails(saying: "- DidShow(number: 2)", "+ DidShow(number: 1)") {
+            await recorder.expectPosted(DidShow.self, exactly: [DidShow(number: 2)])
+        }
+    }
+
     @Test func `what asynchronous observers post counts`() async {
         let tokens = observers(depth: 3)
         recorder.post(Saved(id: 0))

@@ -16,7 +16,7 @@ extension RecordingNotificationCenter {
     ///   - line: The line of the call.
     ///   - column: The column of the call.
     ///   - condition: Whether a notification fits; without a condition every one does.
-    public func expectPosted<N: TypedNotification & Sendable>(
+    public func expectPosted<N: NotificationContent & Sendable>(
         _ type: N.Type, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, where condition: (@Sendable (N) -> Bool)? = nil
     ) async {
@@ -89,7 +89,7 @@ extension RecordingNotificationCenter {
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
-    public func expectPosted<N: TypedNotification & Sendable & Equatable>(
+    public func expectPosted<N: NotificationContent & Sendable & Equatable>(
         _ type: N.Type, exactly expected: [N], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) async {

@@ -34,43 +34,23 @@ public struct PostExpectation: Sendable {
         PostExpectation(type, "any \(TypeName.of(type))") { _ in true }
     }
 
-    /// Expects a notification of a type for which a condition holds.
+    /// Expects a notification of a type, of either kind, for which a condition holds.
     ///
     /// - Parameters:
     ///   - type: The notification type.
     ///   - condition: The condition.
     /// - Returns: The expectation.
-    public static func any<N: TypedNotification & Sendable>(
+    public static func any<N: NotificationContent & Sendable>(
         _ type: N.Type, where condition: @escaping @Sendable (N) -> Bool
     ) -> PostExpectation {
         PostExpectation(type, "a \(TypeName.of(type)) that fits") { $0.value(as: type).map(condition) == true }
     }
 
-    /// Expects a main-actor notification of a type for which a condition holds.
-    ///
-    /// - Parameters:
-    ///   - type: The notification type.
-    ///   - condition: The condition.
-    /// - Returns: The expectation.
-    public static func any<N: MainActorNotification & Sendable>(
-        _ type: N.Type, where condition: @escaping @Sendable (N) -> Bool
-    ) -> PostExpectation {
-        PostExpectation(type, "a \(TypeName.of(type)) that fits") { $0.value(as: type).map(condition) == true }
-    }
-
-    /// Expects a notification that equals another.
+    /// Expects a notification, of either kind, that equals another.
     ///
     /// - Parameter notification: The other one.
     /// - Returns: The expectation.
-    public static func equal<N: TypedNotification & Sendable & Equatable>(to notification: N) -> PostExpectation {
-        PostExpectation(N.self, String(describing: notification)) { $0.value(as: N.self) == notification }
-    }
-
-    /// Expects a main-actor notification that equals another.
-    ///
-    /// - Parameter notification: The other one.
-    /// - Returns: The expectation.
-    public static func equal<N: MainActorNotification & Sendable & Equatable>(to notification: N) -> PostExpectation {
+    public static func equal<N: NotificationContent & Sendable & Equatable>(to notification: N) -> PostExpectation {
         PostExpectation(N.self, String(describing: notification)) { $0.value(as: N.self) == notification }
     }
 }
