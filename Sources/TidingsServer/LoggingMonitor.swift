@@ -21,14 +21,14 @@
     /// So a chain of causes can be followed where posts and deliveries are logged, and an error leads to its post.
     public struct LoggingMonitor: NotificationMonitor {
         private let logger: Logger
-        private let levels: EventLevels
+        private let levels: Levels
 
         /// Makes a monitor for a logger.
         ///
         /// - Parameters:
         ///   - logger: The logger.
         ///   - levels: The level for each kind of event.
-        public init(_ logger: Logger, levels: EventLevels = EventLevels()) {
+        public init(_ logger: Logger, levels: Levels = Levels()) {
             self.logger = logger
             self.levels = levels
         }
@@ -48,64 +48,66 @@
         }
     }
 
-    /// The level at which each kind of event is logged; `nil` for never.
-    ///
-    /// Posts and deliveries are logged at `trace`, registrations and their ends at `debug`, and everything that deserves your
-    /// attention at `warning` or above.
-    public struct EventLevels: Sendable {
-        /// For an observer that was registered, or whose observation has ended: `debug` unless set.
-        public var observers: Logger.Level? = .debug
+    extension LoggingMonitor {
+        /// The level at which each kind of event is logged; `nil` for never.
+        ///
+        /// Posts and deliveries are logged at `trace`, registrations and their ends at `debug`, and everything that deserves your
+        /// attention at `warning` or above.
+        public struct Levels: Sendable {
+            /// For an observer that was registered, or whose observation has ended: `debug` unless set.
+            public var observers: Logger.Level? = .debug
 
-        /// For a post: `trace` unless set.
-        public var posts: Logger.Level? = .trace
+            /// For a post: `trace` unless set.
+            public var posts: Logger.Level? = .trace
 
-        /// For a notification that waits or was delivered: `trace` unless set.
-        public var deliveries: Logger.Level? = .trace
+            /// For a notification that waits or was delivered: `trace` unless set.
+            public var deliveries: Logger.Level? = .trace
 
-        /// For notifications that a buffering policy dropped: `warning` unless set. The first one of an observer has a line of
-        /// its own; those that follow have one line in each `WarningThresholds.dropInterval`, with their number.
-        public var drops: Logger.Level? = .warning
+            /// For notifications that a buffering policy dropped: `warning` unless set. The first one of an observer has a line of
+            /// its own; those that follow have one line in each `WarningThresholds.dropInterval`, with their number.
+            public var drops: Logger.Level? = .warning
 
-        /// For a notification that could not be translated, and for an observer that threw: `error` unless set. An observer that goes on
-        /// throwing has one line in each `WarningThresholds.failureInterval`, with how often it did.
-        public var failures: Logger.Level? = .error
+            /// For a notification that could not be translated, and for an observer that threw: `error` unless set. An observer that goes on
+            /// throwing has one line in each `WarningThresholds.failureInterval`, with how often it did.
+            public var failures: Logger.Level? = .error
 
-        /// For something that looks wrong: `warning` unless set.
-        public var warnings: Logger.Level? = .warning
+            /// For something that looks wrong: `warning` unless set.
+            public var warnings: Logger.Level? = .warning
 
-        /// For a queue that was too long and has recovered, and for an observer that took too long and goes on: `notice` unless set.
-        public var recoveries: Logger.Level? = .notice
+            /// For a queue that was too long and has recovered, and for an observer that took too long and goes on: `notice` unless set.
+            public var recoveries: Logger.Level? = .notice
 
-        /// The levels that are set if you set none.
-        public init() {}
+            /// The levels that are set if you set none.
+            public init() {}
 
-        /// What a logger logs at these levels.
-        func interests(of logger: Logger) -> MonitorInterests {
-            func logs(_ levels: Logger.Level?...) -> Bool {
-                levels.contains { $0.map { $0 >= logger.logLevel } == true }
+            /// What a logger logs at these levels.
+            func interests(of logger: Logger) -> MonitorInterests {
+                func logs(_ levels: Logger.Level?...) -> Bool {
+                    levels.contains { $0.map { $0 >= logger.logLevel } == true }
+                }
+                var interests: MonitorInterests = []
+                if logs(observers) { interests.insert(.observers) }
+                if logs(posts) { interests.formUnion([.posts, .durations]) }
+                if logs(deliveries) { interests.formUnion([.deliveries, .queues, .durations]) }
+                if logs(drops) { interests.insert(.drops) }
+                if logs(failures) { interests.insert(.failures) }
+                if logs(drops, failures, warnings, recoveries) { interests.insert(.warnings) }
+                return interests
             }
-            var interests: MonitorInterests = []
-            if logs(observers) { interests.insert(.observers) }
-            if logs(posts) { interests.formUnion([.posts, .durations]) }
-            if logs(deliveries) { interests.formUnion([.deliveries, .queues, .durations]) }
-            if logs(drops) { interests.insert(.drops) }
-            if logs(failures) { interests.insert(.failures) }
-            if logs(drops, failures, warnings, recoveries) { interests.insert(.warnings) }
-            return interests
-        }
 
-        subscript(event: NotificationEvent) -> Logger.Level? {
-            switch event {
-            case .registered, .ended: observers
-            case .posted: posts
-            case .queued, .delivered: deliveries
-            case .dropped(_, let total): total == 1 ? drops : nil
-            case .failed(let failure): failure.isRepeated ? nil : failures
-            case .warning(.drops): drops
-            case .warning(.failures): failures
-            case .warning(.queueRecovered), .warning(.callRecovered): recoveries
-            case .warning: warnings
-            @unknown default: nil
+            subscript(event: NotificationEvent) -> Logger.Level? {
+                switch event {
+                case .registered, .ended: observers
+                case .posted: posts
+                case .queued, .delivered: deliveries
+                case .dropped(_, let total): total == 1 ? drops : nil
+                case .failed(let failure): failure.isRepeated ? nil : failures
+                case .warning(.drops): drops
+                case .warning(.failures): failures
+                case .warning(.queueRecovered), .warning(.callRecovered): recoveries
+                case .warning: warnings
+                @unknown default: nil
+                }
             }
         }
     }

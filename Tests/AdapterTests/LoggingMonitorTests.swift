@@ -188,7 +188,7 @@ private struct ChangingHandler: LogHandler {
     }
 
     @Test func `what has no level is not asked for, and warnings are if one kind of them has`() {
-        var levels = EventLevels()
+        var levels = LoggingMonitor.Levels()
         (levels.deliveries, levels.drops, levels.failures) = (nil, nil, nil)
         #expect(
             LoggingMonitor(logger(), levels: levels).interests == [.observers, .posts, .durations, .warnings])
@@ -212,7 +212,7 @@ private struct ChangingHandler: LogHandler {
     }
 
     @Test func `levels can be chosen, and what the logger does not log is not logged`() {
-        var levels = EventLevels()
+        var levels = LoggingMonitor.Levels()
         levels.posts = .info
         levels.observers = nil
         let attachments = [
