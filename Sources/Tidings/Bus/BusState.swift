@@ -44,18 +44,18 @@ struct BusState<Message: Sendable>: Sendable {
         /// The subscribers that were removed, as their consumers are gone.
         @usableFromInline var removed: [Subscriber<Message>] = []
 
-        @inlinable
+        @export(implementation)
         init() {}
 
         /// Calls the runners. The caller holds no lock.
-        @inlinable
+        @export(implementation)
         func start() {
             for (mailbox, runner) in started { runner.start(mailbox) }
         }
     }
 
     /// Puts a message into all mailboxes, and removes the subscribers whose mailboxes have ended.
-    @inlinable
+    @export(implementation)
     mutating func fill(with message: Message) -> FillAction {
         fill { mailbox in mailbox.state.withLock { $0.put(Queued(message, scope: .none)) } }
     }
@@ -64,7 +64,7 @@ struct BusState<Message: Sendable>: Sendable {
     ///
     /// - Parameter put: Puts it into one.
     /// - Returns: The action to perform.
-    @inlinable
+    @export(implementation)
     mutating func fill(_ put: (Mailbox<Message>) -> PutAction) -> FillAction {
         var action = FillAction()
         if isFinished { return action }

@@ -39,7 +39,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     ///   - message: The message.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    @inlinable
+    @export(implementation)
     public func dispatch(_ message: Message, fileID: StaticString = #fileID, line: UInt = #line) {
         // One lock around all mailboxes is what gives all consumers one order.
         let action = state.withLock { state in state.tellsMessages ? nil : state.fill(with: message) }
@@ -52,7 +52,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     /// Sends a message to every consumer, as code does that knows the bus as a ``MessageProducer``: monitors are told of no place then.
     ///
     /// - Parameter message: The message.
-    @inlinable
+    @export(implementation)
     @_disfavoredOverload
     public func dispatch(_ message: Message) {
         let action = state.withLock { state in state.tellsMessages ? nil : state.fill(with: message) }
@@ -69,7 +69,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     ///   - response: What follows when the consumer throws an error, beside the report to monitors. To end is to remove it.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    @inlinable
+    @export(implementation)
     public func add<Consumer: MessageConsumer<Message>>(
         _ consumer: Consumer, onFailure response: FailureResponse = .report, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -86,7 +86,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     ///   - response: What follows when the consumer throws an error, beside the report to monitors. To end is to remove it.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    @inlinable
+    @export(implementation)
     public func add<Consumer: MessageConsumer<Message>>(
         _ consumer: Consumer, on delivery: ConsumerDelivery, onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -96,7 +96,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         }
     }
 
-    @inlinable
+    @export(implementation)
     func add<Consumer: MessageConsumer<Message>>(
         _ consumer: Consumer, _ delivery: DeliveryMode, onFailure response: FailureResponse, from place: SourcePlace,
         isolation: @escaping @Sendable (Consumer) -> (any Actor)?

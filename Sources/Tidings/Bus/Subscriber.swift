@@ -23,7 +23,7 @@ struct Subscriber<Message: Sendable>: Sendable {
     ///   - plan: How a message is handed to it again after an error; `nil` if it is not.
     ///   - respond: Called with an error that it throws.
     ///   - isolation: Where it takes its messages, so that a turn costs one hop.
-    @inlinable
+    @export(implementation)
     init<Consumer: MessageConsumer<Message>>(
         _ consumer: Consumer, _ delivery: DeliveryMode, from place: SourcePlace, after previous: Mailbox<Message>?,
         retrying plan: RetryPlan?, onFailure respond: (@Sendable (any Error) -> Void)?,

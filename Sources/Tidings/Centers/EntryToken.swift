@@ -51,7 +51,7 @@ final class EntryToken: NotificationToken, NumberedObservation, @unchecked Senda
         await entry.channel.drain(entry)
     }
 
-    @inlinable
+    @export(implementation)
     func token() -> NotificationToken {
         unsafe word = unsafe word | Entry.sparedBit
         return self

@@ -56,7 +56,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     /// Whether the observer notes itself that it refuses a notification.
     @usableFromInline let isConditional: Bool
 
-    @inlinable
+    @export(implementation)
     init(_ observer: @escaping @Sendable (N) -> Void, behind gate: ReplayGate, isConditional: Bool) {
         self.gate = gate
         self.observer = observer
@@ -64,7 +64,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     }
 
     /// Takes what the channel calls the observer with, in a post or as the registration hands it over.
-    @inlinable
+    @export(implementation)
     func receive(_ payload: Replayed<N>) {
         if payload.isHandedOver || gate.isOpen(to: payload.number) {
             call(payload)
@@ -88,7 +88,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
         }
     }
 
-    @inlinable
+    @export(implementation)
     @inline(__always)
     func call(_ payload: Replayed<N>) {
         observer(payload.notification)

@@ -72,7 +72,7 @@ final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unche
     /// runtime need not look whether they do.
     @exclusivity(unchecked) @usableFromInline var notification: N
 
-    @inlinable
+    @export(implementation)
     init(_ notification: N, isShared: Bool = false) {
         unsafe self.notification = notification
         super.init(number: 0, isShared: isShared)
@@ -81,7 +81,7 @@ final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unche
     override func notification(from sender: AnyObject?) -> N { unsafe notification }
 
     /// Takes another notification in the place of the one that is kept. Both are moved: no code of a user runs.
-    @inlinable
+    @export(implementation)
     @inline(__always)
     func exchange(with other: inout N) { unsafe swap(&notification, &other) }
 }

@@ -197,7 +197,7 @@ extension LatestNotifications {
     ///   - sender: The sender.
     ///   - channel: The channel of the type.
     /// - Returns: The number of the post; 0 if the center has finished.
-    @inlinable
+    @export(implementation)
     @inline(__always)
     func keep<N: TypedNotification>(
         _ notification: inout N, fromObjectAt address: UInt, orFrom sender: N.Sender,

@@ -15,7 +15,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
-    @inlinable
+    @export(implementation)
     public func addObserver<N: MainActorNotification>(
         for type: N.Type, sender: sending N.Sender? = nil, where condition: (@MainActor (N) -> Bool)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @MainActor (N) -> Void
@@ -23,7 +23,7 @@ extension TypedNotificationCenter {
         observe(type, sender: SenderFilter(sending: sender, of: type), where: condition, fileID, line, using: observer)
     }
 
-    @inlinable
+    @export(implementation)
     func observe<N: MainActorNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, where condition: (@MainActor (N) -> Bool)?,
         _ fileID: StaticString, _ line: UInt, using observer: @escaping @MainActor (N) -> Void
@@ -62,7 +62,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
-    @inlinable
+    @export(implementation)
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: MainActorNotification>(
         _ owner: Owner, for type: N.Type, sender: sending N.Sender? = nil,
@@ -73,7 +73,7 @@ extension TypedNotificationCenter {
         return observe(type, sender: sender, for: owner, where: condition, fileID, line, using: observer)
     }
 
-    @inlinable
+    @export(implementation)
     package func observe<Owner: AnyObject & Sendable, N: MainActorNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, for owner: Owner, where condition: (@MainActor (N) -> Bool)?,
         _ fileID: StaticString, _ line: UInt, using observer: @escaping @MainActor (Owner, N) -> Void

@@ -4,7 +4,7 @@ import TidingsEngine
 
 extension NativeNotificationCenter {
     /// Appends an observer to a channel.
-    @inlinable
+    @export(implementation)
     @inline(__always)
     func add<Payload, Sender>(
         _ registration: ObserverRegistration, for sender: SenderFilter<Sender>,

@@ -57,7 +57,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     ///   - notification: The notification.
     ///   - place: The line of source that posts it, for monitors.
     /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
-    @inlinable
+    @export(implementation)
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which must not end before the post has.
@@ -79,7 +79,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     ///   - registration: The details of the observer, beside its closure.
     ///   - observer: The closure to call in the post.
     /// - Returns: The handle of the observation.
-    @inlinable
+    @export(implementation)
     public func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: consuming @escaping @Sendable (N) -> Void

@@ -10,7 +10,7 @@ extension TypedNotificationCenter {
     ///   - registration: The details of the observer.
     ///   - observer: The closure to call in the post.
     /// - Returns: The handle of the observation.
-    @inlinable
+    @export(implementation)
     package func observe<N: NotificationContent & Sendable>(
         content type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void
@@ -41,11 +41,11 @@ extension TypedNotificationCenter {
 package struct ContentObserver<N> {
     @usableFromInline package let observer: @Sendable (N) -> Void
 
-    @inlinable
+    @export(implementation)
     package init(_ observer: @escaping @Sendable (N) -> Void) { self.observer = observer }
 
     /// The same closure, where the same type has another name.
-    @inlinable
+    @export(implementation)
     package func retyped<Same>(as type: Same.Type) -> ContentObserver<Same> {
         // The caller took the one type out of the other. Checked all the same: it is done once for an observer.
         precondition(Same.self == N.self)
@@ -55,7 +55,7 @@ package struct ContentObserver<N> {
 
 extension SenderFilter {
     /// The same filter, where the same type of sender has another name.
-    @inlinable
+    @export(implementation)
     func retyped<Same>(as type: Same.Type) -> SenderFilter<Same> {
         // As above.
         precondition(Same.self == Sender.self)

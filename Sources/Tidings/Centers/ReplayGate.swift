@@ -61,7 +61,7 @@ final class ReplayGate: Sendable {
     ///
     /// - Parameter number: The number of the post.
     /// - Returns: Whether it calls the observer; if not, it has to ask what becomes of it.
-    @inlinable
+    @export(implementation)
     func isOpen(to number: UInt64) -> Bool { number > boundary.load(ordering: .acquiring) }
 
     // MARK: - Posts

@@ -5,7 +5,7 @@ import TidingsEngine
 
 extension NativeNotificationCenter {
     /// Registers an observer of a type that is replayed, and hands it the latest notification.
-    @inlinable
+    @export(implementation)
     @inline(never)
     func addReplayed<N: TypedNotification>(
         _ registration: ObserverRegistration, for sender: SenderFilter<N.Sender>, taking observer: inout Observer<N>?

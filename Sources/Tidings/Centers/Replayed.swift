@@ -33,7 +33,7 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
     /// as long as the post takes.
     @usableFromInline let refusals: UnsafeMutablePointer<Int>?
 
-    @inlinable
+    @export(implementation)
     init(_ notification: N, number: UInt64, of post: KeptPost?, countingIn refusals: UnsafeMutablePointer<Int>?) {
         self.notification = notification
         self.number = number
@@ -42,10 +42,10 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
     }
 
     /// Whether the registration of an observer hands it to that observer alone; false if it comes from a post.
-    @inlinable var isHandedOver: Bool { unsafe refusals == nil }
+    @export(implementation) var isHandedOver: Bool { unsafe refusals == nil }
 
     /// Whether what an observer has refused is asked for after its call.
-    @inlinable var isAskedFor: Bool { isHandedOver || post != nil }
+    @export(implementation) var isAskedFor: Bool { isHandedOver || post != nil }
 
     /// Notes that a gate has refused the post.
     func noteRefusal() { if let refusals = unsafe refusals { unsafe refusals.pointee += 1 } }
@@ -57,12 +57,12 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
 
     @usableFromInline static var name: String { N.name }
     @usableFromInline static var senderComparison: SenderComparison<N.Sender> { N.senderComparison }
-    @inlinable var sender: N.Sender { notification.sender }
+    @export(implementation) var sender: N.Sender { notification.sender }
 }
 
 extension NativeNotificationCenter {
     /// Posts a notification of a type that is replayed.
-    @inlinable
+    @export(implementation)
     @inline(never)
     func postReplayed<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         if isServing { return postUnobserved(notification, from: place) }
@@ -119,7 +119,7 @@ extension NativeNotificationCenter {
     }
 
     /// Makes a post that is numbered, and leaves its lane.
-    @inlinable
+    @export(implementation)
     @inline(__always)
     func postNumbered<N: TypedNotification>(
         _ notification: N, number: UInt64, of post: KeptPost?, fromObjectAt address: UInt, orFrom sender: N.Sender,
@@ -174,7 +174,7 @@ extension NativeNotificationCenter {
     }
 
     /// The channel of a type that is replayed. If there is none, it is made.
-    @inlinable
+    @export(implementation)
     @inline(__always)
     func replayingChannel<N: TypedNotification>(
         of type: N.Type

@@ -3,11 +3,11 @@
 struct DeliveryScope: Hashable, Sendable {
     @usableFromInline let number: Int
 
-    @inlinable
+    @export(implementation)
     init(number: Int) { self.number = number }
 
     /// The scope of a call that belongs to no delivery, as nearly all calls do.
-    @inlinable static var none: DeliveryScope { DeliveryScope(number: 0) }
+    @export(implementation) static var none: DeliveryScope { DeliveryScope(number: 0) }
 }
 
 /// A span of time in which posts belong to a scope: as long as the post of `deliver` lasts, or a call in its scope.

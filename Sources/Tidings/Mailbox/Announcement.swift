@@ -12,8 +12,8 @@ struct TracedCall: Sendable {
         self.teller = teller
     }
 
-    @inlinable var trace: QueueTrace { traced.trace }
-    @inlinable var scope: DeliveryScope { traced.scope }
+    @export(implementation) var trace: QueueTrace { traced.trace }
+    @export(implementation) var scope: DeliveryScope { traced.scope }
 }
 
 /// An element that is about to wait in a mailbox, as monitors were told of it.

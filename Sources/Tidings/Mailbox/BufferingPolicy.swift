@@ -50,7 +50,7 @@ extension BufferingPolicy {
     }
 
     /// What becomes of an element that arrives while so many wait.
-    @inlinable
+    @export(implementation)
     package func admission(waiting count: Int) -> Admission {
         switch self {
         case .unbounded, .backPressure: .append

@@ -17,7 +17,7 @@ struct CallProgress: Sendable {
     /// How long turns took that have ended, in nanoseconds.
     @usableFromInline var busy: Int64 = 0
 
-    @inlinable init() {}
+    @export(implementation) init() {}
 
     /// This moment.
     @usableFromInline static var now: Int64 { Moment.coarse }

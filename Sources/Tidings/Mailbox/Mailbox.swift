@@ -37,7 +37,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     ///   - condition: Whether the observer wants an element; `nil` for every one.
     ///   - plan: How an element is handed again to an observer that has thrown an error; `nil` if it is not.
     ///   - runner: Starts to handle them. It is released when the mailbox has ended.
-    @inlinable
+    @export(implementation)
     package init(
         buffering policy: BufferingPolicy = .unbounded, for observer: DeliveryReceipt.Observer? = nil,
         where condition: (@Sendable (Element) -> Bool)? = nil, retrying plan: RetryPlan? = nil, runner: @escaping Runner
@@ -58,7 +58,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     package var droppedCount: Int { state.withLock { $0.droppedCount } }
 
     /// Whether the mailbox takes anything. When it does not, what waits is the last.
-    @inlinable var isOpen: Bool { state.withLock { $0.phase == .open } }
+    @export(implementation) var isOpen: Bool { state.withLock { $0.phase == .open } }
 
     /// Whether a turn is under way.
     var isRunning: Bool { state.withLock { $0.isRunning } }
@@ -66,10 +66,10 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Whether the mailbox was cancelled.
     ///
     /// The acquiring load is paired with the releasing store in ``stop()``.
-    @inlinable var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+    @export(implementation) var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
     /// Whether monitors are told of calls.
-    @inlinable var isMonitored: Bool { reporting.load(ordering: .relaxed) == .everything }
+    @export(implementation) var isMonitored: Bool { reporting.load(ordering: .relaxed) == .everything }
 
     // MARK: Ending
 
@@ -109,7 +109,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
 
     /// Tells the delivery that waits for an element that it will not be handled.
-    @inlinable
+    @export(implementation)
     func discard(_ element: Queued<Element>) {
         if !element.isPlain { discardMarked(element) }
     }

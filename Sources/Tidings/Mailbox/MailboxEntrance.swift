@@ -13,40 +13,40 @@ package final class MailboxEntrance<Element: Sendable>: Sendable {
     ///   - mailbox: The mailbox.
     ///   - ownership: The observer's tie to an owner, if it has one. Where nothing ever waits there is no turn that could find
     ///     the owner dead, so each element looks.
-    @inlinable
+    @export(implementation)
     package init(_ mailbox: Mailbox<Element>, tiedBy ownership: Ownership? = nil) {
         self.mailbox = mailbox
         self.ownership = mailbox.policy.keepsNothing ? ownership : nil
     }
 
     /// Puts an element into the mailbox, as the observer that a center calls in the post.
-    @inlinable
+    @export(implementation)
     func receive(_ element: Element) {
         if let ownership, !ownership.owner.isAlive { return ownership.end() }
         mailbox.put(element)
     }
 
-    @inlinable
+    @export(implementation)
     deinit { mailbox.finish() }
 }
 
 extension Mailbox {
     /// Puts an element into the mailbox, as part of the delivery to which the caller belongs. This never waits for the
     /// observer.
-    @inlinable
+    @export(implementation)
     package func put(_ element: Element) {
         put(element, in: .enter(ObjectIdentifier(self), of: observer))
     }
 
     /// Puts an element into the mailbox, as part of a delivery or of none.
-    @inlinable
+    @export(implementation)
     func put(_ element: Element, in scope: DeliveryScope) {
         let reporting = reporting.load(ordering: .relaxed)
         if reporting != .nothing { return putReported(element, in: scope, reporting) }
         perform(state.withLock { $0.put(Queued(element, scope: scope)) })
     }
 
-    @inlinable
+    @export(implementation)
     func perform(_ action: MailboxState<Element>.PutAction) {
         switch action {
         case .none: break
@@ -74,7 +74,7 @@ extension MailboxState {
     }
 
     /// Adds an element, if the policy has room for it.
-    @inlinable
+    @export(implementation)
     mutating func put(_ element: Queued<Element>) -> PutAction {
         guard phase == .open else { return .refuse(element) }
         switch policy.admission(waiting: waitingCount) {
@@ -97,7 +97,7 @@ extension MailboxState {
     /// Notes that the runner is called.
     ///
     /// - Returns: The runner; `nil` if it was called before.
-    @inlinable
+    @export(implementation)
     mutating func schedule() -> Runner? {
         if isScheduled { return nil }
         isScheduled = true
@@ -106,7 +106,7 @@ extension MailboxState {
         return runner
     }
 
-    @inlinable
+    @export(implementation)
     mutating func append(_ element: Queued<Element>) {
         queue.append(element)
         addedCount &+= 1
@@ -126,14 +126,14 @@ extension MailboxState {
         if scope != .none { addedWithLastAwaited = addedCount }
     }
 
-    @inlinable
+    @export(implementation)
     mutating func noteDrop() {
         droppedCount += 1
         drops?.add()
     }
 
     /// How many elements will wait when one more has arrived after those that are announced; `nil` if it will be discarded itself.
-    @inlinable var countAfterPut: Int? {
+    @export(implementation) var countAfterPut: Int? {
         guard phase == .open else { return nil }
         return switch policy.admission(waiting: waitingCount + announcedCount) {
         case .append: queue.count + retryingCount + announcedCount + 1

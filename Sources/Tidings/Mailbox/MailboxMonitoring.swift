@@ -49,7 +49,7 @@ extension Mailbox {
     ///   - element: The element.
     ///   - scope: The delivery to which it belongs.
     ///   - reporter: Tells the monitors, in the place of the mailbox's own reporter; `nil` for that one.
-    @inlinable
+    @export(implementation)
     func putMonitored(_ element: Element, in scope: DeliveryScope, toldBy reporter: QueueReporter? = nil) {
         let announcement = announce(to: reporter)
         let action = fill(with: element, in: scope, announcement)
@@ -67,7 +67,7 @@ extension Mailbox {
     /// threads that announce at once do not all tell the same number.
     ///
     /// - Returns: What to put into the mailbox with it.
-    @inlinable
+    @export(implementation)
     func announce(to other: QueueReporter? = nil) -> Announcement {
         let (teller, waiting, number) = state.withLock { state in
             let waiting = state.countAfterPut
@@ -82,7 +82,7 @@ extension Mailbox {
     /// Puts an element that was announced into the mailbox.
     ///
     /// - Returns: The action to perform.
-    @inlinable
+    @export(implementation)
     func fill(
         with element: Element, in scope: DeliveryScope, _ announcement: Announcement
     ) -> MailboxState<Element>.PutAction {
@@ -99,7 +99,7 @@ extension Mailbox {
     }
 
     /// Takes what monitors know of an element.
-    @inlinable
+    @export(implementation)
     func takeTraced(_ slot: Int) -> TracedCall? {
         state.withLock { state in
             // Not in a closure of `map`, which would copy the state.
@@ -110,7 +110,7 @@ extension Mailbox {
 
     /// Takes what monitors know of an element whose call begins; `nil` if they know nothing. Of an element that was put in before they
     /// came they learn now.
-    @inlinable
+    @export(implementation)
     func traced(_ queued: Queued<Element>) -> TracedCall? {
         let scope: DeliveryScope
         switch queued.mark {
@@ -126,7 +126,7 @@ extension Mailbox {
     /// Makes a call that may fail, and of which monitors are told.
     ///
     /// The delivery that waits for the call ends last, so that its caller finds that monitors were told.
-    @inlinable
+    @export(implementation)
     func performTraced(_ traced: TracedCall, _ call: Call, _ body: () -> CallEnd) -> CallEnd {
         func tracedBody() -> CallEnd {
             var end = CallEnd.handled
@@ -140,7 +140,7 @@ extension Mailbox {
     }
 
     /// Makes a call that may be suspended and may fail, and of which monitors are told.
-    @inlinable
+    @export(implementation)
     func performTraced(
         _ traced: TracedCall, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> CallEnd
     ) async -> CallEnd {
@@ -170,7 +170,7 @@ extension Mailbox {
     /// Tells the monitors, if there are any, that the consumer of a sequence has taken an element with a mark.
     ///
     /// - Returns: The delivery that waits until the consumer has dealt with it.
-    @inlinable
+    @export(implementation)
     func tellTaken(_ element: Queued<Element>) -> DeliveryScope {
         switch element.mark {
         case .none: return .none
@@ -185,7 +185,7 @@ extension Mailbox {
 
 extension Mailbox {
     /// How many elements wait, beside the one that is being handled.
-    @inlinable var waitingCount: Int { state.withLock { $0.queue.count + $0.retryingCount } + inHand.count }
+    @export(implementation) var waitingCount: Int { state.withLock { $0.queue.count + $0.retryingCount } + inHand.count }
 }
 
 extension MailboxState {
@@ -193,7 +193,7 @@ extension MailboxState {
     ///
     /// - Parameter other: A reporter that takes the place of the queue's own.
     /// - Returns: The teller.
-    @inlinable
+    @export(implementation)
     func teller(_ other: QueueReporter? = nil) -> QueueTeller? {
         guard let reporter, let monitors else { return nil }
         return QueueTeller(other ?? reporter, monitors)
@@ -201,7 +201,7 @@ extension MailboxState {
 }
 
 extension Mailbox: ObserverQueue {
-    @inlinable
+    @export(implementation)
     package var status: QueueStatus {
         state.withLock { state in
             let inHand = inHand.count

@@ -48,7 +48,7 @@ struct QueueLengths: Sendable {
 
 extension Mailbox {
     /// Puts an element into the mailbox, of which monitors may have to be told.
-    @inlinable
+    @export(implementation)
     func putReported(_ element: Element, in scope: DeliveryScope, _ reporting: QueueReporting) {
         if reporting == .everything || monitorsHaveRun.load(ordering: .relaxed) && Monitoring.isCausing {
             return putMonitored(element, in: scope)
@@ -69,7 +69,7 @@ extension Mailbox {
     }
 
     /// How many elements wait, if monitors are to be told of that. Inlined, as code that is generic at run time looks types up.
-    @inlinable
+    @export(implementation)
     func noteLength(_ state: inout MailboxState<Element>) -> Int? {
         let length = state.queue.count + inHand.count + state.retryingCount
         guard length > state.lengths.least, state.lengths.note(length) else { return nil }

@@ -51,20 +51,20 @@ extension Mailbox {
 
 extension MailboxState {
     /// How many elements wait until they are handed to the observer again.
-    @inlinable var retryingCount: Int { retries == nil ? 0 : countRetries() }
+    @export(implementation) var retryingCount: Int { retries == nil ? 0 : countRetries() }
 
     @usableFromInline
     func countRetries() -> Int { retries?.count ?? 0 }
 
     /// How many elements count against the limit of the policy. While the order is kept one waits to be handed to the observer again,
     /// which counts as the one that the observer is working on.
-    @inlinable var waitingCount: Int { retries == nil ? queue.count : queue.count + countLimitedRetries() }
+    @export(implementation) var waitingCount: Int { retries == nil ? queue.count : queue.count + countLimitedRetries() }
 
     @usableFromInline
     func countLimitedRetries() -> Int { retries.map { $0.plan.keepsOrder ? 0 : $0.count } ?? 0 }
 
     /// Takes out the oldest element that waits, to drop it.
-    @inlinable
+    @export(implementation)
     mutating func popOldest() -> Queued<Element>? {
         if retries != nil, let oldest = popOldestRetry() { return oldest }
         return queue.popFirst()

@@ -4,17 +4,17 @@
 
 extension Mailbox {
     /// How many calls a turn makes at most, before others may run.
-    @inlinable static var callsInTurn: Int { 256 }
+    @export(implementation) static var callsInTurn: Int { 256 }
 
     /// How many calls of a turn make a burst.
-    @inlinable static var callsInBurst: Int { 8 }
+    @export(implementation) static var callsInBurst: Int { 8 }
 
     /// Calls a closure that cannot be suspended with what waits, one element at a time, for a turn.
     ///
     /// - Parameter observer: The closure.
     /// - Returns: Whether to call this method again, when others have had their turn; false if nothing waits. Then the runner
     ///   is called again when that changes.
-    @inlinable
+    @export(implementation)
     package func run(_ observer: (Element) -> Void) -> Bool {
         turn { next, call in
             if next.isPlain, !isMonitored { observer(next.element) } else { perform(next, call, observer) }
@@ -28,7 +28,7 @@ extension Mailbox {
     ///   - respond: Called with the error of a call that threw one, before the call counts as ended.
     ///   - observer: The closure.
     /// - Returns: Whether to call this method again, when others have had their turn.
-    @inlinable
+    @export(implementation)
     package func run(onFailure respond: ((any Error) -> Void)?, _ observer: (Element) throws -> Void) -> Bool {
         turn { next, call in
             guard next.isPlain, !isMonitored else {
@@ -50,7 +50,7 @@ extension Mailbox {
     /// - Parameter handle: Makes one of them, and returns whether the turn goes on.
     /// - Returns: Whether anything waits.
     @inline(__always)
-    @inlinable
+    @export(implementation)
     func turn(_ handle: (Queued<Element>, Call) -> Bool) -> Bool {
         var batch = Batch()
         let inHand = inHand
@@ -81,7 +81,7 @@ extension Mailbox {
     ///   - respond: Called with the error of a call that threw one, before the call counts as ended.
     ///   - makeCalls: Makes the calls of the turn.
     /// - Returns: Whether to call this method again, when others have had their turn; false if nothing waits.
-    @inlinable
+    @export(implementation)
     func run(
         isolation: isolated (any Actor)?, onFailure respond: ((any Error) -> Void)?,
         makingCalls makeCalls: (inout SuspendableTurn<Element>) async -> Void
@@ -104,7 +104,7 @@ extension Mailbox {
     ///   - respond: Called with the error of a call that threw one.
     ///   - observer: The closure.
     /// - Returns: Whether to call this method again, when others have had their turn.
-    @inlinable
+    @export(implementation)
     func runUnwaited(
         isolation: isolated (any Actor)?, onFailure respond: (@Sendable (any Error) -> Void)?,
         _ observer: @Sendable (Element) async throws -> Void
@@ -150,7 +150,7 @@ extension Mailbox {
     }
 
     /// Calls an observer with an element that has a mark.
-    @inlinable
+    @export(implementation)
     func perform(_ queued: Queued<Element>, _ call: Call, _ observer: (Element) -> Void) {
         func body() -> CallEnd {
             observer(queued.element)
@@ -169,7 +169,7 @@ extension Mailbox {
     ///   - respond: Called with an error that the call threw, before the call counts as ended.
     ///   - body: Makes the call.
     /// - Returns: How the call has ended.
-    @inlinable
+    @export(implementation)
     func perform(
         _ queued: Queued<Element>, _ call: Call, onFailure respond: ((any Error) -> Void)?, _ body: () throws -> Void
     ) -> CallEnd {
@@ -198,7 +198,7 @@ extension Mailbox {
     ///   - respond: Called with an error that the call threw, before the call counts as ended.
     ///   - body: Makes the call.
     /// - Returns: How the call has ended.
-    @inlinable
+    @export(implementation)
     func perform(
         _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?,
         onFailure respond: ((any Error) -> Void)?, _ body: () async throws -> Void

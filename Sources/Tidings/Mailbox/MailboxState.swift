@@ -17,7 +17,7 @@ struct MailboxState<Element: Sendable>: Sendable {
     struct Runner: Sendable {
         @usableFromInline let start: Mailbox<Element>.Runner
 
-        @inlinable
+        @export(implementation)
         init(start: @escaping Mailbox<Element>.Runner) { self.start = start }
     }
 
@@ -44,7 +44,7 @@ struct MailboxState<Element: Sendable>: Sendable {
     @usableFromInline var addedWithLastAwaited = 0
 
     /// Whether a delivery waits for an element of the queue.
-    @inlinable var isAwaited: Bool { addedWithLastAwaited > addedCount &- queue.count }
+    @export(implementation) var isAwaited: Bool { addedWithLastAwaited > addedCount &- queue.count }
 
     /// The pace of the last turn of calls that may be suspended.
     @usableFromInline var pace = Pace()
@@ -100,7 +100,7 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// How many elements the observer threw an error for and is not called with again.
     @usableFromInline var failedCount = 0
 
-    @inlinable
+    @export(implementation)
     init(_ policy: BufferingPolicy, retrying plan: RetryPlan?, runner: Runner) {
         self.policy = policy
         self.runner = runner
@@ -128,7 +128,7 @@ struct MailboxState<Element: Sendable>: Sendable {
     }
 
     /// Takes out what need not wait any longer, at a moment when each element was handled, or is in the queue.
-    @inlinable
+    @export(implementation)
     mutating func takeHandled() -> [Handling] { handling.isEmpty ? [] : takeFirstHandled() }
 
     @usableFromInline
@@ -193,22 +193,22 @@ struct Queued<Element: Sendable>: Sendable {
     /// The mark in one word: 0, or twice the number of a delivery, or one more than twice a slot.
     @usableFromInline let word: UInt
 
-    @inlinable
+    @export(implementation)
     init(_ element: Element, scope: DeliveryScope) {
         self.element = element
         word = UInt(bitPattern: scope.number) << 1
     }
 
-    @inlinable
+    @export(implementation)
     init(_ element: Element, slot: Int) {
         self.element = element
         word = UInt(bitPattern: slot) << 1 | 1
     }
 
     /// Whether there is no mark.
-    @inlinable var isPlain: Bool { word == 0 }
+    @export(implementation) var isPlain: Bool { word == 0 }
 
-    @inlinable var mark: Mark {
+    @export(implementation) var mark: Mark {
         if isPlain { return .none }
         let number = Int(bitPattern: word >> 1)
         return word & 1 == 0 ? .delivery(DeliveryScope(number: number)) : .trace(slot: number)

@@ -7,7 +7,7 @@ extension Mailbox {
     /// Moves the elements to be handled next into an empty batch, and notes the call that handles it.
     ///
     /// - Returns: Whether there was anything.
-    @inlinable
+    @export(implementation)
     func begin(_ call: Call?, with batch: inout Batch) -> Bool {
         let action = state.withLock { state in
             let action = state.begin(call, isSingle: false, with: &batch)
@@ -21,7 +21,7 @@ extension Mailbox {
 
     /// Notes how many elements a turn has taken out and not handled yet, under the lock.
     @inline(__always)
-    @inlinable
+    @export(implementation)
     func noteTaken(_ count: Int, in state: inout MailboxState<Element>) {
         inHand.note(count)
         state.lengths.taken = count
@@ -34,7 +34,7 @@ extension Mailbox {
     ///   - pace: Set to the pace of the last turn.
     ///   - batch: The batch.
     /// - Returns: Whether there was anything.
-    @inlinable
+    @export(implementation)
     func begin(_ call: Call, at pace: inout Pace, with batch: inout Batch) -> Bool {
         let action = state.withLock { state in
             pace = Pace(like: state.pace, isAwaited: state.isAwaited)
@@ -46,7 +46,7 @@ extension Mailbox {
         return perform(action)
     }
 
-    @inlinable
+    @export(implementation)
     func perform(_ action: MailboxState<Element>.TakeAction) -> Bool {
         switch action {
         case .handle(let handled):
@@ -60,7 +60,7 @@ extension Mailbox {
     }
 
     /// Moves the elements to be handled next into an empty batch, during a turn.
-    @inlinable
+    @export(implementation)
     func refill(_ batch: inout Batch) {
         // A new one: the mailbox gets the old arrays in exchange, and would keep the room that a burst needed.
         batch = Batch()
@@ -71,7 +71,7 @@ extension Mailbox {
     }
 
     /// Moves the elements to be handled next into an empty batch, during a turn of calls that may be suspended.
-    @inlinable
+    @export(implementation)
     func refill(_ batch: inout Batch, at pace: inout Pace) {
         batch = Batch()
         state.withLock { state in
@@ -82,7 +82,7 @@ extension Mailbox {
     }
 
     /// Gives back what was taken and not handled, during a call.
-    @inlinable
+    @export(implementation)
     func giveBack(_ rest: inout Batch) {
         if rest.isEmpty { return inHand.note(0) }
         let action = state.withLock { state in
@@ -98,7 +98,7 @@ extension Mailbox {
     ///   - rest: What was not handled.
     ///   - pace: The pace of the calls, if they may be suspended.
     /// - Returns: Whether anything waits, so that the runner has to go on.
-    @inlinable
+    @export(implementation)
     @discardableResult
     func end(returning rest: inout Batch, at pace: Pace? = nil) -> Bool {
         let (giveBack, end) = state.withLock { state in
@@ -128,7 +128,7 @@ extension MailboxState {
     ///
     /// For a single call the batch holds one element, unless the elements have yet to be reversed: that takes longer the more
     /// they are, so it is left to the caller, which gives the rest back.
-    @inlinable
+    @export(implementation)
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
         // A turn has none left; the consumer of a sequence, which ends no turn, has handled what it took.
         var handled = takeHandled()
@@ -150,7 +150,7 @@ extension MailboxState {
 
     /// Moves the elements to be handled next into an empty batch: all of it, or one element if there is a limit, as each element
     /// that leaves makes room for another.
-    @inlinable
+    @export(implementation)
     mutating func take(into batch: inout Queue) {
         if retries != nil { return takeAgain(into: &batch) }
         if policy == .unbounded { return queue.moveStack(to: &batch) }
@@ -165,7 +165,7 @@ extension MailboxState {
     }
 
     /// Takes back what a turn has taken and not handled.
-    @inlinable
+    @export(implementation)
     mutating func giveBack(_ rest: inout Queue) -> GiveBackAction {
         if rest.isEmpty { return .none }
         if phase != .cancelled {
@@ -191,7 +191,7 @@ extension MailboxState {
         /// The runner, to be released, if the turns end for good.
         @usableFromInline let released: Runner?
 
-        @inlinable
+        @export(implementation)
         init(waiting: [CheckedContinuation<Void, Never>], handled: [Handling], isIdle: Bool, released: Runner?) {
             self.waiting = waiting
             self.handled = handled
@@ -202,7 +202,7 @@ extension MailboxState {
 
     /// Ends a turn, or a call of it. If nothing waits, the turns end with it: a further turn, only to find that out, would cost
     /// a yield, and often a wake-up of another thread.
-    @inlinable
+    @export(implementation)
     mutating func end() -> EndAction {
         call = nil
         // As the turn ends, elements wait for the next one.
@@ -222,7 +222,7 @@ extension MailboxState {
     /// Ends the turns: the next element that arrives calls the runner.
     ///
     /// - Returns: The runner, to be released, if the mailbox has ended.
-    @inlinable
+    @export(implementation)
     mutating func becomeIdle() -> Runner? {
         isRunning = false
         if retries != nil, pause() { return nil }
@@ -246,8 +246,8 @@ final class InHand: Sendable {
     init() {}
 
     /// A relaxed load, as the number is for observation only: no other memory is read on account of it.
-    @inlinable var count: Int { number.load(ordering: .relaxed) }
+    @export(implementation) var count: Int { number.load(ordering: .relaxed) }
 
-    @inlinable
+    @export(implementation)
     func note(_ count: Int) { number.store(count, ordering: .relaxed) }
 }

@@ -7,10 +7,10 @@
 @usableFromInline
 struct Pace: Sendable {
     /// How many calls are made between two looks at the clock, at most: to look takes as long as a call that does nothing.
-    @inlinable static var longest: Int { 8 }
+    @export(implementation) static var longest: Int { 8 }
 
     /// How long a quick call takes, at most, in the middle of a stretch.
-    @inlinable static var quick: Duration { .microseconds(2) }
+    @export(implementation) static var quick: Duration { .microseconds(2) }
 
     /// How many calls are made between two looks at the clock; 1 while calls take their time.
     @usableFromInline private(set) var stretch = 1
@@ -24,27 +24,27 @@ struct Pace: Sendable {
     /// Whether a delivery waits for an element of the batch.
     @usableFromInline var isAwaited = false
 
-    @inlinable init() {}
+    @export(implementation) init() {}
 
     /// The pace of a turn that follows another one.
-    @inlinable
+    @export(implementation)
     init(like last: Pace, isAwaited: Bool) {
         stretch = last.stretch
         self.isAwaited = isAwaited
     }
 
     /// Whether calls take their time.
-    @inlinable var isSlow: Bool { stretch == 1 }
+    @export(implementation) var isSlow: Bool { stretch == 1 }
 
     /// Whether a call is made with no other element in hand, so that each can be discarded meanwhile.
-    @inlinable var holdsNothing: Bool { isSlow || isAwaited }
+    @export(implementation) var holdsNothing: Bool { isSlow || isAwaited }
 
     /// Begins a turn.
-    @inlinable
+    @export(implementation)
     mutating func begin(at now: @autoclosure () -> SuspendingClock.Instant = .now) { if isSlow { began = now() } }
 
     /// Whether the turn goes on after a call. It looks at the clock at the end of a stretch alone.
-    @inlinable
+    @export(implementation)
     mutating func goesOn(at now: @autoclosure () -> SuspendingClock.Instant = .now) -> Bool {
         left -= 1
         return left > 0 || look(at: now())

@@ -22,7 +22,7 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
     /// Whether more arrived while the last batch was handled, as in a burst that is under way.
     @usableFromInline var isFilling = false
 
-    @inlinable
+    @export(implementation)
     init(of mailbox: Mailbox<Element>, onFailure respond: ((any Error) -> Void)?) {
         self.mailbox = mailbox
         self.respond = respond
@@ -31,7 +31,7 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
 
     /// Takes the element of the next call; `nil` if nothing waits.
     @inline(__always)
-    @inlinable
+    @export(implementation)
     mutating func next() -> Queued<Element>? {
         guard let next = batch.popFirst() else { return nil }
         if pace.holdsNothing { mailbox.giveBack(&batch) } else { mailbox.inHand.note(batch.count) }
@@ -39,7 +39,7 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
     }
 
     /// Whether nobody follows the call with an element: no delivery, and no monitor.
-    @inlinable
+    @export(implementation)
     func isPlain(_ next: borrowing Queued<Element>) -> Bool { next.isPlain && !mailbox.isMonitored }
 
     /// Responds to the error of a call that nobody follows, and reports it.
@@ -52,7 +52,7 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
 
     /// Whether the turn goes on after a call.
     @inline(__always)
-    @inlinable
+    @export(implementation)
     mutating func goesOn() -> Bool {
         remaining -= 1
         if remaining == 0 || mailbox.isCancelled { return false }
@@ -61,7 +61,7 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
     }
 
     /// Whether the turn goes on when the batch is used up: it takes what has arrived meanwhile.
-    @inlinable
+    @export(implementation)
     mutating func goesOnRefilled() -> Bool {
         if pace.isSlow, !pace.goesOn() { return false }
         if isFilling, Mailbox<Element>.callsInTurn - remaining >= Mailbox<Element>.callsInBurst { mailbox.letFill() }
@@ -78,7 +78,7 @@ extension SuspendableTurn {
     ///   - next: The element.
     ///   - isolation: Where the call is made.
     ///   - body: Makes the call.
-    @inlinable
+    @export(implementation)
     mutating func perform(
         _ next: Queued<Element>, isolation: isolated (any Actor)?, _ body: () async throws -> Void
     ) async {

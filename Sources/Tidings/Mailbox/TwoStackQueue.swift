@@ -11,12 +11,12 @@ package struct TwoStackQueue<Element> {
     @usableFromInline var incoming: [Element] = []
     @usableFromInline var outgoing: [Element] = []
 
-    @inlinable package init() {}
+    @export(implementation) package init() {}
 
-    @inlinable package var count: Int { incoming.count + outgoing.count }
-    @inlinable package var isEmpty: Bool { outgoing.isEmpty && incoming.isEmpty }
+    @export(implementation) package var count: Int { incoming.count + outgoing.count }
+    @export(implementation) package var isEmpty: Bool { outgoing.isEmpty && incoming.isEmpty }
 
-    @inlinable
+    @export(implementation)
     package mutating func append(_ element: Element) { incoming.append(element) }
 
     /// Takes back an element that was taken out, as the next one.
@@ -26,7 +26,7 @@ package struct TwoStackQueue<Element> {
     var first: Element? { outgoing.last ?? incoming.first }
 
     /// Takes the next element out; `nil` if there is none.
-    @inlinable
+    @export(implementation)
     package mutating func popFirst() -> Element? {
         if outgoing.isEmpty { reverseIncoming() }
         return outgoing.popLast()
@@ -35,7 +35,7 @@ package struct TwoStackQueue<Element> {
     /// Exchanges the stack whose elements are the next to leave for the empty one of another queue.
     ///
     /// - Parameter other: The other queue, which is empty.
-    @inlinable
+    @export(implementation)
     mutating func moveStack(to other: inout TwoStackQueue) {
         if outgoing.isEmpty { swap(&incoming, &other.incoming) } else { swap(&outgoing, &other.outgoing) }
     }
@@ -43,7 +43,7 @@ package struct TwoStackQueue<Element> {
     /// Takes back a stack that was moved out of this queue, whose elements are the next to leave.
     ///
     /// - Parameter other: The queue that has it, and is empty afterwards.
-    @inlinable
+    @export(implementation)
     mutating func takeBack(_ other: inout TwoStackQueue) {
         if other.outgoing.isEmpty { other.reverseIncoming() }
         // Empty, if whole stacks were moved; an exchange is enough.
@@ -52,7 +52,7 @@ package struct TwoStackQueue<Element> {
         other.outgoing = []
     }
 
-    @inlinable
+    @export(implementation)
     mutating func reverseIncoming() {
         swap(&incoming, &outgoing)
         outgoing.reverse()

@@ -18,7 +18,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     }
 
     /// A power of two.
-    @inlinable static var capacity: Int { 2048 }
+    @export(implementation) static var capacity: Int { 2048 }
 
     @usableFromInline let slots: UnsafeMutablePointer<Atomic<UInt>>
     private let count = Lock(0)
@@ -51,7 +51,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     }
 
     /// Does something with the value of a key.
-    @inlinable
+    @export(implementation)
     @inline(__always)
     package func with(_ key: Key, _ body: (Value) -> Void) {
         var index = Self.start(key)
@@ -71,7 +71,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     }
 
     /// Where the search for a key begins.
-    @inlinable
+    @export(implementation)
     @inline(__always)
     static func start(_ key: Key) -> Int {
         // Multiplied by an odd number near the golden section of the words: neighbouring addresses are scattered by its high

@@ -97,7 +97,7 @@ package final class DropCounter: Sendable {
     package var failureCount: Int { failures.load(ordering: .relaxed) }
 
     /// Counts one more.
-    @inlinable
+    @export(implementation)
     package func add() { number.wrappingAdd(1, ordering: .relaxed) }
 
     /// Counts one more that was given up after an error.

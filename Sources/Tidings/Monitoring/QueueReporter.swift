@@ -48,7 +48,7 @@ package struct QueueStatus: Sendable {
     /// Whether those that wait are stored outside the process, so that no event tells of each.
     @usableFromInline package var isStored = false
 
-    @inlinable
+    @export(implementation)
     package init(
         queued: Int = 0, dropped: Int = 0, isRunning: Bool = false, calls: CallStatus = CallStatus(), failed: Int = 0,
         retrying: Int = 0

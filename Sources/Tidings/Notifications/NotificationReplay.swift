@@ -22,14 +22,14 @@ public struct NotificationReplay: Sendable {
     /// A ``NotificationKeeper`` of the type, if notifications are not kept as they are.
     @usableFromInline let keeper: (any AnyObject & Sendable)?
 
-    @inlinable
+    @export(implementation)
     init(_ type: (any SendableMetatype.Type)?, keeper: (any AnyObject & Sendable)? = nil) {
         self.type = type
         self.keeper = keeper
     }
 
     /// Nothing is kept: an observer begins with what is posted after its registration.
-    @inlinable public static var none: NotificationReplay { NotificationReplay(nil) }
+    @export(implementation) public static var none: NotificationReplay { NotificationReplay(nil) }
 
     /// The latest notification is kept, as it was posted, until its sender is gone, or the center is.
     ///
@@ -40,7 +40,7 @@ public struct NotificationReplay: Sendable {
     ///
     /// - Parameter type: The type that asks for it, which is `Self.self`. The program ends if it is another.
     /// - Returns: The choice.
-    @inlinable
+    @export(implementation)
     public static func latest<N: NotificationContent & Sendable>(of type: N.Type) -> NotificationReplay {
         NotificationReplay(type)
     }
@@ -75,7 +75,7 @@ public struct NotificationReplay: Sendable {
     }
 
     /// Whether nothing is kept.
-    @inlinable package var isNone: Bool { type == nil }
+    @export(implementation) package var isNone: Bool { type == nil }
 }
 
 /// Keeps notifications without their senders.
@@ -88,7 +88,7 @@ final class NotificationKeeper<N: TypedNotification>: Sendable {
 
 extension NotificationContent {
     /// Keeps nothing.
-    @inlinable public static var replay: NotificationReplay { .none }
+    @export(implementation) public static var replay: NotificationReplay { .none }
 }
 
 extension NotificationReplay {

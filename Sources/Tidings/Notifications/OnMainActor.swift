@@ -5,14 +5,14 @@
 package struct OnMainActor<N: MainActorNotification>: TypedNotification, BelongsToMainActor {
     @usableFromInline package let notification: N
 
-    @inlinable package static var name: String { N.name }
-    @inlinable package static var content: Any.Type { N.self }
-    @inlinable package static var senderComparison: SenderComparison<N.Sender> { N.senderComparison }
-    @inlinable package static var replay: NotificationReplay { N.replay }
-    @inlinable package var sender: N.Sender { notification.sender }
+    @export(implementation) package static var name: String { N.name }
+    @export(implementation) package static var content: Any.Type { N.self }
+    @export(implementation) package static var senderComparison: SenderComparison<N.Sender> { N.senderComparison }
+    @export(implementation) package static var replay: NotificationReplay { N.replay }
+    @export(implementation) package var sender: N.Sender { notification.sender }
     @usableFromInline package var wrapped: Any { notification }
 
-    @inlinable
+    @export(implementation)
     @MainActor
     package init(notification: N) { self.notification = notification }
 
@@ -20,7 +20,7 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     ///
     /// A post is made on the main actor, and is synchronous, so it passes the check, unless a center hands it to another thread.
     /// `MainActor.assumeIsolated` checks the same, but allocates a closure for each call.
-    @inlinable
+    @export(implementation)
     package static func checking(_ observer: @escaping @MainActor (N) -> Void) -> @Sendable (OnMainActor) -> Void {
         // The isolation of a function is no part of what it is at run time: `assumeIsolated` makes the same cast. In a struct, a
         // closure is not wrapped for the cast. It is only called after the check, and a main-actor closure is `Sendable`.
@@ -32,7 +32,7 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     }
 
     /// Calls a main-actor closure with the notification.
-    @inlinable
+    @export(implementation)
     @inline(__always)
     package func call(_ observer: @MainActor (N) -> Void) {
         // The post was made on the main actor and is synchronous, so the notification crosses no isolation boundary.
@@ -47,7 +47,7 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
 struct IsolatedBody<N> {
     @usableFromInline let body: @MainActor (N) -> Void
 
-    @inlinable
+    @export(implementation)
     init(body: @escaping @MainActor (N) -> Void) { self.body = body }
 }
 
@@ -56,7 +56,7 @@ struct IsolatedBody<N> {
 struct Body<N> {
     @usableFromInline let body: (N) -> Void
 
-    @inlinable
+    @export(implementation)
     init(body: @escaping (N) -> Void) { self.body = body }
 }
 

@@ -5,7 +5,7 @@
 public struct SenderComparison<Sender>: Sendable {
     @usableFromInline package let rule: SenderRule<Sender>
 
-    @inlinable
+    @export(implementation)
     init(_ rule: SenderRule<Sender>) { self.rule = rule }
 
     /// Asks the runtime how to compare senders, where their static type does not say.
@@ -23,7 +23,7 @@ extension SenderComparison where Sender == Any? {
 extension SenderComparison where Sender: Hashable {
     /// Compares by equality, unless the type is that of an object or an optional, which only the runtime can tell in generic
     /// code.
-    @inlinable static var ofValues: SenderComparison {
+    @export(implementation) static var ofValues: SenderComparison {
         if Sender.self is AnyObject.Type || Sender.self is any OptionalValue.Type { return atRunTime }
         return SenderComparison(.equality(hash: { $0.hashValue }, areEqual: { $0 == $1 }))
     }
@@ -46,7 +46,7 @@ extension NotificationContent where Sender: AnyObject {
 
 extension NotificationContent where Sender: Hashable {
     /// Compares by equality.
-    @inlinable public static var senderComparison: SenderComparison<Sender> { .ofValues }
+    @export(implementation) public static var senderComparison: SenderComparison<Sender> { .ofValues }
 }
 
 extension NotificationContent where Sender: AnyObject & Hashable {

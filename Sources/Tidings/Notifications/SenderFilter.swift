@@ -54,7 +54,7 @@ public struct SenderFilter<Sender>: Sendable {
         }
     }
 
-    @inlinable
+    @export(implementation)
     init(_ limit: Limit?) { self.limit = limit }
 
     /// Limits observers of a notification type to a sender.
@@ -73,7 +73,7 @@ public struct SenderFilter<Sender>: Sendable {
     /// - Parameters:
     ///   - sender: The sender; `nil` for every sender.
     ///   - type: The notification type.
-    @inlinable
+    @export(implementation)
     package init<N: NotificationContent>(sending sender: sending Sender?, of type: N.Type) where N.Sender == Sender {
         if let sender { self.init(limitedTo: sender, of: type) } else { self.init(nil as Limit?) }
     }
@@ -101,10 +101,10 @@ public struct SenderFilter<Sender>: Sendable {
     }
 
     /// Accepts every sender.
-    @inlinable public static var everyone: SenderFilter { SenderFilter(nil as Limit?) }
+    @export(implementation) public static var everyone: SenderFilter { SenderFilter(nil as Limit?) }
 
     /// Whether observers are limited to a sender.
-    @inlinable public var isLimited: Bool { limit != nil }
+    @export(implementation) public var isLimited: Bool { limit != nil }
 
     /// Whether the sender can still post: false if it was an object that is gone.
     ///

@@ -8,14 +8,14 @@ public struct SourcePlace: Sendable {
     @usableFromInline let shortLine: UInt32
 
     /// The line.
-    @inlinable public var line: UInt { UInt(shortLine) }
+    @export(implementation) public var line: UInt { UInt(shortLine) }
 
     /// Makes the place of a line; by default, of the line of the call.
     ///
     /// - Parameters:
     ///   - fileID: The file, as `Module/File.swift`.
     ///   - line: The line.
-    @inlinable
+    @export(implementation)
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
         self.fileID = fileID
         shortLine = UInt32(clamping: line)

@@ -11,7 +11,7 @@ extension OwnerDelivery where Owner: Actor, Handler == @Sendable (isolated Owner
     ///
     /// For the main actor, say ``main``; for a closure of another global actor, ``Delivery/task``.
     @inline(__always)
-    @inlinable public static var actor: Self {
+    @export(implementation) public static var actor: Self {
         Self(.actor) { registration, actor, handler in
             let calls = ActorCalls<Owner, Notification> { actor, turn in
                 while let next = turn.next() {
@@ -44,13 +44,13 @@ extension Delivery where Handler == @Sendable (Notification) async throws -> Voi
 struct ActorCalls<A: Actor, Element: Sendable>: Sendable {
     @usableFromInline let make: @Sendable (isolated A, inout SuspendableTurn<Element>) async -> Void
 
-    @inlinable
+    @export(implementation)
     init(_ make: @escaping @Sendable (isolated A, inout SuspendableTurn<Element>) async -> Void) { self.make = make }
 }
 
 extension Mailbox {
     /// Calls a closure inside an actor with what waits, for a turn.
-    @inlinable
+    @export(implementation)
     func run<A: Actor>(in actor: isolated A, _ observer: WeakObserver<ActorCalls<A, Element>>) async -> Bool {
         guard let held = observer.held else { return false }
         return await run(isolation: actor, onFailure: held.respond) { turn in

@@ -38,7 +38,7 @@ package struct AsynchronousRegistration<Element: Sendable> {
     ///   - fileID: The file that registers the observer.
     ///   - line: The line that registers the observer.
     ///   - subject: What is observed.
-    @inlinable
+    @export(implementation)
     package init(
         _ delivery: DeliveryMode, where condition: (@Sendable (Element) -> Bool)?, buffering policy: BufferingPolicy,
         onFailure response: FailureResponse, _ fileID: StaticString, _ line: UInt,
@@ -54,11 +54,11 @@ package struct AsynchronousRegistration<Element: Sendable> {
     }
 
     /// The observer, as receipts name it.
-    @inlinable var observer: DeliveryReceipt.Observer {
+    @export(implementation) var observer: DeliveryReceipt.Observer {
         DeliveryReceipt.Observer(of: Element.self, delivery, from: SourcePlace(fileID: fileID, line: line))
     }
 
-    @inlinable
+    @export(implementation)
     func registration(_ mailbox: Mailbox<Element>, owner: ObserverOwner?) -> ObserverRegistration {
         ObserverRegistration(fileID: fileID, line: line, delivery: delivery, owner: owner).with(queue: mailbox)
     }
@@ -72,7 +72,7 @@ extension AsynchronousRegistration {
     ///   - closure: The observer's closure.
     ///   - start: Starts turns, which call one of the mailbox's `run` methods with the closure.
     /// - Returns: The observation.
-    @inlinable
+    @export(implementation)
     package func observe<Closure: Sendable>(
         tiedBy ownership: Ownership? = nil, calling closure: Closure,
         startingTurns start: @escaping @Sendable (Mailbox<Element>, WeakObserver<Closure>) -> Void
@@ -107,7 +107,7 @@ extension AsynchronousRegistration {
     ///   - closure: The observer's closure.
     ///   - takeTurn: Takes a turn, and returns whether to take another one.
     /// - Returns: The token.
-    @inlinable
+    @export(implementation)
     func observe<Closure: Sendable>(
         calling closure: Closure,
         takeTurn: @escaping @Sendable (Mailbox<Element>, WeakObserver<Closure>) async -> Bool
@@ -125,7 +125,7 @@ extension AsynchronousRegistration {
     ///   - closure: The observer's closure.
     ///   - takeTurn: Takes a turn, for the owner if it is alive, and returns whether to take another one.
     /// - Returns: The token.
-    @inlinable
+    @export(implementation)
     func observe<Owner: AnyObject & Sendable, Closure: Sendable>(
         owner: Owner, calling closure: Closure,
         takeTurn: @escaping @Sendable (Mailbox<Element>, TurnOwner<Owner>, WeakObserver<Closure>) async -> Bool
@@ -148,12 +148,12 @@ extension AsynchronousRegistration {
 struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
     @usableFromInline let ownership: Ownership
 
-    @inlinable
+    @export(implementation)
     init(_ ownership: Ownership) { self.ownership = ownership }
 
     /// The owner; `nil` if it is dead, and then the observation has ended. A turn takes hold of it as late as it can: what waits to run
     /// where it belongs would keep the owner alive.
-    @inlinable var alive: Owner? {
+    @export(implementation) var alive: Owner? {
         let owner = ownership.owner.object(as: Owner.self)
         if owner == nil { ownership.end() }
         return owner
@@ -168,7 +168,7 @@ extension Mailbox {
     ///   - look: Called a little after the last turn, if the observer has an owner: it looks whether the owner is gone. The last
     ///     reference to an owner is often that of a turn, or of a task that waits for the turn. If the observer's closure refers
     ///     to its own center, and nothing else does, no post would ever find the owner gone, and the closure would be leaked.
-    @inlinable
+    @export(implementation)
     func takeTurns(
         _ takeTurn: @escaping @Sendable () async -> Bool, afterwards look: (@Sendable () -> Void)? = nil
     ) {

@@ -27,7 +27,7 @@ extension TypedNotificationCenter {
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
     @inline(__always)
-    @inlinable
+    @export(implementation)
     public func addObserver<N: NotificationContent & Sendable, Handler: Sendable>(
         on delivery: Delivery<N, Handler>, for type: N.Type, sender: sending N.Sender? = nil,
         where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
@@ -72,7 +72,7 @@ extension TypedNotificationCenter {
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
     @inline(__always)
-    @inlinable
+    @export(implementation)
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: NotificationContent & Sendable, Handler: Sendable>(
         _ owner: Owner, on delivery: OwnerDelivery<Owner, N, Handler>, for type: N.Type,

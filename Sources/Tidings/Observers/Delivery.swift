@@ -19,7 +19,7 @@ public struct Delivery<Notification: Sendable, Handler: Sendable>: Sendable {
     ///   - mode: Where the observer runs, in a word.
     ///   - register: Registers an observer's closure, by one of the `observe` methods of the registration.
     @inline(__always)
-    @inlinable
+    @export(implementation)
     package init(
         _ mode: DeliveryMode,
         register:
@@ -54,7 +54,7 @@ public struct OwnerDelivery<Owner: AnyObject & Sendable, Notification: Sendable,
     ///   - mode: Where the observer runs, in a word.
     ///   - register: Registers an observer's closure, by one of the `observe` methods of the registration.
     @inline(__always)
-    @inlinable
+    @export(implementation)
     package init(
         _ mode: DeliveryMode,
         register:
@@ -71,6 +71,6 @@ public struct OwnerDelivery<Owner: AnyObject & Sendable, Notification: Sendable,
 package struct ObserverClosure<Handler: Sendable>: Sendable {
     @usableFromInline package let call: Handler
 
-    @inlinable
+    @export(implementation)
     package init(_ call: Handler) { self.call = call }
 }

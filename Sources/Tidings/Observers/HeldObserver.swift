@@ -9,7 +9,7 @@ package final class HeldObserver<Closure: Sendable>: Sendable {
     /// Called with the error of a call that threw one; `nil` if it is reported and nothing else.
     @usableFromInline package let respond: (@Sendable (any Error) -> Void)?
 
-    @inlinable
+    @export(implementation)
     init(_ closure: Closure, respond: (@Sendable (any Error) -> Void)?) {
         self.closure = closure
         self.respond = respond
@@ -28,5 +28,5 @@ package final class WeakObserver<Closure: Sendable>: Sendable {
     @usableFromInline package var held: HeldObserver<Closure>? { reference.object(as: HeldObserver<Closure>.self) }
 
     /// The closure; `nil` once the observer was cancelled.
-    @inlinable package var closure: Closure? { held?.closure }
+    @export(implementation) package var closure: Closure? { held?.closure }
 }

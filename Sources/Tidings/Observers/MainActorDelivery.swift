@@ -4,7 +4,7 @@ extension Delivery where Handler == @MainActor @Sendable (Notification) async th
     /// The closure is a main-actor one, takes the notification, and may await and throw. Other code of the main actor runs while it
     /// awaits. For an observer that runs in the post, see ``MainActorNotification``.
     @inline(__always)
-    @inlinable public static var main: Self {
+    @export(implementation) public static var main: Self {
         Self(.mainActor) { registration, handler in
             let calls = MainActorCalls<Notification> { turn in
                 while let next = turn.next() {
@@ -33,7 +33,7 @@ extension OwnerDelivery where Handler == @MainActor @Sendable (Owner, Notificati
     /// The closure is a main-actor one, takes the owner and the notification, and may await and throw. Other code of the main actor
     /// runs while it awaits.
     @inline(__always)
-    @inlinable public static var main: Self {
+    @export(implementation) public static var main: Self {
         Self(.mainActor) { registration, owner, handler in
             let calls = MainActorOwnerCalls<Owner, Notification> { owner, turn in
                 while let next = turn.next() {
@@ -63,7 +63,7 @@ extension OwnerDelivery where Handler == @MainActor @Sendable (Owner, Notificati
 struct MainActorCalls<Element: Sendable>: Sendable {
     @usableFromInline let make: @MainActor @Sendable (inout SuspendableTurn<Element>) async -> Void
 
-    @inlinable
+    @export(implementation)
     init(_ make: @escaping @MainActor @Sendable (inout SuspendableTurn<Element>) async -> Void) { self.make = make }
 }
 
@@ -72,7 +72,7 @@ struct MainActorCalls<Element: Sendable>: Sendable {
 struct MainActorOwnerCalls<Owner: AnyObject & Sendable, Element: Sendable>: Sendable {
     @usableFromInline let make: @MainActor @Sendable (Owner, inout SuspendableTurn<Element>) async -> Void
 
-    @inlinable
+    @export(implementation)
     init(_ make: @escaping @MainActor @Sendable (Owner, inout SuspendableTurn<Element>) async -> Void) {
         self.make = make
     }
@@ -81,7 +81,7 @@ struct MainActorOwnerCalls<Owner: AnyObject & Sendable, Element: Sendable>: Send
 extension Mailbox {
     /// Calls a closure on the main actor with what waits, for a turn.
     @MainActor
-    @inlinable
+    @export(implementation)
     func runOnMainActor(_ observer: WeakObserver<MainActorCalls<Element>>) async -> Bool {
         guard let held = observer.held else { return false }
         return await run(isolation: MainActor.shared, onFailure: held.respond) { turn in
@@ -91,7 +91,7 @@ extension Mailbox {
 
     /// Calls a closure on the main actor with its owner and what waits, for a turn. One that waits for the main actor does not hold the owner.
     @MainActor
-    @inlinable
+    @export(implementation)
     func runOnMainActor<Owner: AnyObject & Sendable>(
         for owner: TurnOwner<Owner>, _ observer: WeakObserver<MainActorOwnerCalls<Owner, Element>>
     ) async -> Bool {

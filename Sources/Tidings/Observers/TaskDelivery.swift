@@ -11,7 +11,7 @@ extension Delivery where Handler == @isolated(any) @Sendable (Notification) asyn
     /// center.addObserver(on: .task, for: CacheCleared.self) { @Database _ in Database.vacuum() }.store(in: &tokens)
     /// ```
     @inline(__always)
-    @inlinable public static var task: Self {
+    @export(implementation) public static var task: Self {
         Self(.task) { registration, handler in
             let isolation = handler.call.isolation
             let calls = TurnCalls<Notification> { isolation, turn in
@@ -46,7 +46,7 @@ extension OwnerDelivery where Handler == @Sendable (Owner, Notification) async t
 struct TurnCalls<Element: Sendable>: Sendable {
     @usableFromInline let make: @Sendable (isolated (any Actor)?, inout SuspendableTurn<Element>) async -> Void
 
-    @inlinable
+    @export(implementation)
     init(_ make: @escaping @Sendable (isolated (any Actor)?, inout SuspendableTurn<Element>) async -> Void) {
         self.make = make
     }
@@ -54,7 +54,7 @@ struct TurnCalls<Element: Sendable>: Sendable {
 
 extension Mailbox {
     /// Calls a closure where it is isolated with what waits, for a turn.
-    @inlinable
+    @export(implementation)
     func run(
         isolatedTo isolation: isolated (any Actor)?, _ observer: WeakObserver<TurnCalls<Element>>
     ) async -> Bool {

@@ -24,7 +24,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     ///   - fileID: The file that makes the sequence.
     ///   - line: The line that makes the sequence.
     ///   - subject: What is observed. When it lets go of the closure that it is given, the sequence has ended.
-    @inlinable
+    @export(implementation)
     package init(
         buffering policy: BufferingPolicy, where condition: (@Sendable (Element) -> Bool)? = nil,
         _ fileID: StaticString, _ line: UInt,
@@ -77,7 +77,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
         /// Waits for the next notification.
         ///
         /// - Returns: The notification; `nil` when the sequence has ended or the task is cancelled.
-        @inlinable
+        @export(implementation)
         public mutating func next() async -> Element? {
             await reader.next(isolation: #isolation)
         }
@@ -86,7 +86,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
         ///
         /// - Parameter actor: Where the caller runs.
         /// - Returns: The notification; `nil` when the sequence has ended or the task is cancelled.
-        @inlinable
+        @export(implementation)
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             await reader.next(isolation: actor)
         }

@@ -18,7 +18,7 @@ extension TypedNotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The sequence, which is the lifetime of the observation.
-    @inlinable
+    @export(implementation)
     public func notifications<N: NotificationContent & Sendable>(
         of type: N.Type, sender: sending N.Sender? = nil, where condition: (@Sendable (N) -> Bool)? = nil,
         buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line

@@ -30,7 +30,7 @@ final class SequenceReader<Element: Sendable> {
     }
 
     /// The next element; `nil` when the sequence has ended or the task is cancelled.
-    @inlinable
+    @export(implementation)
     func next(isolation: isolated (any Actor)?) async -> Element? {
         if held != .none { release() }
         if hasEnded { return nil }

@@ -3,14 +3,14 @@
 final class SequenceEntrance<Element: Sendable>: Sendable {
     @usableFromInline let source: SequenceSource<Element>
 
-    @inlinable
+    @export(implementation)
     init(_ source: SequenceSource<Element>) { self.source = source }
 
-    @inlinable
+    @export(implementation)
     deinit { source.finish() }
 
     /// Hands an element to every iterator, as the observer that a center calls in the post.
-    @inlinable
+    @export(implementation)
     func receive(_ element: Element) { source.put(element) }
 }
 
@@ -56,7 +56,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
     /// Hands an element to every iterator.
     ///
     /// It belongs to no delivery but that of a relay: whether the consumer ever asks for the next cannot be known.
-    @inlinable
+    @export(implementation)
     func put(_ element: Element) {
         if sequencesAreAwaited.load(ordering: .relaxed), AwaitedSequences.areThere {
             return putAwaited(element, toldBy: nil)

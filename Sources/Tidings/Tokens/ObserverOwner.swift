@@ -37,7 +37,7 @@ public final class ObserverOwner: Sendable {
     ///
     /// - Parameter type: The type as which the caller registers the observer's owner.
     /// - Returns: The owner, retained.
-    @inlinable
+    @export(implementation)
     @inline(__always)
     package func object<Owner: AnyObject>(as type: Owner.Type) -> Owner? {
         guard let object else { return nil }

@@ -52,7 +52,7 @@ package struct Chunk {
         /// A number that no other chunk of the process has or will have.
         let serial = ObserverSerial.next()
 
-        @inlinable var first: Int { Int(truncatingIfNeeded: firstAndSize >> 2) }
+        @export(implementation) var first: Int { Int(truncatingIfNeeded: firstAndSize >> 2) }
         var size: Size { Size(rawValue: UInt(firstAndSize & 3)) }
 
         init(size: Size, first: Int, channel: Channel, roster: Roster) {
@@ -71,7 +71,7 @@ package struct Chunk {
 
     @usableFromInline let address: UnsafeMutableRawPointer
 
-    @inlinable
+    @export(implementation)
     @inline(__always)
     init(_ address: UnsafeMutableRawPointer) {
         unsafe self.address = unsafe address
@@ -87,12 +87,12 @@ package struct Chunk {
     }
 
     /// Valid as long as something refers to the chunk, or a lane that names its channel was claimed while its roster did.
-    @inlinable var header: UnsafeMutablePointer<Header> {
+    @export(implementation) var header: UnsafeMutablePointer<Header> {
         unsafe address.assumingMemoryBound(to: Header.self)
     }
 
     /// The memory of an entry's closure.
-    @inlinable
+    @export(implementation)
     @inline(__always)
     func closureMemory(_ index: Int) -> UnsafeMutableRawPointer {
         unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)

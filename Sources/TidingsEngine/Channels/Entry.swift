@@ -2,7 +2,7 @@
 @usableFromInline
 package struct Entry: Equatable, @unchecked Sendable {  // an address; its user keeps the chunk
     /// An entry is aligned to 16 bytes. The lowest bit is free for the owner of the word.
-    @inlinable package static var sparedBit: UInt { 1 }
+    @export(implementation) package static var sparedBit: UInt { 1 }
     private static let sizeShift: UInt = 1
     private static let lowBits: UInt = 15
 
@@ -19,7 +19,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
         word = unsafe UInt(bitPattern: address) | chunk.header.pointee.size.rawValue << Entry.sizeShift
     }
 
-    @inlinable
+    @export(implementation)
     package init(word: UInt) { self.word = word & ~Entry.sparedBit }
 
     /// The address of the closure.
@@ -102,7 +102,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     @usableFromInline package let tie: AnyObject?
 
     /// The tie of the details at an address, not retained: they keep it.
-    @inlinable
+    @export(implementation)
     @inline(__always)
     package static func tie(at details: UnsafePointer<EntryDetails>) -> Unmanaged<AnyObject>? {
         unsafe details.pointee.tie.map { unsafe .passUnretained($0) }
@@ -150,7 +150,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     package func withMarks(of other: EntryDetails) -> EntryDetails { EntryDetails(self, adding: other.traits & 56) }
 
     /// Whether the entry was added as one that is limited to a sender.
-    @inlinable package var isLimited: Bool { traits & 8 != 0 }
+    @export(implementation) package var isLimited: Bool { traits & 8 != 0 }
 
     package var hasOwner: Bool { traits & 1 != 0 }
     package var isWatched: Bool { traits & 2 != 0 }
@@ -164,18 +164,18 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 package struct Observer<Payload>: ~Copyable {
     @usableFromInline package let body: @Sendable (Payload) -> Void
 
-    @inlinable
+    @export(implementation)
     package init(_ body: consuming @escaping @Sendable (Payload) -> Void) { self.body = body }
 
     /// Moves an observer into raw memory of its size and alignment.
-    @inlinable
+    @export(implementation)
     static func move(_ observer: inout Observer?, to memory: UnsafeMutableRawPointer) {
         guard let observer = observer.take() else { preconditionFailure("an observer is added once") }
         // Nothing is in the memory yet.
         unsafe memory.initializeMemory(as: Observer.self, to: observer)
     }
 
-    @inlinable
+    @export(implementation)
     @inline(__always)
     borrowing func callAsFunction(_ payload: borrowing Payload) { body(payload) }
 }

@@ -31,7 +31,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     // MARK: - Adding
 
     /// Adds an observer for every sender, which is taken out of the optional: moved, it need not be retained.
-    @inlinable
+    @export(implementation)
     package func add(_ details: EntryDetails, taking observer: inout Observer<Payload>?) -> Entry {
         // The memory is raw, and of the size and alignment of an observer.
         unsafe add(details) { memory in unsafe Observer.move(&observer, to: memory) }
@@ -56,7 +56,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     ///   - sender: Its sender.
     /// - Returns: How many observers were called; `nil`, and no post is made, if the host has something to do: see
     ///   ``post(_:from:hook:)``.
-    @inlinable
+    @export(implementation)
     @inline(__always)
     package func postIfUsual(_ payload: Payload, from sender: (Payload) -> Sender) -> Int? {
         let (flags, begun) = everyone.beginning
@@ -80,7 +80,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     /// The address of a sender that is an object. A function of its own, so that the sender is not retained beyond it: the
     /// payload holds it, and if a post makes it for itself, no observer can be limited to it.
-    @inlinable
+    @export(implementation)
     @inline(__always)
     static func address(of sender: Sender) -> UInt {
         // A class, so the sender is one reference. (`as AnyObject` asks the runtime.)
@@ -142,7 +142,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     }
 
     /// Whether posts do more than to call observers.
-    @inlinable package var isTold: Bool { everyone.flags.contains(.isTold) }
+    @export(implementation) package var isTold: Bool { everyone.flags.contains(.isTold) }
 
     @inline(__always)
     private func post<Hook: PostHook>(

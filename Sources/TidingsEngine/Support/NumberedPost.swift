@@ -6,7 +6,7 @@ package struct NumberedDelivery: Hashable, Sendable {
     @usableFromInline package let post: UInt64
     @usableFromInline package let delivery: UInt64
 
-    @inlinable
+    @export(implementation)
     package init(post: UInt64, delivery: UInt64) {
         self.post = post
         self.delivery = delivery

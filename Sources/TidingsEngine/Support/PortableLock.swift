@@ -15,12 +15,12 @@
             @usableFromInline let order = SeenOrder()
         #endif
 
-        @inlinable
+        @export(implementation)
         package init(_ value: consuming sending Value) {
             mutex = Mutex(value)
         }
 
-        @inlinable
+        @export(implementation)
         package func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
@@ -39,7 +39,7 @@
         }
 
         /// Does nothing and returns `nil` if another thread holds the lock.
-        @inlinable
+        @export(implementation)
         package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result? {
@@ -57,7 +57,7 @@
 
         /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. Nothing says
         /// that the steps of a `Mutex` do either.
-        @inlinable
+        @export(implementation)
         @inline(__always)
         package static func fence() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
     }

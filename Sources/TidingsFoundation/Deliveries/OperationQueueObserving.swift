@@ -22,7 +22,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
-    @inlinable
+    @export(implementation)
     public func addObserver<N: NotificationContent & Sendable>(
         for type: N.Type, sender: sending N.Sender? = nil, queue: OperationQueue,
         where condition: (@Sendable (N) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
@@ -49,7 +49,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
-    @inlinable
+    @export(implementation)
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: NotificationContent & Sendable>(
         _ owner: Owner, for type: N.Type, sender: sending N.Sender? = nil, queue: OperationQueue,

@@ -35,5 +35,5 @@ private final class TurnOperation: Operation, @unchecked Sendable {  // a consta
 
 extension DeliveryQueue where Self == OperationQueue {
     /// The operation queue of the main thread, as in `on: .queue(.main)`.
-    @inlinable public static var main: OperationQueue { OperationQueue.main }
+    @export(implementation) public static var main: OperationQueue { OperationQueue.main }
 }

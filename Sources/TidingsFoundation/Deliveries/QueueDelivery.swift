@@ -16,7 +16,7 @@ extension Delivery where Handler == @Sendable (Notification) throws -> Void {
     ///
     /// - Parameter queue: The queue.
     /// - Returns: The delivery.
-    @inlinable
+    @export(implementation)
     public static func queue(_ queue: some DeliveryQueue) -> Self {
         Self(.queue) { registration, handler in
             registration.observe(calling: QueueHandler(handler.call)) { mailbox, observer in
@@ -39,7 +39,7 @@ extension OwnerDelivery where Handler == @Sendable (Owner, Notification) throws 
     ///
     /// - Parameter queue: The queue.
     /// - Returns: The delivery.
-    @inlinable
+    @export(implementation)
     public static func queue(_ queue: some DeliveryQueue) -> Self {
         Self(.queue) { registration, owner, handler in
             let ownership = Ownership(owner)
@@ -64,7 +64,7 @@ extension OwnerDelivery where Handler == @Sendable (Owner, Notification) throws 
 struct QueueHandler<Element: Sendable>: Sendable {
     @usableFromInline let call: @Sendable (Element) throws -> Void
 
-    @inlinable
+    @export(implementation)
     init(_ call: @escaping @Sendable (Element) throws -> Void) { self.call = call }
 }
 
@@ -73,6 +73,6 @@ struct QueueHandler<Element: Sendable>: Sendable {
 struct QueueOwnerHandler<Owner: AnyObject & Sendable, Element: Sendable>: Sendable {
     @usableFromInline let call: @Sendable (Owner, Element) throws -> Void
 
-    @inlinable
+    @export(implementation)
     init(_ call: @escaping @Sendable (Owner, Element) throws -> Void) { self.call = call }
 }
