@@ -15,10 +15,10 @@ struct BusState<Message: Sendable>: Sendable {
     @usableFromInline var subscribers: [ObjectIdentifier: Subscriber<Message>] = [:]
 
     /// Mailboxes of consumers that were removed while they were called.
-    private var leaving: [ObjectIdentifier: Mailbox<Message>] = [:]
+    @usableFromInline var leaving: [ObjectIdentifier: Mailbox<Message>] = [:]
 
     /// How many of them there may be before those whose call has ended are forgotten.
-    private var leavingLimit = 16
+    @usableFromInline var leavingLimit = 16
 
     /// Whether there is a monitor.
     @usableFromInline var isMonitored = false
@@ -29,7 +29,8 @@ struct BusState<Message: Sendable>: Sendable {
     /// Whether no message is taken any more.
     @usableFromInline var isFinished = false
 
-    @usableFromInline init() {}
+    @export(implementation)
+    init() {}
 
     // MARK: Dispatching
 
@@ -82,7 +83,7 @@ struct BusState<Message: Sendable>: Sendable {
     }
 
     /// Removes the subscribers whose mailboxes have ended, as their consumers are gone.
-    @usableFromInline
+    @export(implementation)
     mutating func removeEnded() -> [Subscriber<Message>] {
         let ended = subscribers.filter { !$0.value.mailbox.isOpen }
         for key in ended.keys { subscribers[key] = nil }
@@ -107,7 +108,7 @@ struct BusState<Message: Sendable>: Sendable {
     ///   - consumer: The consumer, which is alive. One that was added before at the same address may be gone.
     ///   - make: Makes the subscriber, with a mailbox whose running call it has to wait for.
     /// - Returns: The action to perform.
-    @usableFromInline
+    @export(implementation)
     mutating func add(
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>
     ) -> AddAction {
@@ -129,6 +130,7 @@ struct BusState<Message: Sendable>: Sendable {
     }
 
     /// Removes a consumer, whose call may be under way.
+    @export(implementation)
     mutating func remove(_ consumer: ObjectIdentifier) -> RemoveAction {
         guard let subscriber = subscribers.removeValue(forKey: consumer) else { return .none }
         let action = subscriber.mailbox.stop()
@@ -141,7 +143,8 @@ struct BusState<Message: Sendable>: Sendable {
 
     /// Forgets mailboxes whose call has ended, once there are twice as many as there were left the last time: in amortised
     /// constant time.
-    private mutating func forgetEnded() {
+    @export(implementation)
+    mutating func forgetEnded() {
         guard leaving.count > leavingLimit else { return }
         leaving = leaving.filter { $0.value.isRunning }
         leavingLimit = max(16, 2 * leaving.count)

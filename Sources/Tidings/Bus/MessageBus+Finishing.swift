@@ -9,6 +9,7 @@ extension MessageBus {
     ///   - clock: The clock that measures the time.
     /// - Returns: The consumers that had not handled everything, as they stand; none if all was handled.
     @discardableResult
+    @export(implementation)
     public func drain(
         within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> [ObservationStatus] {
@@ -33,6 +34,7 @@ extension MessageBus {
     ///   - clock: The clock that measures the time.
     /// - Returns: The consumers that had not handled everything, as they stand; none if all was handled.
     @discardableResult
+    @export(implementation)
     public func finish(
         within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> [ObservationStatus] {

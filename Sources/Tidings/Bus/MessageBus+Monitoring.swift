@@ -63,6 +63,7 @@ extension MessageBus {
     }
 
     /// Tells the monitors of a consumer that was added.
+    @usableFromInline
     func didAdd(_ subscriber: Subscriber<Message>) {
         subscriber.mailbox.report(to: reporter(of: subscriber))
         for monitor in monitoring.current {
@@ -72,6 +73,7 @@ extension MessageBus {
     }
 
     /// Tells the monitors, if there are any, of consumers that were removed.
+    @usableFromInline
     func tellEnd(of subscribers: some Sequence<Subscriber<Message>>, _ reason: ObservationEndReason) {
         if !monitoring.isActive { return }
         for subscriber in subscribers { monitoring.send(.ended(subscriber.observer, reason)) }
@@ -117,7 +119,7 @@ extension MessageBus {
 
 extension Subscriber {
     /// The consumer, as monitors know it.
-    var observer: ObserverDescription {
+    @usableFromInline var observer: ObserverDescription {
         let registration = ObserverRegistration(fileID: place.fileID, line: place.line, delivery: delivery)
             .with(registeredAt: addedAt)
         return ObserverDescription(serial, of: NotificationSubject(Message.self), registration)

@@ -26,9 +26,10 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     @usableFromInline let state = Lock(BusState<Message>())
 
     /// The monitors.
-    let monitoring = Monitoring()
+    @usableFromInline let monitoring = Monitoring()
 
     /// Makes a bus without consumers.
+    @export(implementation)
     public init() {}
 
     deinit { tellEnd(of: state.withLock { $0.subscribers }.values, .centerGone) }
@@ -114,7 +115,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         extendLifetime(consumer)
     }
 
-    @usableFromInline
+    @export(implementation)
     func add(_ consumer: ObjectIdentifier, _ make: (Mailbox<Message>?) -> Subscriber<Message>) {
         let (action, count) = state.withLock { state in
             let action = state.add(consumer, make)
@@ -133,6 +134,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     /// that call has ended.
     ///
     /// - Parameter consumer: The consumer. One that is not there changes nothing.
+    @export(implementation)
     public func remove(_ consumer: some MessageConsumer<Message>) {
         let action = state.withLock { $0.remove(ObjectIdentifier(consumer)) }
         guard case .end(let subscriber, let cancellation) = action else { return }
@@ -141,10 +143,11 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     }
 
     /// How many consumers there are, with those that are gone and were not met yet.
+    @export(implementation)
     package var consumerCount: Int { state.withLock { $0.subscribers.count } }
 
     /// Removes the subscribers whose consumers are gone, as does a dispatch that meets them.
-    @usableFromInline
+    @export(implementation)
     func removeDead() {
         // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
         let dead = state.withLock { $0.subscribers }.values.filter { !$0.lifetime.isAlive }
@@ -156,6 +159,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
 
 extension ObservationStatus {
     /// The state of a bus's consumer. Fails if the consumer is gone.
+    @usableFromInline
     init?<Message>(_ subscriber: Subscriber<Message>) {
         guard let consumer = subscriber.lifetime.words else { return nil }
         let status = subscriber.mailbox.status
@@ -168,6 +172,7 @@ extension ObservationStatus {
 extension MessageBus {
     /// Who consumes the messages, and how many wait for each. The ``ObservationStatus/owner`` of a row is the consumer, its type and
     /// address. Consumers that are gone are not listed.
+    @export(implementation)
     public var consumers: [ObservationStatus] {
         // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
         let all = state.withLock { $0.subscribers }.values
@@ -180,6 +185,7 @@ extension MessageBus {
     ///
     /// - Parameter thresholds: How many messages may wait, and how long a call may take.
     /// - Returns: What is not as it should be.
+    @export(implementation)
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
         consumers.health(thresholds)
     }

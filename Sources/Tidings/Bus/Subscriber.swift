@@ -3,17 +3,17 @@
 struct Subscriber<Message: Sendable>: Sendable {
     @usableFromInline let mailbox: Mailbox<Message>
     @usableFromInline let lifetime: ObserverOwner
-    let delivery: DeliveryMode
-    let place: SourcePlace
+    @usableFromInline let delivery: DeliveryMode
+    @usableFromInline let place: SourcePlace
 
     /// A number that no other observer of the process has or will have.
-    let serial = ObserverSerial.next()
+    @usableFromInline let serial = ObserverSerial.next()
 
     /// When the consumer was added.
-    let addedAt = RegistrationTime.now
+    @usableFromInline let addedAt = RegistrationTime.now
 
     /// The mailbox that the consumer had when it was removed, if it was called at that time.
-    private let previous: Mailbox<Message>?
+    @usableFromInline let previous: Mailbox<Message>?
 
     /// - Parameters:
     ///   - consumer: The consumer.
@@ -49,7 +49,7 @@ struct Subscriber<Message: Sendable>: Sendable {
         self.init(mailbox, ObserverOwner(consumer), delivery, from: place, after: previous)
     }
 
-    @usableFromInline
+    @export(implementation)
     init(
         _ mailbox: Mailbox<Message>, _ lifetime: ObserverOwner, _ delivery: DeliveryMode, from place: SourcePlace,
         after previous: Mailbox<Message>?
@@ -64,6 +64,7 @@ struct Subscriber<Message: Sendable>: Sendable {
     /// The mailbox from which the consumer is called at this moment: its own, or the one before.
     ///
     /// If neither is, and this one is cancelled, the consumer is not called again: this one would have had to begin a turn.
+    @export(implementation)
     var running: Mailbox<Message>? {
         if mailbox.isRunning { return mailbox }
         return previous?.isRunning == true ? previous : nil

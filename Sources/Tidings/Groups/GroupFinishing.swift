@@ -21,6 +21,7 @@ extension ObserverGroup {
     /// - Returns: What had not finished: observers, consumers and tasks for which something waits, or of which a call is running. One
     ///   that only waited for another to finish is not among them.
     @discardableResult
+    @export(implementation)
     public func finish(within limit: Duration, clock: any Clock<Duration> = ContinuousClock()) async -> [Unfinished] {
         let members = contents.withLock { contents in
             contents.hasFinished = true
@@ -81,7 +82,8 @@ extension ObserverGroup {
     ///     keeps it waiting, is one of them, also if it has nothing to do.
     ///   - statuses: What the center says has not finished.
     /// - Returns: What has not finished, each once.
-    private func left(
+    @export(implementation)
+    func left(
         of members: [GroupMember], ofWhich pending: Set<Int>, _ statuses: [ObservationStatus]
     ) -> [Unfinished] {
         var ofCenter = Dictionary(statuses.map { ($0.id.number, $0) }) { first, _ in first }

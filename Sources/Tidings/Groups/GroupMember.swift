@@ -1,25 +1,27 @@
 /// One thing that a group holds, and how it is brought to an end: an observation, a consumer of a bus, or a task that reads a
 /// sequence.
+@usableFromInline
 struct GroupMember: Sendable {
     /// Takes nothing new, and returns when what was there is handled.
-    let finish: @Sendable () async -> Void
+    @usableFromInline let finish: @Sendable () async -> Void
 
     /// Ends without handling what waits.
-    let abandon: @Sendable () -> Void
+    @usableFromInline let abandon: @Sendable () -> Void
 
     /// What of the member has not finished, as it stands; `nil` if nothing waits, and no call is running. Handed in is the status by
     /// which the group's center says that the observer has not finished, if it does.
-    let left: @Sendable (ObservationStatus?) -> ObserverGroup.Unfinished?
+    @usableFromInline let left: @Sendable (ObservationStatus?) -> ObserverGroup.Unfinished?
 
     /// The observer's queue, if it has one.
-    let queue: (any ObserverQueue)?
+    @usableFromInline let queue: (any ObserverQueue)?
 
     /// The numbers by which monitors know its observers.
-    let numbers: [UInt64]
+    @usableFromInline let numbers: [UInt64]
 
     /// Whether it gets its notifications from a center, and so ends with it.
-    let observesCenter: Bool
+    @usableFromInline let observesCenter: Bool
 
+    @export(implementation)
     init(_ token: NotificationToken, from place: SourcePlace) {
         let observation = token.observation
         let queued = observation as? any QueuedObservation
@@ -44,6 +46,7 @@ struct GroupMember: Sendable {
         observesCenter = true
     }
 
+    @export(implementation)
     init<Message, Consumer: MessageConsumer<Message>>(_ consumer: Consumer, of bus: MessageBus<Message>) {
         let subscriber = bus.state.withLock { $0.subscribers[ObjectIdentifier(consumer)] }
         finish = {
@@ -61,6 +64,7 @@ struct GroupMember: Sendable {
         observesCenter = false
     }
 
+    @export(implementation)
     init<Element>(
         _ sequence: NotificationSequence<Element>, from place: SourcePlace,
         with body: @escaping @Sendable (Element) async -> Void
@@ -91,13 +95,20 @@ struct GroupMember: Sendable {
 }
 
 /// Since when the task that reads a sequence has been at work on an element.
-private final class ReadingWork: Sendable {
-    private let began = Lock<Int64?>(nil)
+@usableFromInline
+final class ReadingWork: Sendable {
+    @usableFromInline let began = Lock<Int64?>(nil)
 
+    @export(implementation)
+    init() {}
+
+    @export(implementation)
     func begin() { began.withLock { $0 = CallProgress.now } }
+    @export(implementation)
     func end() { began.withLock { $0 = nil } }
 
     /// What the task is doing, while so many elements wait.
+    @export(implementation)
     func status(waiting: Int) -> QueueStatus {
         guard let began = began.withLock({ $0 }) else { return QueueStatus(queued: waiting) }
         var calls = CallStatus()
@@ -108,6 +119,7 @@ private final class ReadingWork: Sendable {
 }
 
 /// An observation whose notifications wait in a queue.
+@usableFromInline
 protocol QueuedObservation: ObserverHandle {
     var queue: any ObserverQueue { get }
 
@@ -122,22 +134,24 @@ protocol QueuedObservation: ObserverHandle {
 }
 
 extension MailboxObservation: QueuedObservation {
-    var queue: any ObserverQueue { mailbox }
-    var observer: DeliveryReceipt.Observer? { mailbox.observer }
-    func cancelKeepingQueue() { base.cancel() }
-    func waitForPosts() async { await base.drain() }
+    @usableFromInline var queue: any ObserverQueue { mailbox }
+    @usableFromInline var observer: DeliveryReceipt.Observer? { mailbox.observer }
+    @usableFromInline func cancelKeepingQueue() { base.cancel() }
+    @usableFromInline func waitForPosts() async { await base.drain() }
 }
 
 extension ObserverHandle {
     /// Returns when no post calls the observer any more.
-    fileprivate func waitForPosts() async {
+    @export(implementation)
+    func waitForPosts() async {
         if let queued = self as? any QueuedObservation { await queued.waitForPosts() } else { await drain() }
     }
 }
 
 extension ObserverQueue {
     /// Returns when everything that has been put into the queue by now was handled.
-    fileprivate func handled() async {
+    @export(implementation)
+    func handled() async {
         await withCheckedContinuation { continuation in whenHandled { continuation.resume() } }
     }
 }

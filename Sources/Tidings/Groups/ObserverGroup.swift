@@ -21,22 +21,24 @@ public final class ObserverGroup: Sendable {
     public let name: String
 
     /// The center that finishes with the group.
-    let center: (any TypedNotificationCenter)?
+    @usableFromInline let center: (any TypedNotificationCenter)?
 
+    @usableFromInline
     struct Contents {
-        var members: [GroupMember] = []
+        @usableFromInline var members: [GroupMember] = []
         /// Objects that are only kept alive.
-        var objects: [any AnyObject & Sendable] = []
-        var hasFinished = false
+        @usableFromInline var objects: [any AnyObject & Sendable] = []
+        @usableFromInline var hasFinished = false
     }
 
-    let contents = Lock(Contents())
+    @usableFromInline let contents = Lock(Contents())
 
     /// Makes a group that holds nothing yet.
     ///
     /// - Parameters:
     ///   - name: The name of the group.
     ///   - center: A center that finishes with the group, as the group's own; `nil` if the group ends its own observations only.
+    @export(implementation)
     public init(_ name: String, finishing center: (any TypedNotificationCenter)? = nil) {
         self.name = name
         self.center = center
@@ -50,9 +52,11 @@ public final class ObserverGroup: Sendable {
     }
 
     /// Whether the group has begun to finish.
+    @export(implementation)
     public var hasFinished: Bool { contents.withLock { $0.hasFinished } }
 
     /// How many tokens, consumers and tasks the group holds.
+    @export(implementation)
     public var count: Int { contents.withLock { $0.members.count } }
 
     // MARK: - Adding
@@ -65,6 +69,7 @@ public final class ObserverGroup: Sendable {
     ///   - token: The token. In a group that has finished its observation ends.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
+    @export(implementation)
     public func add(_ token: NotificationToken, fileID: StaticString = #fileID, line: UInt = #line) {
         add(GroupMember(token, from: SourcePlace(fileID: fileID, line: line)))
     }
@@ -72,6 +77,7 @@ public final class ObserverGroup: Sendable {
     /// Holds an object, such as one that observes without being an owner.
     ///
     /// - Parameter object: The object. A group that has finished does not hold it.
+    @export(implementation)
     public func keep(_ object: any AnyObject & Sendable) {
         contents.withLock { contents in
             if !contents.hasFinished { contents.objects.append(object) }
@@ -86,6 +92,7 @@ public final class ObserverGroup: Sendable {
     ///   - response: What follows when the consumer throws an error, beside the report to monitors.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
+    @export(implementation)
     public func add<Message, Consumer: MessageConsumer<Message>>(
         _ consumer: Consumer, to bus: MessageBus<Message>, onFailure response: FailureResponse = .report,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -102,6 +109,7 @@ public final class ObserverGroup: Sendable {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - body: What to do with each notification.
+    @export(implementation)
     public func read<Element>(
         _ sequence: NotificationSequence<Element>, fileID: StaticString = #fileID, line: UInt = #line,
         with body: @escaping @Sendable (Element) async -> Void
@@ -109,7 +117,8 @@ public final class ObserverGroup: Sendable {
         add(GroupMember(sequence, from: SourcePlace(fileID: fileID, line: line), with: body))
     }
 
-    private func add(_ member: GroupMember) {
+    @export(implementation)
+    func add(_ member: GroupMember) {
         GroupNames.set(name, of: member.numbers)
         let hasFinished = contents.withLock { contents in
             if !contents.hasFinished { contents.members.append(member) }
@@ -128,6 +137,7 @@ extension NotificationToken {
     ///   - group: The group.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
+    @export(implementation)
     public func store(in group: ObserverGroup, fileID: StaticString = #fileID, line: UInt = #line) {
         group.add(self, fileID: fileID, line: line)
     }
@@ -135,5 +145,6 @@ extension NotificationToken {
 
 extension ObserverGroup: CustomStringConvertible {
     /// The name of the group, and how much it holds.
+    @export(implementation)
     public var description: String { "the group \"\(name)\" of \(count) observers" }
 }

@@ -61,7 +61,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     @export(implementation) var isOpen: Bool { state.withLock { $0.phase == .open } }
 
     /// Whether a turn is under way.
-    var isRunning: Bool { state.withLock { $0.isRunning } }
+    @usableFromInline var isRunning: Bool { state.withLock { $0.isRunning } }
 
     /// Whether the mailbox was cancelled.
     ///
@@ -88,6 +88,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Cancels the mailbox, and leaves it to the caller to discard and release what was in it.
     ///
     /// - Returns: What to perform, once, when the caller holds no lock.
+    @usableFromInline
     func stop() -> MailboxState<Element>.CancelAction {
         state.withLock { state in
             // Stored under the lock: a turn that sees it finds the state cancelled when it ends.
@@ -96,6 +97,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
         }
     }
 
+    @usableFromInline
     func perform(_ action: MailboxState<Element>.CancelAction) {
         for timer in action.timers { timer.end() }
         discard(action.discarded)

@@ -2,6 +2,7 @@
 ///
 /// An observer is added to a group when it has long been registered, and its description is made for every event that monitors
 /// are told of. So the name is not in the description: it is looked up when it is asked for.
+@usableFromInline
 enum GroupNames {
     private static let names = Lock<[UInt64: String]>([:])
 
@@ -9,11 +10,13 @@ enum GroupNames {
     static func name(of observer: UInt64) -> String? { names.withLock { $0[observer] } }
 
     /// Notes that a group holds observers.
+    @usableFromInline
     static func set(_ name: String, of observers: [UInt64]) {
         names.withLock { names in for observer in observers { names[observer] = name } }
     }
 
     /// Forgets the groups of observers.
+    @usableFromInline
     static func remove(_ observers: [UInt64]) {
         names.withLock { names in for observer in observers { names[observer] = nil } }
     }

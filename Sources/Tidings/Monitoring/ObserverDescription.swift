@@ -8,7 +8,7 @@ public struct ObserverDescription: Sendable, Identifiable {
     ///
     /// It prints as a number in the hexadecimal system.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
-        let number: UInt64
+        @usableFromInline let number: UInt64
 
         /// The number of the observer, in the hexadecimal system.
         public var description: String { String(number, radix: 16) }

@@ -49,10 +49,12 @@ extension NativeNotificationCenter {
 }
 
 /// The wait until several queues have handled what was put into them before.
+@usableFromInline
 enum QueueDrain {
     /// Waits until queues have handled what was put into them before, the time is over, or the task is cancelled.
     ///
     /// - Returns: The indices of the queues that had not.
+    @usableFromInline
     static func drain(
         _ queues: [any ObserverQueue], within limit: Duration, clock: any Clock<Duration>
     ) async -> Set<Int> {
@@ -70,6 +72,7 @@ enum QueueDrain {
 }
 
 /// A wait until a number of things have happened, the time is over, or the task is cancelled.
+@usableFromInline
 final class BoundedWait: Sendable {
     private struct State {
         /// What has not happened yet.
@@ -80,16 +83,19 @@ final class BoundedWait: Sendable {
 
     private let state = Lock(State())
 
+    @usableFromInline init() {}
+
     /// What has not happened yet.
-    var pending: Set<Int> { state.withLock { $0.pending } }
+    @usableFromInline var pending: Set<Int> { state.withLock { $0.pending } }
 
     /// Adds something to wait for, before the wait or while there is something else to wait for.
-    func add(_ number: Int) { state.withLock { _ = $0.pending.insert(number) } }
+    @usableFromInline func add(_ number: Int) { state.withLock { _ = $0.pending.insert(number) } }
 
     /// Notes that something has happened.
-    func remove(_ number: Int) { change { $0.pending.remove(number) } }
+    @usableFromInline func remove(_ number: Int) { change { $0.pending.remove(number) } }
 
     /// Waits for a time at most.
+    @usableFromInline
     func run(within limit: Duration, clock: any Clock<Duration>) async {
         let limit = WaitLimit(limit, clock) { self.giveUp() }
         await run()
@@ -120,12 +126,14 @@ final class BoundedWait: Sendable {
 
 /// The queues for which the call of an observer does not wait, as they wait for that call: its own, and those of observers whose
 /// running calls wait for it.
+@usableFromInline
 struct ExcusedQueues {
     private let call: Call?
     private var waited: [WaitGraph.Node] = []
     private var excused: Set<ObjectIdentifier> = []
 
     /// Notes that the caller, if it is part of an observer's call, waits for all other queues.
+    @usableFromInline
     init(among queues: [any ObserverQueue]) {
         call = CallContext.current?.call
         guard let call else { return }
@@ -137,9 +145,10 @@ struct ExcusedQueues {
     }
 
     /// Whether the caller does not wait for a queue.
-    func contains(_ queue: any ObserverQueue) -> Bool { excused.contains(ObjectIdentifier(queue)) }
+    @usableFromInline func contains(_ queue: any ObserverQueue) -> Bool { excused.contains(ObjectIdentifier(queue)) }
 
     /// Notes that the wait is over.
+    @usableFromInline
     func endWait() {
         guard let call else { return }
         WaitGraph.update { graph in

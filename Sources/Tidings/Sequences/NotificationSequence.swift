@@ -60,13 +60,13 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Ends the observation, and returns when no post puts anything into the sequence any more. It ends when its iterators have
     /// taken what there is for them.
-    func endObservation() async { await lifetime.endObservation() }
+    @usableFromInline func endObservation() async { await lifetime.endObservation() }
 
     /// The numbers by which monitors know the observers that feed it.
-    var numbers: [UInt64] { lifetime.numbers }
+    @usableFromInline var numbers: [UInt64] { lifetime.numbers }
 
     /// How many notifications wait for the slowest iterator.
-    var waiting: Int { lifetime.source.status.queued }
+    @usableFromInline var waiting: Int { lifetime.source.status.queued }
 
     /// Takes one notification after the other out of a sequence. Copies share what there is for them.
     public struct Iterator: AsyncIteratorProtocol {

@@ -9,10 +9,10 @@ public class NotificationToken: @unchecked Sendable {  // no state; each subclas
     init() {}
 
     /// The handle of the observation, as the center returned it.
-    package var observation: any ObserverHandle { preconditionFailure("a token is made from an observation") }
+    @usableFromInline package var observation: any ObserverHandle { preconditionFailure("a token is made from an observation") }
 
     /// The owner that holds the lifetime; `nil` if the token does.
-    package var owner: ObserverOwner? { nil }
+    @usableFromInline package var owner: ObserverOwner? { nil }
 
     /// Whether a post can still reach the observer: false once it was cancelled, and once its owner, its sender or its
     /// center is gone.
@@ -95,10 +95,10 @@ package protocol NumberedObservation: ObserverHandle {
 
 extension ObserverHandle {
     /// The numbers by which monitors know the observers; none if the center is a user's own.
-    package var knownNumbers: [UInt64] { (self as? any NumberedObservation)?.numbers ?? [] }
+    @usableFromInline package var knownNumbers: [UInt64] { (self as? any NumberedObservation)?.numbers ?? [] }
 
     /// Whether a post may be calling an observer at this moment: it may, if the center is a user's own.
-    package var mayBeCalled: Bool { (self as? any NumberedObservation)?.isCalled ?? true }
+    @usableFromInline package var mayBeCalled: Bool { (self as? any NumberedObservation)?.isCalled ?? true }
 }
 
 /// A token that holds the lifetime of an observation. It is generic, so that the handle is stored inline, whatever its size.

@@ -18,7 +18,7 @@ public final class ObserverOwner: Sendable {
     public var isAlive: Bool { reference.isAlive }
 
     /// The owner; `nil` when it is gone.
-    package var living: (any AnyObject & Sendable)? {
+    @usableFromInline package var living: (any AnyObject & Sendable)? {
         // It was `Sendable` when it came, which is nothing at run time.
         object.map { unsafe unsafeBitCast($0, to: (any AnyObject & Sendable).self) }
     }
@@ -46,7 +46,7 @@ public final class ObserverOwner: Sendable {
     }
 
     /// The owner's type and address, for people to read; `nil` when it is gone.
-    package var words: String? { reference.object.map { describe($0) } }
+    @usableFromInline package var words: String? { reference.object.map { describe($0) } }
 }
 
 /// Ends an observation when its closure finds the owner dead.
