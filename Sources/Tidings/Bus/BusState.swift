@@ -12,22 +12,22 @@
 struct BusState<Message: Sendable>: Sendable {
     @usableFromInline typealias PutAction = MailboxState<Message>.PutAction
 
-    @usableFromInline var subscribers: [ObjectIdentifier: Subscriber<Message>] = [:]
+    @export(implementation) var subscribers: [ObjectIdentifier: Subscriber<Message>] = [:]
 
     /// Mailboxes of consumers that were removed while they were called.
-    @usableFromInline var leaving: [ObjectIdentifier: Mailbox<Message>] = [:]
+    @export(implementation) var leaving: [ObjectIdentifier: Mailbox<Message>] = [:]
 
     /// How many of them there may be before those whose call has ended are forgotten.
-    @usableFromInline var leavingLimit = 16
+    @export(implementation) var leavingLimit = 16
 
     /// Whether there is a monitor.
-    @usableFromInline var isMonitored = false
+    @export(implementation) var isMonitored = false
 
     /// Whether monitors are told of each message, or warned of what becomes of it.
-    @usableFromInline var tellsMessages = false
+    @export(implementation) var tellsMessages = false
 
     /// Whether no message is taken any more.
-    @usableFromInline var isFinished = false
+    @export(implementation) var isFinished = false
 
     @export(implementation)
     init() {}
@@ -37,13 +37,13 @@ struct BusState<Message: Sendable>: Sendable {
     @usableFromInline
     struct FillAction: Sendable {
         /// The mailboxes whose runners are to be called.
-        @usableFromInline var started: [(Mailbox<Message>, MailboxState<Message>.Runner)] = []
+        @export(implementation) var started: [(Mailbox<Message>, MailboxState<Message>.Runner)] = []
 
         /// How many mailboxes the message was put into.
-        @usableFromInline var count = 0
+        @export(implementation) var count = 0
 
         /// The subscribers that were removed, as their consumers are gone.
-        @usableFromInline var removed: [Subscriber<Message>] = []
+        @export(implementation) var removed: [Subscriber<Message>] = []
 
         @export(implementation)
         init() {}

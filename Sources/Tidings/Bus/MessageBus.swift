@@ -23,10 +23,10 @@
 /// extension AppMessage { static let bus = MessageBus<AppMessage>() }
 /// ```
 public final class MessageBus<Message: Sendable>: MessageProducer {
-    @usableFromInline let state = Lock(BusState<Message>())
+    @export(implementation) let state = Lock(BusState<Message>())
 
     /// The monitors.
-    @usableFromInline let monitoring = Monitoring()
+    @export(implementation) let monitoring = Monitoring()
 
     /// Makes a bus without consumers.
     @export(implementation)

@@ -1,19 +1,19 @@
 /// A consumer of a bus, held weakly, and its mailbox.
 @usableFromInline
 struct Subscriber<Message: Sendable>: Sendable {
-    @usableFromInline let mailbox: Mailbox<Message>
+    @export(implementation) let mailbox: Mailbox<Message>
     @usableFromInline let lifetime: ObserverOwner
     @usableFromInline let delivery: DeliveryMode
     @usableFromInline let place: SourcePlace
 
     /// A number that no other observer of the process has or will have.
-    @usableFromInline let serial = ObserverSerial.next()
+    @export(implementation) let serial = ObserverSerial.next()
 
     /// When the consumer was added.
-    @usableFromInline let addedAt = RegistrationTime.now
+    @export(implementation) let addedAt = RegistrationTime.now
 
     /// The mailbox that the consumer had when it was removed, if it was called at that time.
-    @usableFromInline let previous: Mailbox<Message>?
+    @export(implementation) let previous: Mailbox<Message>?
 
     /// - Parameters:
     ///   - consumer: The consumer.

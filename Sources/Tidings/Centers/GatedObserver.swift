@@ -50,11 +50,11 @@ final class HandedOverOf<N: TypedNotification>: HandedOver, @unchecked Sendable 
 /// An observer of a type that is replayed, behind its gate: what the channel calls.
 @usableFromInline
 final class GatedObserver<N: TypedNotification>: Sendable {
-    @usableFromInline let gate: ReplayGate
+    @export(implementation) let gate: ReplayGate
     @usableFromInline let observer: @Sendable (N) -> Void
 
     /// Whether the observer notes itself that it refuses a notification.
-    @usableFromInline let isConditional: Bool
+    @export(implementation) let isConditional: Bool
 
     @export(implementation)
     init(_ observer: @escaping @Sendable (N) -> Void, behind gate: ReplayGate, isConditional: Bool) {

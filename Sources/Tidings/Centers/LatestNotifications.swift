@@ -15,7 +15,7 @@ final class LatestNotifications: Sendable {
     private let keeper: (any AnyObject & Sendable)?
 
     /// Whether notifications are kept as they are.
-    @usableFromInline let keepsWhole: Bool
+    @export(implementation) let keepsWhole: Bool
 
     private let state = Lock(State())
 

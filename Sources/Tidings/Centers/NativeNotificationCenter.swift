@@ -8,17 +8,17 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// The center that a whole program shares.
     public static let `default` = NativeNotificationCenter()
 
-    @usableFromInline let channels: ChannelDirectory
+    @export(implementation) let channels: ChannelDirectory
 
     /// The monitors of the center; of another center, if this one serves it.
-    package let monitoring: Monitoring
+    @export(implementation) package let monitoring: Monitoring
 
     /// The name that observers are registered for, if this center serves Foundation's center for one name; `nil` if they are
     /// registered for types.
     private let name: String?
 
     /// Whether the center delivers the notifications of another one. It replays none then, as it does not see all of them.
-    @usableFromInline let isServing: Bool
+    @export(implementation) let isServing: Bool
 
     /// Whether the center keeps which observations have ended, also while no monitor is attached.
     private let keepsEnded: Bool

@@ -39,7 +39,7 @@ extension TypedNotificationCenter {
 /// An observer's closure, in a struct, so that the type of what it takes can be told again without a wrapper around the closure.
 @usableFromInline
 package struct ContentObserver<N> {
-    @usableFromInline package let observer: @Sendable (N) -> Void
+    @export(implementation) package let observer: @Sendable (N) -> Void
 
     @export(implementation)
     package init(_ observer: @escaping @Sendable (N) -> Void) { self.observer = observer }

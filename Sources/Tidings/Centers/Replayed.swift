@@ -21,17 +21,17 @@ import TidingsEngine
 @safe
 // The type is `Sendable`, or the program has ended. The pointer is used by the thread that posts.
 struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
-    @usableFromInline let notification: N
+    @export(implementation) let notification: N
 
     /// How many posts of the type there were in the center, with this one.
-    @usableFromInline let number: UInt64
+    @export(implementation) let number: UInt64
 
     /// The post as it is kept, if others may have to know it: monitors, or an observer to which it is handed over.
-    @usableFromInline let post: KeptPost?
+    @export(implementation) let post: KeptPost?
 
     /// Where the post counts how often gates have refused it; `nil` if the registration of an observer hands it to that one alone. Valid
     /// as long as the post takes.
-    @usableFromInline let refusals: UnsafeMutablePointer<Int>?
+    @export(implementation) let refusals: UnsafeMutablePointer<Int>?
 
     @export(implementation)
     init(_ notification: N, number: UInt64, of post: KeptPost?, countingIn refusals: UnsafeMutablePointer<Int>?) {

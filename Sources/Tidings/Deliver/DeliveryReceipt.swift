@@ -4,24 +4,24 @@
 public struct DeliveryReceipt: Hashable, Sendable {
     /// How many observers the post reached. Sequences count, and are not waited for; and so does, a last time, an observer
     /// whose owner the post finds dead.
-    public let observers: Int
+    @export(implementation) public let observers: Int
 
     /// How many calls of asynchronous observers have run, those that threw an error included.
-    public let asynchronousCalls: Int
+    @export(implementation) public let asynchronousCalls: Int
 
     /// How many calls of asynchronous observers will not run, as a buffering policy dropped them or their observation ended.
-    public let discardedCalls: Int
+    @export(implementation) public let discardedCalls: Int
 
     /// Whether every call has run or was discarded. False if the task that waited was cancelled, if the time was over, and if a
     /// call could not be waited for because it waits for the caller.
-    public let isComplete: Bool
+    @export(implementation) public let isComplete: Bool
 
     /// The calls that threw an error, in the order in which they ended.
-    public let failures: [Failure]
+    @export(implementation) public let failures: [Failure]
 
     /// The observers that had not finished when the wait ended, in the order in which the notification was queued for them.
     /// There is none in a complete receipt.
-    public let unfinished: [Observer]
+    @export(implementation) public let unfinished: [Observer]
 }
 
 extension DeliveryReceipt {
@@ -42,10 +42,10 @@ extension DeliveryReceipt {
         public var subject: NotificationSubject { NotificationSubject(type) }
 
         /// The context in which the observer runs: in an actor, on the main actor, in a task, and so on.
-        public let delivery: DeliveryMode
+        @export(implementation) public let delivery: DeliveryMode
 
         /// The line of source that registered the observer.
-        public let place: SourcePlace
+        @export(implementation) public let place: SourcePlace
 
         @usableFromInline
         package init(of type: Any.Type, _ delivery: DeliveryMode, from place: SourcePlace) {
@@ -58,10 +58,10 @@ extension DeliveryReceipt {
     /// A call of an asynchronous observer that threw an error.
     public struct Failure: Sendable {
         /// The error.
-        public let error: any Error
+        @export(implementation) public let error: any Error
 
         /// The observer.
-        public let observer: Observer
+        @export(implementation) public let observer: Observer
 
         /// The line of source that registered the observer.
         public var place: SourcePlace { observer.place }

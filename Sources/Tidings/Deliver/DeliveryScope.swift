@@ -1,7 +1,7 @@
 /// Everything that one `deliver` waits for: the calls that its post causes, and those that they cause in turn.
 @usableFromInline
 struct DeliveryScope: Hashable, Sendable {
-    @usableFromInline let number: Int
+    @export(implementation) let number: Int
 
     @export(implementation)
     init(number: Int) { self.number = number }

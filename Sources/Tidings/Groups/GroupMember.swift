@@ -3,23 +3,23 @@
 @usableFromInline
 struct GroupMember: Sendable {
     /// Takes nothing new, and returns when what was there is handled.
-    @usableFromInline let finish: @Sendable () async -> Void
+    @export(implementation) let finish: @Sendable () async -> Void
 
     /// Ends without handling what waits.
-    @usableFromInline let abandon: @Sendable () -> Void
+    @export(implementation) let abandon: @Sendable () -> Void
 
     /// What of the member has not finished, as it stands; `nil` if nothing waits, and no call is running. Handed in is the status by
     /// which the group's center says that the observer has not finished, if it does.
-    @usableFromInline let left: @Sendable (ObservationStatus?) -> ObserverGroup.Unfinished?
+    @export(implementation) let left: @Sendable (ObservationStatus?) -> ObserverGroup.Unfinished?
 
     /// The observer's queue, if it has one.
-    @usableFromInline let queue: (any ObserverQueue)?
+    @export(implementation) let queue: (any ObserverQueue)?
 
     /// The numbers by which monitors know its observers.
-    @usableFromInline let numbers: [UInt64]
+    @export(implementation) let numbers: [UInt64]
 
     /// Whether it gets its notifications from a center, and so ends with it.
-    @usableFromInline let observesCenter: Bool
+    @export(implementation) let observesCenter: Bool
 
     @export(implementation)
     init(_ token: NotificationToken, from place: SourcePlace) {
@@ -97,7 +97,7 @@ struct GroupMember: Sendable {
 /// Since when the task that reads a sequence has been at work on an element.
 @usableFromInline
 final class ReadingWork: Sendable {
-    @usableFromInline let began = Lock<Int64?>(nil)
+    @export(implementation) let began = Lock<Int64?>(nil)
 
     @export(implementation)
     init() {}

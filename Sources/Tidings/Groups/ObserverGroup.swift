@@ -18,20 +18,20 @@
 public final class ObserverGroup: Sendable {
     /// The name of the group, for people to read. Descriptions of the observers that it holds have it, as
     /// ``ObserverDescription/group``.
-    public let name: String
+    @export(implementation) public let name: String
 
     /// The center that finishes with the group.
-    @usableFromInline let center: (any TypedNotificationCenter)?
+    @export(implementation) let center: (any TypedNotificationCenter)?
 
     @usableFromInline
     struct Contents {
-        @usableFromInline var members: [GroupMember] = []
+        @export(implementation) var members: [GroupMember] = []
         /// Objects that are only kept alive.
-        @usableFromInline var objects: [any AnyObject & Sendable] = []
+        @export(implementation) var objects: [any AnyObject & Sendable] = []
         @usableFromInline var hasFinished = false
     }
 
-    @usableFromInline let contents = Lock(Contents())
+    @export(implementation) let contents = Lock(Contents())
 
     /// Makes a group that holds nothing yet.
     ///

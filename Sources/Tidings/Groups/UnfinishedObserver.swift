@@ -2,24 +2,24 @@ extension ObserverGroup {
     /// Something of a group that had not finished when the time was over: what it is, and what it was doing.
     public struct Unfinished: Hashable, Sendable, CustomStringConvertible {
         /// The line of source that registered it, or added it to the group.
-        public let place: SourcePlace
+        @export(implementation) public let place: SourcePlace
 
         /// What it is and what it was doing, in one phrase.
-        public let description: String
+        @export(implementation) public let description: String
 
         /// How many notifications or messages wait for it; the one that it is working on does not.
-        public let queued: Int
+        @export(implementation) public let queued: Int
 
         /// Whether a call of it was running, or the task that reads a sequence was at work.
-        public let isRunning: Bool
+        @export(implementation) public let isRunning: Bool
 
         /// For how long the call had been running, to some milliseconds; `nil` if none was, or if that is not known: see
         /// ``ObservationStatus/runningFor``.
-        public let runningFor: Duration?
+        @export(implementation) public let runningFor: Duration?
 
         /// For how long the oldest of the notifications that wait had waited; `nil` if none did, or if that is not known: see
         /// ``ObservationStatus/oldestWait``.
-        public let oldestWait: Duration?
+        @export(implementation) public let oldestWait: Duration?
 
         /// - Parameters:
         ///   - words: What it is.

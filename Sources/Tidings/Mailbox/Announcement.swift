@@ -1,10 +1,10 @@
 /// What monitors know of an element whose call begins.
 @usableFromInline
 struct TracedCall: Sendable {
-    @usableFromInline let traced: TraceTable.Traced
+    @export(implementation) let traced: TraceTable.Traced
 
     /// Who tells them of the call; `nil` if there are none any more.
-    @usableFromInline let teller: QueueTeller?
+    @export(implementation) let teller: QueueTeller?
 
     @usableFromInline
     init(_ traced: TraceTable.Traced, toldBy teller: QueueTeller?) {
@@ -20,13 +20,13 @@ struct TracedCall: Sendable {
 @usableFromInline
 struct Announcement: Sendable {
     /// What monitors know of it; `nil` if none wants to know.
-    @usableFromInline let trace: QueueTrace?
+    @export(implementation) let trace: QueueTrace?
 
     /// Tells the monitors more; `nil` if a monitor caused the post, or if there is none.
-    @usableFromInline let reporter: QueueReporter?
+    @export(implementation) let reporter: QueueReporter?
 
     /// Whether the mailbox counts it until the element is put in.
-    @usableFromInline let isCounted: Bool
+    @export(implementation) let isCounted: Bool
 
     /// Nothing that monitors were told of.
     static let none = Announcement(to: nil, waiting: nil, number: 0)

@@ -17,7 +17,7 @@ package struct ArrivalTimes: Sendable {
     private static let longestStride = 64
 
     /// The clock is read when so many elements have been added.
-    @usableFromInline package private(set) var next = Int.max
+    @export(implementation) package private(set) var next = Int.max
 
     /// The mark of the first element that came into the idle mailbox, and those of elements after it.
     private var first = Mark(count: 0, time: 0)

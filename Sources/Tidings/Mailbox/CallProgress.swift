@@ -8,14 +8,14 @@ import TidingsEngine
 @usableFromInline
 struct CallProgress: Sendable {
     /// When elements began to wait, with no turn under way.
-    @usableFromInline var scheduledAt: Int64 = 0
+    @export(implementation) var scheduledAt: Int64 = 0
 
     /// When the turn began that is under way, and how many elements had left the queue before.
-    @usableFromInline var turnBegan: Int64 = 0
+    @export(implementation) var turnBegan: Int64 = 0
     @usableFromInline var leftBefore = 0
 
     /// How long turns took that have ended, in nanoseconds.
-    @usableFromInline var busy: Int64 = 0
+    @export(implementation) var busy: Int64 = 0
 
     @export(implementation) init() {}
 

@@ -11,16 +11,16 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Called when there is something to handle. It starts to call `run` until that returns false, and does not wait for it.
     @usableFromInline package typealias Runner = @Sendable (Mailbox) -> Void
 
-    @usableFromInline let state: Lock<MailboxState<Element>>
+    @export(implementation) let state: Lock<MailboxState<Element>>
 
     /// The observer, as receipts name it; `nil` if no delivery waits for its calls.
-    @usableFromInline package let observer: DeliveryReceipt.Observer?
+    @export(implementation) package let observer: DeliveryReceipt.Observer?
 
     /// Whether the observer wants an element, to be asked by those who wait for room; `nil` for every one.
-    @usableFromInline let condition: (@Sendable (Element) -> Bool)?
+    @export(implementation) let condition: (@Sendable (Element) -> Bool)?
 
     /// The policy of the state, to be read without the lock.
-    @usableFromInline let policy: BufferingPolicy
+    @export(implementation) let policy: BufferingPolicy
 
     /// Whether the state is cancelled, to be read by a turn before each call without the lock.
     @usableFromInline let cancelled = AtomicByte(false)
@@ -29,7 +29,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     @usableFromInline let reporting = AtomicByte(QueueReporting.nothing)
 
     /// How many elements the turn has taken out and not handled yet.
-    @usableFromInline let inHand = InHand()
+    @export(implementation) let inHand = InHand()
 
     /// - Parameters:
     ///   - policy: What becomes of elements that arrive faster than they are handled.

@@ -4,10 +4,10 @@
 /// The way into a mailbox, which only a center holds: when the center lets go of it, the mailbox is closed.
 @usableFromInline
 package final class MailboxEntrance<Element: Sendable>: Sendable {
-    @usableFromInline let mailbox: Mailbox<Element>
+    @export(implementation) let mailbox: Mailbox<Element>
 
     /// Ends the observation if a post finds the owner dead; `nil` if that is left to the turns.
-    @usableFromInline let ownership: Ownership?
+    @export(implementation) let ownership: Ownership?
 
     /// - Parameters:
     ///   - mailbox: The mailbox.

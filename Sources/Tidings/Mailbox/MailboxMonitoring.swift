@@ -3,9 +3,9 @@
 struct TraceTable: Sendable {
     @usableFromInline
     struct Traced: Sendable {
-        @usableFromInline let trace: QueueTrace
+        @export(implementation) let trace: QueueTrace
         /// The delivery that waits for the element.
-        @usableFromInline let scope: DeliveryScope
+        @export(implementation) let scope: DeliveryScope
 
         @usableFromInline
         init(_ trace: QueueTrace, in scope: DeliveryScope) {

@@ -15,7 +15,7 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// Kept in a struct: a bare closure read out of a generic container is wrapped in a thunk at each access.
     @usableFromInline
     struct Runner: Sendable {
-        @usableFromInline let start: Mailbox<Element>.Runner
+        @export(implementation) let start: Mailbox<Element>.Runner
 
         @export(implementation)
         init(start: @escaping Mailbox<Element>.Runner) { self.start = start }
@@ -30,75 +30,75 @@ struct MailboxState<Element: Sendable>: Sendable {
         case cancelled
     }
 
-    @usableFromInline let policy: BufferingPolicy
+    @export(implementation) let policy: BufferingPolicy
     @usableFromInline var phase = Phase.open
     @usableFromInline var queue = Queue()
 
     /// How many elements were added to the queue in all.
-    @usableFromInline var addedCount = 0
+    @export(implementation) var addedCount = 0
 
     /// When they were.
-    @usableFromInline var arrivals = ArrivalTimes()
+    @export(implementation) var arrivals = ArrivalTimes()
 
     /// How many had been added when the last one was for which a delivery waits.
-    @usableFromInline var addedWithLastAwaited = 0
+    @export(implementation) var addedWithLastAwaited = 0
 
     /// Whether a delivery waits for an element of the queue.
     @export(implementation) var isAwaited: Bool { addedWithLastAwaited > addedCount &- queue.count }
 
     /// The pace of the last turn of calls that may be suspended.
-    @usableFromInline var pace = Pace()
+    @export(implementation) var pace = Pace()
 
     /// How many elements the policy dropped.
-    @usableFromInline var droppedCount = 0
+    @export(implementation) var droppedCount = 0
 
     /// Where the center counts them; `nil` if it does not.
-    @usableFromInline var drops: DropCounter?
+    @export(implementation) var drops: DropCounter?
 
     /// Starts turns. It is released when the mailbox has ended, with everything that the observer captured.
-    @usableFromInline var runner: Runner?
+    @export(implementation) var runner: Runner?
 
     /// Whether the runner was called, and no turn has found or left the queue empty since.
-    @usableFromInline var isScheduled = false
+    @export(implementation) var isScheduled = false
 
     /// Whether a turn has taken elements, and not ended since.
-    @usableFromInline var isRunning = false
+    @export(implementation) var isRunning = false
 
     /// What lists of observations say of the calls.
-    @usableFromInline var progress = CallProgress()
+    @export(implementation) var progress = CallProgress()
 
     /// The call that is running, if it can be told apart from others of the turn.
-    @usableFromInline var call: Call?
+    @export(implementation) var call: Call?
 
     /// The tasks that wait for the end of the turn.
-    @usableFromInline var waiting: [CheckedContinuation<Void, Never>] = []
+    @export(implementation) var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// What waits until the elements that were added by a certain time have been handled, the earliest first.
-    @usableFromInline var handling: [Handling] = []
+    @export(implementation) var handling: [Handling] = []
 
     /// Tells monitors what becomes of elements; `nil` if there is no monitor.
-    @usableFromInline var reporter: QueueReporter?
+    @export(implementation) var reporter: QueueReporter?
 
     /// The monitors, as they were when the reporter was handed over.
-    @usableFromInline var monitors: MonitorList?
+    @export(implementation) var monitors: MonitorList?
 
     /// The lengths of which monitors are told that are told nothing else of the queue.
-    @usableFromInline var lengths = QueueLengths()
+    @export(implementation) var lengths = QueueLengths()
 
     /// What monitors know of the elements that wait.
-    @usableFromInline var traces = TraceTable()
+    @export(implementation) var traces = TraceTable()
 
     /// How many elements monitors are being told of that are not in the queue yet.
-    @usableFromInline var announcedCount = 0
+    @export(implementation) var announcedCount = 0
 
     /// The elements that wait until they are handed to the observer again; `nil` if none ever is.
-    @usableFromInline var retries: Retries<Element>?
+    @export(implementation) var retries: Retries<Element>?
 
     /// Who waits for room in the queue; `nil` unless the policy asks posters to.
-    @usableFromInline var room: RoomLine?
+    @export(implementation) var room: RoomLine?
 
     /// How many elements the observer threw an error for and is not called with again.
-    @usableFromInline var failedCount = 0
+    @export(implementation) var failedCount = 0
 
     @export(implementation)
     init(_ policy: BufferingPolicy, retrying plan: RetryPlan?, runner: Runner) {
@@ -188,10 +188,10 @@ struct Queued<Element: Sendable>: Sendable {
         case trace(slot: Int)
     }
 
-    @usableFromInline let element: Element
+    @export(implementation) let element: Element
 
     /// The mark in one word: 0, or twice the number of a delivery, or one more than twice a slot.
-    @usableFromInline let word: UInt
+    @export(implementation) let word: UInt
 
     @export(implementation)
     init(_ element: Element, scope: DeliveryScope) {

@@ -180,16 +180,16 @@ extension MailboxState {
     @usableFromInline
     struct EndAction: Sendable {
         /// The tasks that wait for the end, to be resumed.
-        @usableFromInline let waiting: [CheckedContinuation<Void, Never>]
+        @export(implementation) let waiting: [CheckedContinuation<Void, Never>]
 
         /// What waits for elements that have been handled, to be resumed.
-        @usableFromInline let handled: [Handling]
+        @export(implementation) let handled: [Handling]
 
         /// Whether the turns end, as nothing waits.
-        @usableFromInline let isIdle: Bool
+        @export(implementation) let isIdle: Bool
 
         /// The runner, to be released, if the turns end for good.
-        @usableFromInline let released: Runner?
+        @export(implementation) let released: Runner?
 
         @export(implementation)
         init(waiting: [CheckedContinuation<Void, Never>], handled: [Handling], isIdle: Bool, released: Runner?) {

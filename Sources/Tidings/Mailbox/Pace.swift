@@ -13,16 +13,16 @@ struct Pace: Sendable {
     @export(implementation) static var quick: Duration { .microseconds(2) }
 
     /// How many calls are made between two looks at the clock; 1 while calls take their time.
-    @usableFromInline private(set) var stretch = 1
+    @export(implementation) private(set) var stretch = 1
 
     /// How many of them are still to be made.
-    @usableFromInline private(set) var left = 1
+    @export(implementation) private(set) var left = 1
 
     /// When the first of them began; `nil` if nobody has looked.
-    @usableFromInline private(set) var began: SuspendingClock.Instant?
+    @export(implementation) private(set) var began: SuspendingClock.Instant?
 
     /// Whether a delivery waits for an element of the batch.
-    @usableFromInline var isAwaited = false
+    @export(implementation) var isAwaited = false
 
     @export(implementation) init() {}
 

@@ -5,7 +5,7 @@ package final class RetryPlan: Sendable {
     let delays: [Duration]
 
     /// Whether the notifications behind wait until this one has been handled, or given up.
-    @usableFromInline let keepsOrder: Bool
+    @export(implementation) let keepsOrder: Bool
 
     /// The clock that measures the delays.
     let clock: any Clock<Duration>

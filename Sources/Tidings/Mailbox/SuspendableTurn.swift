@@ -9,18 +9,18 @@
 /// both are compiled as one piece, in which a call that returns at once costs no frame and, inside an actor, no hop.
 @usableFromInline
 struct SuspendableTurn<Element: Sendable>: ~Copyable {
-    @usableFromInline let mailbox: Mailbox<Element>
+    @export(implementation) let mailbox: Mailbox<Element>
     @usableFromInline let call: Call
 
     /// Called with the error of a call that threw one, before the call counts as ended.
-    @usableFromInline let respond: ((any Error) -> Void)?
+    @export(implementation) let respond: ((any Error) -> Void)?
 
-    @usableFromInline var batch = Mailbox<Element>.Batch()
+    @export(implementation) var batch = Mailbox<Element>.Batch()
     @usableFromInline var pace = Pace()
     @usableFromInline var remaining = Mailbox<Element>.callsInTurn
 
     /// Whether more arrived while the last batch was handled, as in a burst that is under way.
-    @usableFromInline var isFilling = false
+    @export(implementation) var isFilling = false
 
     @export(implementation)
     init(of mailbox: Mailbox<Element>, onFailure respond: ((any Error) -> Void)?) {

@@ -8,7 +8,7 @@
 /// place under its lock, and reversing the stack, which takes longer the more it holds, after that.
 @usableFromInline
 package struct TwoStackQueue<Element> {
-    @usableFromInline var incoming: [Element] = []
+    @export(implementation) var incoming: [Element] = []
     @usableFromInline var outgoing: [Element] = []
 
     @export(implementation) package init() {}

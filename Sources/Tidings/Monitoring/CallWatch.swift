@@ -127,13 +127,13 @@ final class CallWatch: Sendable {
 
 /// An observer of which a call is running, or for which notifications wait.
 package struct CallUnderWay: Sendable {
-    package let observer: ObserverDescription
+    @export(implementation) package let observer: ObserverDescription
     let isRunning: Bool
-    package let queued: Int
-    package let calls: CallStatus
+    @export(implementation) package let queued: Int
+    @export(implementation) package let calls: CallStatus
 
     /// Whether those that wait are stored outside the process.
-    package let isStored: Bool
+    @export(implementation) package let isStored: Bool
 
     /// - Returns: `nil` if nothing is under way.
     package init?(

@@ -8,7 +8,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     /// A value with its key. It never changes, and lives as long as the table.
     @usableFromInline
     final class Kept: Sendable {
-        @usableFromInline let key: Key
+        @export(implementation) let key: Key
         @usableFromInline let value: Value
 
         init(_ key: Key, _ value: Value) {
@@ -143,9 +143,9 @@ extension NotificationSubject: KeptKey {
 ///
 /// Lines are compared by the address of their file's name. It may be there twice, so that two keys mean the same line.
 package struct PlacedSubject: KeptKey {
-    package let subject: NotificationSubject
-    package let delivery: DeliveryMode?
-    package let place: SourcePlace?
+    @export(implementation) package let subject: NotificationSubject
+    @export(implementation) package let delivery: DeliveryMode?
+    @export(implementation) package let place: SourcePlace?
 
     package init(_ subject: NotificationSubject, _ delivery: DeliveryMode? = nil, at place: SourcePlace? = nil) {
         self.subject = subject

@@ -10,28 +10,28 @@ public struct LagReport: Hashable, Sendable {
     /// figures.
     public struct Route: Hashable, Sendable {
         /// The name of the notification on the wire.
-        public var notification: String
+        @export(implementation) public var notification: String
 
         /// The stream in which it is stored.
-        public var stream: String
+        @export(implementation) public var stream: String
 
         /// Who takes it: the name of the group, of the consumer, or of the program.
-        public var group: String
+        @export(implementation) public var group: String
 
         /// How many notifications were not given to anybody yet.
-        public var waiting: Int
+        @export(implementation) public var waiting: Int
 
         /// How many were given to programs, and not acknowledged yet.
-        public var inProgress: Int
+        @export(implementation) public var inProgress: Int
 
         /// How many of those in progress were given more than once.
-        public var redelivered: Int
+        @export(implementation) public var redelivered: Int
 
         /// How many are kept among the dead letters.
-        public var buried: Int
+        @export(implementation) public var buried: Int
 
         /// For how long the oldest has been stored that is not done with, to the second; `nil` if there is none.
-        public var oldestAge: Duration?
+        @export(implementation) public var oldestAge: Duration?
 
         /// States how far behind a route is.
         ///
@@ -60,19 +60,19 @@ public struct LagReport: Hashable, Sendable {
     }
 
     /// What is behind: the name of the program on the wire.
-    public var name: String
+    @export(implementation) public var name: String
 
     /// Whether it is connected.
-    public var isConnected: Bool
+    @export(implementation) public var isConnected: Bool
 
     /// How many notifications wait here to be stored, and how many bytes they have.
-    public var outgoing: Int, outgoingBytes: Int
+    @export(implementation) public var outgoing: Int, outgoingBytes: Int
 
     /// The durable routes that go in, as the server described them last; empty before it has.
-    public var routes: [Route]
+    @export(implementation) public var routes: [Route]
 
     /// Why the server does not say how far behind they are now; `nil` if it does, or was not asked.
-    public var error: String?
+    @export(implementation) public var error: String?
 
     /// States how far behind something is.
     ///

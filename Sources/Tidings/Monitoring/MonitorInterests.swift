@@ -9,7 +9,7 @@
 /// ```
 public struct MonitorInterests: OptionSet, Hashable, Sendable {
     /// The interests as bits.
-    public let rawValue: UInt8
+    @export(implementation) public let rawValue: UInt8
 
     /// Makes interests from bits.
     ///

@@ -31,25 +31,25 @@ public enum NotificationEvent: Sendable {
 /// A post that has returned.
 public struct NotificationPost: Sendable, Identifiable {
     /// The identity of the post, which its deliveries have too.
-    public let id: ID
+    @export(implementation) public let id: ID
 
     /// The delivery in which the post was made: the call of an observer in an outer post, or an asynchronous call, also by way of
     /// a task that inherits from it; `nil` if there was none, or none that monitors were told of.
-    public let cause: NotificationDelivery.ID?
+    @export(implementation) public let cause: NotificationDelivery.ID?
 
     /// The notification type, or the name, that was posted.
-    public let subject: NotificationSubject
+    @export(implementation) public let subject: NotificationSubject
 
     /// The line of source that posts it; `nil` for a classic post on Foundation's center, which a descriptor makes too, and for
     /// a message of a bus that is dispatched by a ``MessageProducer``.
-    public let place: SourcePlace?
+    @export(implementation) public let place: SourcePlace?
 
     /// How many observers were called, or had the notification put into their queue.
-    public let observers: Int
+    @export(implementation) public let observers: Int
 
     /// How long the post took, with the calls that were made in it; `nil` if the monitor is not interested in
     /// ``MonitorInterests/durations``.
-    public let duration: Duration?
+    @export(implementation) public let duration: Duration?
 
     package init(
         id: ID, cause: NotificationDelivery.ID? = nil, subject: NotificationSubject, place: SourcePlace?,
@@ -67,20 +67,20 @@ public struct NotificationPost: Sendable, Identifiable {
 /// A call of an observer that has returned, or a notification that the consumer of a sequence has taken.
 public struct NotificationDelivery: Sendable, Identifiable {
     /// The identity of the delivery, with that of its post.
-    public let id: ID
+    @export(implementation) public let id: ID
 
     /// The identity of the post.
     public var post: NotificationPost.ID { id.post }
 
     /// The observer.
-    public let observer: ObserverDescription
+    @export(implementation) public let observer: ObserverDescription
 
     /// Whether the call is known to have been made on the main actor.
     ///
     /// It is known of observers on the main actor, of main-actor notifications, and of observers in a task whose closure
     /// belongs to the main actor. It is not known, and so false, of plain observers that a post on the main actor calls, and of
     /// observers on operation queues.
-    public let isOnMainActor: Bool
+    @export(implementation) public let isOnMainActor: Bool
 
     // Each measured time has its own word for whether there is one, and the number is a short one: an event that is larger than
     // 128 bytes is copied by a call, which takes as long as all else that is done for a monitor.
@@ -135,16 +135,16 @@ public struct NotificationDelivery: Sendable, Identifiable {
 /// actor, or a call of an observer that threw an error.
 public struct NotificationFailure: Sendable {
     /// The name of the notification.
-    public let notification: String
+    @export(implementation) public let notification: String
 
     /// The kind of failure, in a few words that are the same for every failure of the kind: "could not be decoded".
-    public let kind: String
+    @export(implementation) public let kind: String
 
     /// The failure in one sentence.
-    public let description: String
+    @export(implementation) public let description: String
 
     /// The error, if there is one.
-    public let error: (any Error)?
+    @export(implementation) public let error: (any Error)?
 
     /// The observer that threw the error; `nil` if the failure is not an observer's.
     public var observer: ObserverDescription? { call?.observer }
@@ -157,7 +157,7 @@ public struct NotificationFailure: Sendable {
     /// together with others, too, as ``ObserverWarning/failures(_:count:latest:)``.
     ///
     /// It is false for a monitor that is not interested in ``MonitorInterests/warnings``.
-    public internal(set) var isRepeated = false
+    @export(implementation) public internal(set) var isRepeated = false
 
     /// The call that threw. An object, as the largest kind of event decides how all are copied.
     private final class FailedCall: Sendable {

@@ -33,13 +33,13 @@ public struct NotificationHealth: Hashable, Sendable {
         }
 
         /// What kind of thing it is.
-        public let kind: Kind
+        @export(implementation) public let kind: Kind
 
         /// The observer; `nil` if it is not an observer's.
-        public let observer: ObserverDescription?
+        @export(implementation) public let observer: ObserverDescription?
 
         /// The problem in one sentence.
-        public let description: String
+        @export(implementation) public let description: String
 
         /// Names a problem.
         ///
@@ -55,7 +55,7 @@ public struct NotificationHealth: Hashable, Sendable {
     }
 
     /// What is not as it should be.
-    public let problems: [Problem]
+    @export(implementation) public let problems: [Problem]
 
     /// States what is not as it should be.
     ///

@@ -6,21 +6,21 @@ public struct NotificationStatistics: Sendable {
     /// The numbers of one notification type.
     public struct Row: Sendable, Hashable {
         /// The notification type, or the name.
-        public let subject: NotificationSubject
+        @export(implementation) public let subject: NotificationSubject
 
         /// How many posts there were while the type had an observer in the center, also of those that reached none of them. A
         /// post of a type without observers is not counted, as it costs next to nothing.
-        public let posts: Int
+        @export(implementation) public let posts: Int
 
         /// How many times an observer was called, or had the notification put into its queue.
-        public let deliveries: Int
+        @export(implementation) public let deliveries: Int
 
         /// How many notifications the buffering policies of asynchronous observers have dropped. What a sequence of several types
         /// drops counts with the first of them.
-        public let drops: Int
+        @export(implementation) public let drops: Int
 
         /// How many times an asynchronous observer threw an error and was not called with the notification again.
-        public let failures: Int
+        @export(implementation) public let failures: Int
 
         fileprivate static func + (lhs: Row, rhs: Row) -> Row {
             Row(
@@ -30,7 +30,7 @@ public struct NotificationStatistics: Sendable {
     }
 
     /// The numbers of each notification type that was ever observed in the center, in the order of their names.
-    public let rows: [Row]
+    @export(implementation) public let rows: [Row]
 
     init(_ rows: [Row]) {
         self.rows = rows.map { ($0.subject.name, $0) }.sorted { $0.0 < $1.0 }.map(\.1)

@@ -4,35 +4,35 @@
 @dynamicMemberLookup
 public struct ObservationStatus: Hashable, Sendable, Identifiable {
     /// The observer, with its notification type, its delivery and the place of its registration.
-    public let observer: ObserverDescription
+    @export(implementation) public let observer: ObserverDescription
 
     /// The description of the sender to which the observer is limited; `nil` for every sender.
     ///
     /// An object is described by its type and its address. A value is described by its type, as it may hold what is not to be shown;
     /// or by what its ``CustomTidingsDescription`` says.
-    public let sender: String?
+    @export(implementation) public let sender: String?
 
     /// The type and the address of the object to which the observer is tied, or of a bus's consumer; `nil` if there is none.
-    public let owner: String?
+    @export(implementation) public let owner: String?
 
     /// How many notifications wait for the observer; always 0 for an observer that runs in the post.
     ///
     /// The notification that the observer is handling is not counted. For a sequence, this is the number that wait for its
     /// slowest iterator.
-    public let queued: Int
+    @export(implementation) public let queued: Int
 
     /// How many notifications the observer's buffering policy has dropped.
-    public let dropped: Int
+    @export(implementation) public let dropped: Int
 
     /// How many notifications an asynchronous observer threw an error for and was not called with again.
-    public let failed: Int
+    @export(implementation) public let failed: Int
 
     /// How many of the notifications that wait were handed to the observer before, and will be again, after an error: see
     /// ``FailureResponse/retry(after:then:keepingOrder:clock:)``.
-    public let retrying: Int
+    @export(implementation) public let retrying: Int
 
     /// Whether a call of the observer is running. It is always false for a sequence, whose consumer is not called.
-    public let isRunning: Bool
+    @export(implementation) public let isRunning: Bool
 
     /// For how long the call is running, to some milliseconds; `nil` if none is, or if that is not known.
     ///
@@ -46,7 +46,7 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     public var oldestWait: Duration? { calls.oldestWait }
 
     /// How far the calls have come.
-    package let calls: CallStatus
+    @export(implementation) package let calls: CallStatus
 
     /// The observer's identity.
     public var id: ObserverDescription.ID { observer.id }
@@ -62,10 +62,10 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
 /// It keeps neither observer nor sender nor owner alive.
 public struct EndedObservation: Sendable, Identifiable {
     /// The observer.
-    public let observer: ObserverDescription
+    @export(implementation) public let observer: ObserverDescription
 
     /// Why it has ended.
-    public let reason: ObservationEndReason
+    @export(implementation) public let reason: ObservationEndReason
 
     /// The observer's identity, as it was listed.
     public var id: ObserverDescription.ID { observer.id }

@@ -8,20 +8,20 @@ public struct ObserverDescription: Sendable, Identifiable {
     ///
     /// It prints as a number in the hexadecimal system.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
-        @usableFromInline let number: UInt64
+        @export(implementation) let number: UInt64
 
         /// The number of the observer, in the hexadecimal system.
         public var description: String { String(number, radix: 16) }
     }
 
     /// The observer's identity.
-    public let id: ID
+    @export(implementation) public let id: ID
 
     /// The notification type, or the name, that the observer is registered for.
-    public let subject: NotificationSubject
+    @export(implementation) public let subject: NotificationSubject
 
     /// The line of source that registered the observer.
-    public let place: SourcePlace
+    @export(implementation) public let place: SourcePlace
 
     /// When the observer was registered; `nil` if no monitor was attached then, as unmonitored centers look at no clock.
     public var registeredAt: ContinuousClock.Instant? { isTimed ? registrationTime.instant : nil }
@@ -31,10 +31,10 @@ public struct ObserverDescription: Sendable, Identifiable {
     private let isTimed: Bool
 
     /// The context in which the observer runs: in the post, in an actor, in a task, and so on.
-    public let delivery: DeliveryMode
+    @export(implementation) public let delivery: DeliveryMode
 
     /// Whether the observer is limited to a sender.
-    public let isLimitedToSender: Bool
+    @export(implementation) public let isLimitedToSender: Bool
 
     /// Describes the observer that was called in a post.
     @inline(__always)
@@ -99,7 +99,7 @@ public struct NotificationSubject: Sendable {
     }
 
     /// The notification type, or the message type of a bus; `nil` for a name of Foundation's center.
-    public let type: Any.Type?
+    @export(implementation) public let type: Any.Type?
 
     /// The name; `nil` for a type.
     private let named: Name?

@@ -4,19 +4,19 @@ public struct WarningThresholds: Hashable, Sendable {
     ///
     /// A queue that goes on growing is warned about again each time that it has doubled. When no more than half of the
     /// threshold wait, it has recovered: that is told too, and the next long queue of the observer is a new one.
-    public var waiting: Int? = 1000
+    @export(implementation) public var waiting: Int? = 1000
 
     /// How long a call on the main actor may take: a quarter of a second unless set. Checked when the call has returned.
     ///
     /// ``NotificationDelivery/isOnMainActor`` says which calls are known to be made there.
-    public var mainActorCall: Duration? = .milliseconds(250)
+    @export(implementation) public var mainActorCall: Duration? = .milliseconds(250)
 
     /// How long a call may take, and for how long notifications may wait without one being taken: ten seconds unless set.
     ///
     /// It is looked at while a call is running, so that one is warned about that never returns: by a timer, four times in this time, as
     /// long as anything is under way. A warning is repeated each time that the duration has doubled, and it is told when the call has
     /// ended. Observers in the post are watched, too. Of a sequence it is known only what its consumer has not taken.
-    public var call: Duration? = .seconds(10)
+    @export(implementation) public var call: Duration? = .seconds(10)
 
     /// How long an owner is expected to live: never warned about unless set.
     ///
@@ -26,25 +26,25 @@ public struct WarningThresholds: Hashable, Sendable {
     /// from the moment when the monitor was attached, if that is later. It is checked with every event, by
     /// ``MonitorAttachment/check()``, and when the monitor is detached. Observations in an actor, whose owner is the actor,
     /// count too.
-    public var ownerAge: Duration?
+    @export(implementation) public var ownerAge: Duration?
 
     /// The time for which the drops of an observer's buffering policy are put together: a second unless set.
     ///
     /// The first drop of an observer is told as ``NotificationEvent/dropped(_:total:)`` alone. Of those that follow, a monitor is
     /// warned once in this time, with their number. It is checked with every event, by ``MonitorAttachment/check()``, and when
     /// the monitor is detached.
-    public var dropInterval: Duration? = .seconds(1)
+    @export(implementation) public var dropInterval: Duration? = .seconds(1)
 
     /// The time for which the errors of an observer are put together: a second unless set.
     ///
     /// Each error is told as ``NotificationEvent/failed(_:)``, and ``NotificationFailure/isRepeated`` says whether the observer had thrown
     /// one within this time. Of those that are repeated a monitor is warned once in this time, with their number. It is checked as
     /// drops are.
-    public var failureInterval: Duration? = .seconds(1)
+    @export(implementation) public var failureInterval: Duration? = .seconds(1)
 
     /// Whether a post that reaches no observer is warned about, if an observer that it would have reached has ended: true unless
     /// set. It comes once for each observer that has ended, and not if another one was registered for the type since.
-    public var postsToNobody = true
+    @export(implementation) public var postsToNobody = true
 
     /// Sets the thresholds.
     ///

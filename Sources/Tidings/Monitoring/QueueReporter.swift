@@ -28,25 +28,25 @@ extension ObserverQueue {
 @usableFromInline
 package struct QueueStatus: Sendable {
     /// How many notifications wait, without the one that the observer is handling.
-    @usableFromInline package var queued = 0
+    @export(implementation) package var queued = 0
 
     /// How many notifications the buffering policy has dropped.
-    @usableFromInline package var dropped = 0
+    @export(implementation) package var dropped = 0
 
     /// Whether a call of the observer is running.
-    @usableFromInline package var isRunning = false
+    @export(implementation) package var isRunning = false
 
     /// How far the calls have come.
-    @usableFromInline package var calls = CallStatus()
+    @export(implementation) package var calls = CallStatus()
 
     /// How many notifications the observer threw an error for and is not called with again.
-    @usableFromInline package var failed = 0
+    @export(implementation) package var failed = 0
 
     /// How many of those that wait are to be handed to the observer again, after an error.
-    @usableFromInline package var retrying = 0
+    @export(implementation) package var retrying = 0
 
     /// Whether those that wait are stored outside the process, so that no event tells of each.
-    @usableFromInline package var isStored = false
+    @export(implementation) package var isStored = false
 
     @export(implementation)
     package init(

@@ -12,10 +12,10 @@ struct QueueTrace: Sendable {
     private let followed: FollowedTrace?
 
     /// Who tells the monitors in the place of the queue's own reporter, where several observers share the queue.
-    @usableFromInline let reporter: QueueReporter?
+    @export(implementation) let reporter: QueueReporter?
 
     /// Whether a monitor caused the post. Its delivery is then not monitored, nor anything that the delivery causes.
-    @usableFromInline let isCausedByMonitor: Bool
+    @export(implementation) let isCausedByMonitor: Bool
 
     private init(
         _ delivery: NumberedDelivery, since: Int64, _ followed: FollowedTrace?, by reporter: QueueReporter? = nil,

@@ -17,10 +17,10 @@
 public struct NotificationReplay: Sendable {
     /// The type of the notifications that are kept, which is known to be `Sendable`; `nil` if none are. Nothing else is read of
     /// types that are not replayed, and as it is a constant, the compiler knows the answer where it knows the type.
-    @usableFromInline let type: (any SendableMetatype.Type)?
+    @export(implementation) let type: (any SendableMetatype.Type)?
 
     /// A ``NotificationKeeper`` of the type, if notifications are not kept as they are.
-    @usableFromInline let keeper: (any AnyObject & Sendable)?
+    @export(implementation) let keeper: (any AnyObject & Sendable)?
 
     @export(implementation)
     init(_ type: (any SendableMetatype.Type)?, keeper: (any AnyObject & Sendable)? = nil) {

@@ -3,7 +3,7 @@
 /// It can only be made on the main actor, and is posted synchronously, so its observers run on the main actor too.
 @usableFromInline
 package struct OnMainActor<N: MainActorNotification>: TypedNotification, BelongsToMainActor {
-    @usableFromInline package let notification: N
+    @export(implementation) package let notification: N
 
     @export(implementation) package static var name: String { N.name }
     @export(implementation) package static var content: Any.Type { N.self }
@@ -45,7 +45,7 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
 /// A main-actor closure; see ``OnMainActor/checking(_:)``.
 @usableFromInline
 struct IsolatedBody<N> {
-    @usableFromInline let body: @MainActor (N) -> Void
+    @export(implementation) let body: @MainActor (N) -> Void
 
     @export(implementation)
     init(body: @escaping @MainActor (N) -> Void) { self.body = body }
@@ -54,7 +54,7 @@ struct IsolatedBody<N> {
 /// The same closure, with its isolation taken away.
 @usableFromInline
 struct Body<N> {
-    @usableFromInline let body: (N) -> Void
+    @export(implementation) let body: (N) -> Void
 
     @export(implementation)
     init(body: @escaping (N) -> Void) { self.body = body }

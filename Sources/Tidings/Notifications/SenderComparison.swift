@@ -3,7 +3,7 @@
 /// The compiler chooses it where the notification type is declared, by the static type of its `sender`, so that a post need not
 /// ask the runtime for the type of each sender. It is never made by hand.
 public struct SenderComparison<Sender>: Sendable {
-    @usableFromInline package let rule: SenderRule<Sender>
+    @export(implementation) package let rule: SenderRule<Sender>
 
     @export(implementation)
     init(_ rule: SenderRule<Sender>) { self.rule = rule }

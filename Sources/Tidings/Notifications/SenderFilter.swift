@@ -3,7 +3,7 @@
 /// A sender that is an object is held weakly. Only centers use this type: one that forwards passes it on.
 public struct SenderFilter<Sender>: Sendable {
     /// The limit; `nil` for every sender, so that an observer without a limit pays nothing for the possibility.
-    @usableFromInline let limit: Limit?
+    @export(implementation) let limit: Limit?
 
     /// A sender, and how it is compared.
     ///

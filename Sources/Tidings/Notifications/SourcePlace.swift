@@ -3,9 +3,9 @@
 /// The methods that take a `fileID` and a `line` make it of them; their default is the place of the call.
 public struct SourcePlace: Sendable {
     /// The file, as `Module/File.swift`.
-    public let fileID: StaticString
+    @export(implementation) public let fileID: StaticString
 
-    @usableFromInline let shortLine: UInt32
+    @export(implementation) let shortLine: UInt32
 
     /// The line.
     @export(implementation) public var line: UInt { UInt(shortLine) }

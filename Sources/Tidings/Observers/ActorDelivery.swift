@@ -42,7 +42,7 @@ extension Delivery where Handler == @Sendable (Notification) async throws -> Voi
 /// What makes the calls of a turn inside an actor. In a struct, it is not wrapped each time that it is read.
 @usableFromInline
 struct ActorCalls<A: Actor, Element: Sendable>: Sendable {
-    @usableFromInline let make: @Sendable (isolated A, inout SuspendableTurn<Element>) async -> Void
+    @export(implementation) let make: @Sendable (isolated A, inout SuspendableTurn<Element>) async -> Void
 
     @export(implementation)
     init(_ make: @escaping @Sendable (isolated A, inout SuspendableTurn<Element>) async -> Void) { self.make = make }

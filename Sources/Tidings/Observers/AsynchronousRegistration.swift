@@ -22,7 +22,7 @@ package typealias ObservedSubject<Element> =
 /// The details of an asynchronous observer, beside its closure.
 @usableFromInline
 package struct AsynchronousRegistration<Element: Sendable> {
-    @usableFromInline let delivery: DeliveryMode
+    @export(implementation) let delivery: DeliveryMode
     @usableFromInline let condition: (@Sendable (Element) -> Bool)?
     @usableFromInline let policy: BufferingPolicy
     @usableFromInline let onFailure: FailureResponse
@@ -146,7 +146,7 @@ extension AsynchronousRegistration {
 /// A turn's reference to the owner of its observer.
 @usableFromInline
 struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
-    @usableFromInline let ownership: Ownership
+    @export(implementation) let ownership: Ownership
 
     @export(implementation)
     init(_ ownership: Ownership) { self.ownership = ownership }

@@ -9,10 +9,10 @@
 /// `queue(_:)` of TidingsFoundation.
 public struct Delivery<Notification: Sendable, Handler: Sendable>: Sendable {
     /// Where the observer runs, in a word.
-    @usableFromInline package let mode: DeliveryMode
+    @export(implementation) package let mode: DeliveryMode
 
     /// Registers an observer's closure.
-    @usableFromInline package let register:
+    @export(implementation) package let register:
         @Sendable (AsynchronousRegistration<Notification>, ObserverClosure<Handler>) -> NotificationToken
 
     /// - Parameters:
@@ -44,10 +44,10 @@ public struct Delivery<Notification: Sendable, Handler: Sendable>: Sendable {
 /// `queue(_:)` of TidingsFoundation.
 public struct OwnerDelivery<Owner: AnyObject & Sendable, Notification: Sendable, Handler: Sendable>: Sendable {
     /// Where the observer runs, in a word.
-    @usableFromInline package let mode: DeliveryMode
+    @export(implementation) package let mode: DeliveryMode
 
     /// Registers an observer's closure.
-    @usableFromInline package let register:
+    @export(implementation) package let register:
         @Sendable (AsynchronousRegistration<Notification>, Owner, ObserverClosure<Handler>) -> NotificationToken
 
     /// - Parameters:
@@ -69,7 +69,7 @@ public struct OwnerDelivery<Owner: AnyObject & Sendable, Notification: Sendable,
 /// An observer's closure, as it was handed to `addObserver`. In a struct, it is not wrapped on its way to the turns.
 @usableFromInline
 package struct ObserverClosure<Handler: Sendable>: Sendable {
-    @usableFromInline package let call: Handler
+    @export(implementation) package let call: Handler
 
     @export(implementation)
     package init(_ call: Handler) { self.call = call }

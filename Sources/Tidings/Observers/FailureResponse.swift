@@ -14,7 +14,7 @@ public struct FailureResponse: Sendable {
     fileprivate let kind: Kind
 
     /// How the notification is handed to the observer again before that; `nil` if it is not.
-    @usableFromInline let retries: RetryPlan?
+    @export(implementation) let retries: RetryPlan?
 
     private init(_ kind: Kind, after retries: RetryPlan? = nil) {
         self.kind = kind
@@ -92,7 +92,7 @@ extension FailureResponse {
 @usableFromInline
 struct FailureResponder: Sendable {
     /// Called with the error; `nil` if it is reported and nothing else.
-    @usableFromInline let respond: (@Sendable (any Error) -> Void)?
+    @export(implementation) let respond: (@Sendable (any Error) -> Void)?
 
     /// Ends the observation, if that is the response.
     private let ending: ObservationEnding?

@@ -4,10 +4,10 @@
 /// cancelled observer captured is released at once, however long the actor is busy.
 @usableFromInline
 package final class HeldObserver<Closure: Sendable>: Sendable {
-    @usableFromInline package let closure: Closure
+    @export(implementation) package let closure: Closure
 
     /// Called with the error of a call that threw one; `nil` if it is reported and nothing else.
-    @usableFromInline package let respond: (@Sendable (any Error) -> Void)?
+    @export(implementation) package let respond: (@Sendable (any Error) -> Void)?
 
     @export(implementation)
     init(_ closure: Closure, respond: (@Sendable (any Error) -> Void)?) {

@@ -61,7 +61,7 @@ extension OwnerDelivery where Handler == @MainActor @Sendable (Owner, Notificati
 /// What makes the calls of a turn on the main actor. In a struct, it is not wrapped each time that it is read.
 @usableFromInline
 struct MainActorCalls<Element: Sendable>: Sendable {
-    @usableFromInline let make: @MainActor @Sendable (inout SuspendableTurn<Element>) async -> Void
+    @export(implementation) let make: @MainActor @Sendable (inout SuspendableTurn<Element>) async -> Void
 
     @export(implementation)
     init(_ make: @escaping @MainActor @Sendable (inout SuspendableTurn<Element>) async -> Void) { self.make = make }
@@ -70,7 +70,7 @@ struct MainActorCalls<Element: Sendable>: Sendable {
 /// What makes the calls of a turn on the main actor, with an owner.
 @usableFromInline
 struct MainActorOwnerCalls<Owner: AnyObject & Sendable, Element: Sendable>: Sendable {
-    @usableFromInline let make: @MainActor @Sendable (Owner, inout SuspendableTurn<Element>) async -> Void
+    @export(implementation) let make: @MainActor @Sendable (Owner, inout SuspendableTurn<Element>) async -> Void
 
     @export(implementation)
     init(_ make: @escaping @MainActor @Sendable (Owner, inout SuspendableTurn<Element>) async -> Void) {

@@ -19,7 +19,7 @@ public struct PostingWait: Sendable {
 /// Nothing was posted, as there was no room in time in the queue of an observer that asks for back pressure.
 public struct NoRoomError: Error, Hashable, CustomStringConvertible {
     /// The observer whose queue was full.
-    public let observer: DeliveryReceipt.Observer?
+    @export(implementation) public let observer: DeliveryReceipt.Observer?
 
     /// What was full, in one sentence.
     public var description: String {

@@ -44,7 +44,7 @@ extension OwnerDelivery where Handler == @Sendable (Owner, Notification) async t
 /// What makes the calls of a turn. In a struct, it is not wrapped each time that it is read.
 @usableFromInline
 struct TurnCalls<Element: Sendable>: Sendable {
-    @usableFromInline let make: @Sendable (isolated (any Actor)?, inout SuspendableTurn<Element>) async -> Void
+    @export(implementation) let make: @Sendable (isolated (any Actor)?, inout SuspendableTurn<Element>) async -> Void
 
     @export(implementation)
     init(_ make: @escaping @Sendable (isolated (any Actor)?, inout SuspendableTurn<Element>) async -> Void) {

@@ -70,7 +70,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Takes one notification after the other out of a sequence. Copies share what there is for them.
     public struct Iterator: AsyncIteratorProtocol {
-        @usableFromInline let reader: SequenceReader<Element>
+        @export(implementation) let reader: SequenceReader<Element>
 
         init(reader: SequenceReader<Element>) { self.reader = reader }
 

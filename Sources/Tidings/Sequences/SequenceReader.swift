@@ -1,18 +1,18 @@
 /// One iterator's way through a sequence: its mailbox, and the batch that it took out of it.
 @usableFromInline
 final class SequenceReader<Element: Sendable> {
-    @usableFromInline let mailbox: Mailbox<Element>
+    @export(implementation) let mailbox: Mailbox<Element>
     @usableFromInline let wakeUp: WakeUp
     @usableFromInline let inHand: InHand
     private let lifetime: SequenceLifetime<Element>
-    @usableFromInline var batch = Mailbox<Element>.Batch()
+    @export(implementation) var batch = Mailbox<Element>.Batch()
     @usableFromInline var hasEnded = false
 
     /// The delivery that waits until the consumer has dealt with the element that it was given last.
-    @usableFromInline var held = DeliveryScope.none
+    @export(implementation) var held = DeliveryScope.none
 
     /// How many elements were taken, as others run in between.
-    @usableFromInline var taken = 0
+    @export(implementation) var taken = 0
 
     init(_ lifetime: SequenceLifetime<Element>) {
         self.lifetime = lifetime
@@ -82,7 +82,7 @@ final class SequenceReader<Element: Sendable> {
 /// What an iterator takes from: a mailbox whose runner wakes the iterator up.
 @usableFromInline
 struct SequenceLine<Element: Sendable>: Sendable {
-    @usableFromInline let mailbox: Mailbox<Element>
+    @export(implementation) let mailbox: Mailbox<Element>
     let wakeUp = WakeUp()
 
     init(buffering policy: BufferingPolicy, for observer: DeliveryReceipt.Observer) {

@@ -1,7 +1,7 @@
 /// The way into a sequence, which only a center holds: when the center lets go of it, the sequence has ended.
 @usableFromInline
 final class SequenceEntrance<Element: Sendable>: Sendable {
-    @usableFromInline let source: SequenceSource<Element>
+    @export(implementation) let source: SequenceSource<Element>
 
     @export(implementation)
     init(_ source: SequenceSource<Element>) { self.source = source }
@@ -35,7 +35,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
     /// The sequence, as receipts name it.
     private let observer: DeliveryReceipt.Observer
     private let state = Lock(State())
-    @usableFromInline let first: SequenceLine<Element>
+    @export(implementation) let first: SequenceLine<Element>
 
     /// Whether the state has further lines, to be read by each put without the lock.
     ///

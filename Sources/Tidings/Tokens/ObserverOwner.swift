@@ -3,7 +3,7 @@ public final class ObserverOwner: Sendable {
     private let reference: ObjectReference
 
     /// The address of the owner, which another object may have when the owner is gone.
-    package let address: UInt
+    @export(implementation) package let address: UInt
 
     /// Refers to an owner without keeping it alive.
     ///
@@ -56,7 +56,7 @@ public final class ObserverOwner: Sendable {
 /// ``ObserverOwner``.
 @usableFromInline
 package final class Ownership: Sendable {
-    @usableFromInline package let owner: ObserverOwner
+    @export(implementation) package let owner: ObserverOwner
     private let observation = Lock<(any ObserverHandle)?>(nil)
 
     /// Ties an observer to an owner.

@@ -1,6 +1,6 @@
 /// The details of an observer, beside its closure: where it was registered, how it is delivered, and its owner.
 public struct ObserverRegistration: Sendable {
-    @usableFromInline package let details: EntryDetails
+    @export(implementation) package let details: EntryDetails
 
     /// The file that registered the observer, as `Module/File.swift`.
     public var fileID: StaticString { details.fileID }
@@ -109,26 +109,26 @@ public struct ObserverRegistration: Sendable {
 package final class ObserverTie: Sendable {
     package struct Fields: Sendable {
         /// The object that ends the observation when it dies.
-        package var owner: ObserverOwner?
+        @export(implementation) package var owner: ObserverOwner?
 
         /// The observer's queue. The observer's closure keeps it alive. The reference here is weak, as a strong one would close a
         /// cycle: the queue refers to the observation, and the observation may refer to this.
         package weak var queue: (any AnyObject & Sendable)?
 
         /// The notification type, if the center knows its notifications under another type.
-        package var type: Any.Type?
+        @export(implementation) package var type: Any.Type?
 
         /// The description of the sender to which the observer is limited, if the observer compares senders itself.
-        package var senderDescription: String?
+        @export(implementation) package var senderDescription: String?
 
         /// When the observer was registered, if anybody wants to know.
-        package var registeredAt: RegistrationTime?
+        @export(implementation) package var registeredAt: RegistrationTime?
 
         /// Whether the observer is not handed the latest notification.
-        package var declinesReplay = false
+        @export(implementation) package var declinesReplay = false
     }
 
-    package let fields: Fields
+    @export(implementation) package let fields: Fields
 
     package init(_ fields: Fields) { self.fields = fields }
     package init(owner: ObserverOwner) { fields = Fields(owner: owner) }

@@ -108,7 +108,7 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
         init() {}
     }
 
-    @usableFromInline let mask: Int
+    @export(implementation) let mask: Int
     @usableFromInline let slots: UnsafeMutablePointer<Slot>
     private var count = 0
 

@@ -40,7 +40,7 @@ package struct Chunk {
         /// The previous chunk of the roster; used under the channel's lock.
         let previous = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
         /// The number of the first entry in its roster, and the size of the chunk in the lowest two bits.
-        @usableFromInline let firstAndSize: Int64
+        @export(implementation) let firstAndSize: Int64
         /// Retained by the chunk.
         let channel: Unmanaged<Channel>
         /// Valid as long as an entry of the chunk is live.
@@ -69,7 +69,7 @@ package struct Chunk {
     @usableFromInline static let headerSize = 64
     @usableFromInline static let entrySize = 16
 
-    @usableFromInline let address: UnsafeMutableRawPointer
+    @export(implementation) let address: UnsafeMutableRawPointer
 
     @export(implementation)
     @inline(__always)

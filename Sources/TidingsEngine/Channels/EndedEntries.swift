@@ -16,9 +16,9 @@ package enum EntryEnd: UInt8, Sendable {
 
 /// An entry that has ended.
 package struct EndedEntry: Sendable {
-    package let serial: UInt64
-    package let details: EntryDetails
-    package let end: EntryEnd
+    @export(implementation) package let serial: UInt64
+    @export(implementation) package let details: EntryDetails
+    @export(implementation) package let end: EntryEnd
 }
 
 /// The entries of a channel that were the last to end; used under the channel's lock.

@@ -6,7 +6,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     private static let sizeShift: UInt = 1
     private static let lowBits: UInt = 15
 
-    @usableFromInline package let word: UInt
+    @export(implementation) package let word: UInt
 
     init(_ chunk: Chunk, _ index: Int) {
         let size = unsafe chunk.header.pointee.size
@@ -88,18 +88,18 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
 @usableFromInline
 package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is `Sendable`
     /// The file of the registration.
-    package let fileID: StaticString
+    @export(implementation) package let fileID: StaticString
 
     /// A number of the host's: where the observer runs.
-    package let mode: UInt8
+    @export(implementation) package let mode: UInt8
 
-    @usableFromInline let traits: UInt8
+    @export(implementation) let traits: UInt8
 
     /// The line of the registration.
-    package let line: UInt32
+    @export(implementation) package let line: UInt32
 
     /// An object of the host's that goes with the entry; `nil` for most entries.
-    @usableFromInline package let tie: AnyObject?
+    @export(implementation) package let tie: AnyObject?
 
     /// The tie of the details at an address, not retained: they keep it.
     @export(implementation)
@@ -162,7 +162,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 /// A closure that is called where it lies: borrowed from memory, it is neither copied nor retained.
 @usableFromInline
 package struct Observer<Payload>: ~Copyable {
-    @usableFromInline package let body: @Sendable (Payload) -> Void
+    @export(implementation) package let body: @Sendable (Payload) -> Void
 
     @export(implementation)
     package init(_ body: consuming @escaping @Sendable (Payload) -> Void) { self.body = body }

@@ -1,17 +1,17 @@
 /// How an entry stands, as seen from outside.
 package struct EntryStatus: Sendable {
     /// The entry's serial. Not the entry itself, whose memory may have been freed meanwhile.
-    package let serial: UInt64
-    package let details: EntryDetails
+    @export(implementation) package let serial: UInt64
+    @export(implementation) package let details: EntryDetails
 
     /// The sender to which the entry is limited.
-    package let sender: Sender
+    @export(implementation) package let sender: Sender
 
     /// Whether a call of the entry is running.
-    package let isCalled: Bool
+    @export(implementation) package let isCalled: Bool
 
     /// What tells that call from others of the entry, if the post is in a lane: as long as it is the same, so is the call.
-    package let call: UInt?
+    @export(implementation) package let call: UInt?
 
     package enum Sender: @unchecked Sendable {  // a value is only described
         case everyone

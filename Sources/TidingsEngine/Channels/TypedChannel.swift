@@ -9,10 +9,10 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     let rule: SenderRule<Sender>
 
     /// Whether they are objects, by the static type.
-    @usableFromInline let hasObjectSenders: Bool
+    @export(implementation) let hasObjectSenders: Bool
 
     /// Where the senders of the rule ``SenderRule/dynamic`` have their object.
-    @usableFromInline let objectPlace = ObjectPlace()
+    @export(implementation) let objectPlace = ObjectPlace()
 
     /// Whether an entry was ever limited to a value that was found out about at run time, and to one that cannot be compared.
     let hasValuesAtRunTime = AtomicByte(false)

@@ -29,7 +29,7 @@ package struct Lane {
     /// The bits of an occupant that are not the channel's.
     static var lowBits: UInt { marked | departed | numberBits }
 
-    @usableFromInline let address: UnsafeMutableRawPointer
+    @export(implementation) let address: UnsafeMutableRawPointer
 
     @export(implementation)
     @inline(__always)

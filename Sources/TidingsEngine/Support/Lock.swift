@@ -9,11 +9,11 @@
     @usableFromInline
     @safe
     package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used locked
-        @usableFromInline let word = LockWord()
+        @export(implementation) let word = LockWord()
 
         /// Allocated and initialised in `init`, freed in `deinit`, when no other thread can be using the lock. In memory of its
         /// own, as the thread sanitizer takes an access to it for one to everything that lies in the same variable.
-        @usableFromInline let value: UnsafeMutablePointer<Value>
+        @export(implementation) let value: UnsafeMutablePointer<Value>
 
         @export(implementation)
         package init(_ value: consuming sending Value) {

@@ -3,7 +3,7 @@ import CTidingsSystem
 /// A delivery by two numbers: that of its post, and its own in that post. Both are zero for none.
 @usableFromInline
 package struct NumberedDelivery: Hashable, Sendable {
-    @usableFromInline package let post: UInt64
+    @export(implementation) package let post: UInt64
     @usableFromInline package let delivery: UInt64
 
     @export(implementation)
@@ -21,10 +21,10 @@ package struct NumberedDelivery: Hashable, Sendable {
 /// A thread takes numbers from the process a hundred thousand at a time, so that posts of several threads share no counter.
 package struct NumberedPost {
     /// The number, which is not zero.
-    package let number: UInt64
+    @export(implementation) package let number: UInt64
 
     /// The delivery in which the post is made.
-    package let cause: NumberedDelivery
+    @export(implementation) package let cause: NumberedDelivery
 
     /// What the thread knew before.
     private let outer: (number: UInt64, deliveries: UInt64, monitors: UInt, task: NumberedDelivery)

@@ -9,10 +9,10 @@
     /// It is `Mutex`, with a ``fence()`` for what the steps of one do not promise.
     @usableFromInline
     package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
-        @usableFromInline let mutex: Mutex<Value>
+        @export(implementation) let mutex: Mutex<Value>
 
         #if TSAN
-            @usableFromInline let order = SeenOrder()
+            @export(implementation) let order = SeenOrder()
         #endif
 
         @export(implementation)
