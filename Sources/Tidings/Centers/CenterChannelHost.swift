@@ -4,6 +4,7 @@ import TidingsEngine
 /// were added and have ended.
 @safe
 // `monitors` is atomic, and what it leads to is immutable.
+@usableFromInline
 final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     /// The identity of the center.
     let center: ObjectIdentifier
@@ -30,7 +31,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     let isDescribed: Bool
 
     /// The latest notifications, if the type of the channel is replayed.
-    let latest: LatestNotifications?
+    @usableFromInline let latest: LatestNotifications?
 
     /// A post of a type that is replayed is made if it was kept.
     var admitsPosts: Bool { latest != nil }
@@ -79,6 +80,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     }
 
     /// The host of a channel.
+    @usableFromInline
     static func of(_ channel: Channel) -> CenterChannelHost {
         // `NativeNotificationCenter.makeChannel` makes all channels, and gives each a host of this type.
         unsafe unsafeDowncast(channel.host, to: CenterChannelHost.self)
@@ -135,7 +137,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
 extension ObserverRegistration {
     /// The observer's queue; `nil` if it runs in the post, or has ended.
-    package var queue: (any ObserverQueue)? { tie?.fields.queue as? any ObserverQueue }
+    @usableFromInline package var queue: (any ObserverQueue)? { tie?.fields.queue as? any ObserverQueue }
 
     /// Discards what waits for an asynchronous observer.
     ///

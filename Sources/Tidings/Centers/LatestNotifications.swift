@@ -119,9 +119,10 @@ final class LatestNotifications: Sendable {
     }
 
     /// Keeps no post any more. What there is stays for the registrations that are under way, which get later posts as others do.
-    func stop() { state.withLock { $0.isOpen = false } }
+    @usableFromInline func stop() { state.withLock { $0.isOpen = false } }
 
     /// Releases everything, and keeps nothing any more.
+    @usableFromInline
     func close() {
         let released = state.withLock { state in
             let released = (state.all, others.kept)

@@ -2,6 +2,9 @@
 ///
 /// It is found by an inquiry, which takes the way of a registration: a center that forwards passes the inquiry on like any other
 /// registration, and need not know of it.
+///
+/// What the table of a conformance names is in every program. So a center only hands out its native centers, and what is waited for at
+/// the end of them is compiled where a program waits for it.
 package protocol ListingCenter: TypedNotificationCenter {
     /// The observations that a post can reach.
     var observations: [ObservationStatus] { get }
@@ -15,11 +18,14 @@ package protocol ListingCenter: TypedNotificationCenter {
     /// The queues into which the post of a notification puts something, conditions aside.
     func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue]
 
-    /// Returns when everything that was posted before has been handled, or when the time is over, with what was left.
-    func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus]
+    /// The native centers that have its observers.
+    var nativeCenters: [NativeNotificationCenter] { get }
 
-    /// Takes nothing new, and returns when all observers have finished, or when the time is over, with what was left.
-    func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus]
+    /// Takes nothing new, and has its native centers finished.
+    ///
+    /// - Parameter finish: Finishes native centers, and returns what was left.
+    /// - Returns: What it returns.
+    func finish(by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]) async -> [ObservationStatus]
 }
 
 extension ListingCenter {

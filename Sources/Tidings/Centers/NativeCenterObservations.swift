@@ -15,7 +15,7 @@ extension NativeNotificationCenter: ListingCenter {
     }
 
     /// The queues of the asynchronous observers, also of those that have ended as the center finished.
-    var queues: [(status: EntryStatus, host: CenterChannelHost, queue: any ObserverQueue)] {
+    @usableFromInline var queues: [(status: EntryStatus, host: CenterChannelHost, queue: any ObserverQueue)] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
             return (channel.statuses() + channel.finishing().entries).compactMap { status in
@@ -97,6 +97,7 @@ extension NativeNotificationCenter: CustomStringConvertible {
 }
 
 extension ObservationStatus {
+    @usableFromInline
     init(_ status: EntryStatus, _ host: CenterChannelHost) {
         let registration = ObserverRegistration(status.details)
         // Describing a value runs the user's code. No lock is held here.

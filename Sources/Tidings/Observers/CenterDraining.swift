@@ -23,20 +23,22 @@ extension TypedNotificationCenter {
     ///   - clock: The clock that measures the time.
     /// - Returns: The observations that had not handled everything, as they stand; none if all was handled.
     @discardableResult
+    @export(implementation)
     public func drain(
         within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> [ObservationStatus] {
-        await listing?.drain(within: limit, clock: clock) ?? []
+        await NativeNotificationCenter.drain(listedCenters, within: limit, clock: clock)
     }
+
+    /// The native centers that have the observers of this one.
+    @usableFromInline var listedCenters: [NativeNotificationCenter] { listing?.nativeCenters ?? [] }
 }
 
 extension NativeNotificationCenter {
-    @discardableResult
-    package func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
-        await Self.drain([self], within: limit, clock: clock)
-    }
+    package var nativeCenters: [NativeNotificationCenter] { [self] }
 
     /// Drains several centers at once.
+    @export(implementation)
     package static func drain(
         _ centers: [NativeNotificationCenter], within limit: Duration, clock: any Clock<Duration>
     ) async -> [ObservationStatus] {
@@ -54,7 +56,7 @@ enum QueueDrain {
     /// Waits until queues have handled what was put into them before, the time is over, or the task is cancelled.
     ///
     /// - Returns: The indices of the queues that had not.
-    @usableFromInline
+    @export(implementation)
     static func drain(
         _ queues: [any ObserverQueue], within limit: Duration, clock: any Clock<Duration>
     ) async -> Set<Int> {

@@ -33,20 +33,31 @@ extension TypedNotificationCenter {
     /// - Returns: The observations that had not finished, as they stand: those that had not handled everything, and those that
     ///   run in a post which had not ended. None if all have finished.
     @discardableResult
+    @export(implementation)
     public func finish(
         within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> [ObservationStatus] {
-        await listing?.finish(within: limit, clock: clock) ?? []
+        await finishListed { await NativeNotificationCenter.finish($0, within: limit, clock: clock) }
+    }
+
+    /// Has the native centers finished that have the observers of this one.
+    @usableFromInline
+    func finishListed(
+        by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
+    ) async -> [ObservationStatus] {
+        await listing?.finish(by: finish) ?? []
     }
 }
 
 extension NativeNotificationCenter {
-    @discardableResult
-    package func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
-        await Self.finish([self], within: limit, clock: clock)
+    package func finish(
+        by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
+    ) async -> [ObservationStatus] {
+        await finish([self])
     }
 
     /// Finishes several centers at once.
+    @export(implementation)
     package static func finish(
         _ centers: [NativeNotificationCenter], within limit: Duration, clock: any Clock<Duration>
     ) async -> [ObservationStatus] {
@@ -69,18 +80,26 @@ extension NativeNotificationCenter {
 }
 
 /// The wait for the end of channels: for the posts that are under way, which put something into queues, and then for the queues.
-private struct CenterFinish {
-    private struct Part {
-        let channel: Channel
+@usableFromInline
+struct CenterFinish {
+    @usableFromInline
+    struct Part {
+        @usableFromInline let channel: Channel
         /// The queues of its observers, each with its number in the wait.
-        let queues: [ObjectIdentifier: (number: Int, queue: any ObserverQueue)]
+        @usableFromInline let queues: [ObjectIdentifier: (number: Int, queue: any ObserverQueue)]
+
+        @export(implementation)
+        init(channel: Channel, queues: [ObjectIdentifier: (number: Int, queue: any ObserverQueue)]) {
+            (self.channel, self.queues) = (channel, queues)
+        }
     }
 
-    let wait = BoundedWait()
-    let excused: ExcusedQueues
-    private let parts: [Part]
+    @usableFromInline let wait = BoundedWait()
+    @usableFromInline let excused: ExcusedQueues
+    @usableFromInline let parts: [Part]
 
     /// Begins to wait for channels that have begun to finish.
+    @export(implementation)
     init(of channels: [Channel]) {
         // The first numbers are those of the channels.
         var number = channels.count
@@ -104,12 +123,14 @@ private struct CenterFinish {
     }
 
     /// The observations that have not finished.
+    @export(implementation)
     var left: [ObservationStatus] {
         let pending = wait.pending
         return parts.indices.flatMap { left(in: parts[$0], whosePostsHaveLeft: !pending.contains($0), pending) }
     }
 
-    private func left(in part: Part, whosePostsHaveLeft haveLeft: Bool, _ pending: Set<Int>) -> [ObservationStatus] {
+    @export(implementation)
+    func left(in part: Part, whosePostsHaveLeft haveLeft: Bool, _ pending: Set<Int>) -> [ObservationStatus] {
         let host = CenterChannelHost.of(part.channel)
         let all = part.channel.finishing().entries
         let left = all.filter { status in

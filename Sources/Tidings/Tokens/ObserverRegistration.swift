@@ -48,7 +48,7 @@ public struct ObserverRegistration: Sendable {
             isConditional: isConditional)
     }
 
-    package init(_ details: EntryDetails) { self.details = details }
+    @usableFromInline package init(_ details: EntryDetails) { self.details = details }
 
     /// The same registration, with a change to the details that only some registrations have.
     private func tied(_ change: (inout ObserverTie.Fields) -> Void) -> ObserverRegistration {

@@ -79,6 +79,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
     /// Has every channel that is made from now on be one that has finished.
     ///
     /// - Returns: The channels that there are.
+    @usableFromInline
     package func finish() -> [Channel] {
         state.withLock { state in
             state.hasFinished = true

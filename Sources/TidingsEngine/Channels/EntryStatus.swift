@@ -1,4 +1,5 @@
 /// How an entry stands, as seen from outside.
+@usableFromInline
 package struct EntryStatus: Sendable {
     /// The entry's serial. Not the entry itself, whose memory may have been freed meanwhile.
     @export(implementation) package let serial: UInt64
@@ -13,6 +14,7 @@ package struct EntryStatus: Sendable {
     /// What tells that call from others of the entry, if the post is in a lane: as long as it is the same, so is the call.
     @export(implementation) package let call: UInt?
 
+    @usableFromInline
     package enum Sender: @unchecked Sendable {  // a value is only described
         case everyone
         case object(type: Any.Type, address: ObjectIdentifier)

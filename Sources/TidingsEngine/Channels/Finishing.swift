@@ -15,6 +15,7 @@ extension Channel {
     ///
     /// - Parameter whenLeft: Called when no post is under way any more and all entries have ended, on whatever thread; at once if
     ///   that is so already.
+    @usableFromInline
     package final func finish(_ whenLeft: @escaping @Sendable () -> Void) {
         let (isLeft, hidden) = withState { state -> (Bool, Removed) in
             var hidden = Removed()
@@ -85,6 +86,7 @@ extension Channel {
     ///
     /// - Returns: The entries, as long as they have not ended, and after that those that have a tie; and whether they have ended.
     ///   One that is being handed something counts as called from the beginning to the end of that.
+    @usableFromInline
     package final func finishing() -> (entries: [EntryStatus], haveEnded: Bool) {
         let (entries, ended, calls, haveEnded) = withState { state in
             let finish = state.finish

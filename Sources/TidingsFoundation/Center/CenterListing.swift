@@ -41,9 +41,13 @@ extension NotificationCenter: ListingCenter {
         CenterRegistry.find(self)?.nativeCenters.flatMap { $0.allQueues } ?? []
     }
 
-    package func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
-        let centers = CenterRegistry.find(self)?.nativeCenters ?? []
-        return await NativeNotificationCenter.drain(centers, within: limit, clock: clock)
+    package var nativeCenters: [NativeNotificationCenter] { CenterRegistry.find(self)?.nativeCenters ?? [] }
+
+    @usableFromInline
+    package func finish(
+        by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
+    ) async -> [ObservationStatus] {
+        await CenterRegistry.find(self)?.finish(self, by: finish) ?? []
     }
 
     /// Ends all observations through Tidings, and returns when what was posted before has been handled, or when the time is over.
@@ -58,11 +62,10 @@ extension NotificationCenter: ListingCenter {
     ///   - clock: The clock that measures the time.
     /// - Returns: The observations that had not finished, as they stand; none if all have.
     @discardableResult
+    @export(implementation)
     public func finish(
         within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> [ObservationStatus] {
-        await CenterRegistry.find(self)?.finish(self) { centers in
-            await NativeNotificationCenter.finish(centers, within: limit, clock: clock)
-        } ?? []
+        await finish { centers in await NativeNotificationCenter.finish(centers, within: limit, clock: clock) }
     }
 }

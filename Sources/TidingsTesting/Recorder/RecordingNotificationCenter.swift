@@ -113,13 +113,13 @@ extension RecordingNotificationCenter: ListingCenter {
         base.listing?.queues(reachedBy: notification) ?? []
     }
 
-    package func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
-        await base.drain(within: limit, clock: clock)
-    }
+    package var nativeCenters: [NativeNotificationCenter] { base.listing?.nativeCenters ?? [] }
 
     /// What is held at the gate is not waited for. It reaches its observer when the gate opens.
-    package func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
-        await base.finish(within: limit, clock: clock)
+    package func finish(
+        by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
+    ) async -> [ObservationStatus] {
+        await base.listing?.finish(by: finish) ?? []
     }
 }
 

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""What Tidings costs to build and to ship: a clean release build of a program that says hello with it, beside one that does without.
+
+    .ci/cost.py print [PROGRAM...]    processor time of each build, and the bytes of each stripped program
+    .ci/cost.py flags                 what flags of a program's own build give, one by one, as the documentation says it
+    .ci/cost.py check                 fails if a figure is beyond its bound; --planted builds with a copy of Tidings that has grown
+
+Everything is built in .build-cost. Time is processor time of the build and of all that it starts, as a ratio to the build of a program that
+uses a Deque of swift-collections, in one version, in the same run: both take longer on a slow or busy machine. The bytes are exact
+for one toolchain and one linker, so the bounds hold for Linux on x86-64.
+"""
+
+import argparse
+import os
+import pathlib
+import resource
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDER = ROOT / ".build-cost"
+PLAIN = 'print("hello")\n'
+DEQUE = """import DequeModule
+
+var greetings: Deque = ["hello"]
+greetings.append("and hello again")
+print(greetings.removeFirst())
+"""
+TIDINGS = """import Tidings
+
+struct Greeting: TypedNotification {
+    let text: String
+}
+
+let center = NativeNotificationCenter()
+let token = center.addObserver(for: Greeting.self) { print($0.text) }
+center.post(Greeting(text: "hello"))
+token.cancel()
+"""
+FOUNDATION = TIDINGS.replace("import Tidings", "import Foundation\nimport TidingsFoundation").replace(
+    "NativeNotificationCenter()", "NotificationCenter()")
+PROGRAMS = {
+    "plain": (PLAIN, None, None),
+    "deque": (DEQUE, '.package(url: "https://github.com/apple/swift-collections", exact: "1.6.0")',
+              '.product(name: "DequeModule", package: "swift-collections")'),
+    "Tidings": (TIDINGS, "tidings", '.product(name: "Tidings", package: "tidings")'),
+    "TidingsFoundation": (FOUNDATION, "tidings", '.product(name: "TidingsFoundation", package: "tidings")'),
+}
+# Bytes of the stripped program, a percent above what they are; and the most that its build takes, in builds of the program with a Deque:
+# a third more than on a quiet machine.
+BOUNDS = {"Tidings": (1_490_000, 8.0), "TidingsFoundation": (2_345_000, 12.0)}
+SIZES = ["-Xswiftc", "-Xfrontend", "-Xswiftc"]
+FLAGS = {
+    "none": [],
+    "-Osize": ["-Xswiftc", "-Osize"],
+    "-function-sections": [*SIZES, "-function-sections"],
+    "-disable-reflection-metadata": [*SIZES, "-disable-reflection-metadata"],
+    "-internalize-at-link and -function-sections": [*SIZES, "-internalize-at-link", *SIZES, "-function-sections"],
+    "lld": ["-Xswiftc", "-use-ld=lld"],
+    "lld, --icf=all, -function-sections": [*SIZES, "-function-sections", "-Xswiftc", "-use-ld=lld", "-Xlinker", "--icf=all"],
+    "all of them": [
+        "-Xswiftc", "-Osize", *SIZES, "-function-sections", *SIZES, "-disable-reflection-metadata", *SIZES, "-internalize-at-link",
+        "-Xswiftc", "-use-ld=lld", "-Xlinker", "--icf=all"],
+}
+
+
+def write(path, text):
+    """Writes a file, unless it says so already."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def package(program, tidings):
+    """The folder of a package with the program."""
+    source, dependency, product = PROGRAMS[program]
+    folder = FOLDER / "programs" / program
+    if dependency == "tidings":
+        dependency = f'.package(name: "tidings", path: "{tidings}")'
+    write(folder / "Sources/hello/main.swift", source)
+    write(folder / "Package.swift", (
+        "// swift-tools-version: 6.3\nimport PackageDescription\n"
+        f'let package = Package(name: "hello", dependencies: [{dependency or ""}], '
+        f'targets: [.executableTarget(name: "hello", dependencies: [{product or ""}])])\n'))
+    return folder
+
+
+def build(program, tidings=ROOT, flags=()):
+    """Builds a program anew: the seconds of processor time, and the bytes of the stripped program."""
+    folder = package(program, tidings)
+    subprocess.run(["swift", "package", "--quiet", "resolve"], cwd=folder, check=True)
+    scratch = folder / ".build"
+    for built in scratch.glob("*"):
+        # The sources of packages stay.
+        if built.is_dir() and not built.is_symlink() and built.name not in ("checkouts", "repositories"):
+            shutil.rmtree(built)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    done = subprocess.run(
+        ["swift", "build", "-c", "release", *flags], cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    if done.returncode:
+        sys.exit(f"{program} does not build:\n{done.stdout}")
+    hello = scratch / "release/hello"
+    said = subprocess.run([hello], capture_output=True, text=True, check=True).stdout
+    if said != "hello\n":
+        sys.exit(f"{program} says {said!r}")
+    subprocess.run(["strip", "-o", folder / "stripped", hello], check=True)
+    return seconds, (folder / "stripped").stat().st_size
+
+
+def planted():
+    """A copy of Tidings that has grown: a file with two hundred types, each of which is sorted and looked up."""
+    folder = FOLDER / "planted"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for part in ("Package.swift", "Package.resolved", "Sources", "Examples/Watch", "Tests"):
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns(".build*"))
+        elif source.exists():
+            (folder / part).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, folder / part)
+    types = "".join(
+        f"public struct Grown{number}: Hashable, Sendable {{\n    var words: [String], number: Int{number % 2 * 32 + 32}\n"
+        f"    public static func grow(_ all: [Self: Int], _ more: [Self]) -> [Self] {{\n"
+        "        var all = all\n        for one in more { all[one, default: 0] += 1 }\n"
+        "        return all.sorted { $0.value < $1.value || $0.key.number < $1.key.number }.map(\\.key)\n    }\n}\n"
+        for number in range(200))
+    write(folder / "Sources/Tidings/Grown.swift", types)
+    return folder
+
+
+def check(tidings):
+    """What is beyond its bound, in words. A build that took long is made again, up to three times: others may have been at work."""
+    wrong = []
+    for program, (most_bytes, most_ratio) in BOUNDS.items():
+        for attempt in range(3):
+            reference = build("deque")[0]
+            seconds, size = build(program, tidings)
+            ratio = seconds / reference
+            print(f"{program}: {size:,} bytes of {most_bytes:,}; {ratio:.1f} times the reference of {most_ratio} "
+                  f"({seconds:.1f} s, {reference:.1f} s)", flush=True)
+            if size > most_bytes:
+                wrong.append(f"A program that says hello with {program} has {size:,} bytes, and not {most_bytes:,} at most.")
+            if ratio <= most_ratio or size > most_bytes:
+                break
+        else:
+            wrong.append(f"Its build takes {ratio:.1f} times that of a program with a Deque, and not {most_ratio} at most.")
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=["print", "flags", "check"])
+    parser.add_argument("programs", nargs="*", default=list(PROGRAMS))
+    parser.add_argument("--planted", action="store_true")
+    arguments = parser.parse_args()
+    os.environ.pop("SWIFTPM_CUSTOM_BIN_DIR", None)
+    tidings = planted() if arguments.planted else ROOT
+    if arguments.command == "check":
+        wrong = check(tidings)
+        print("\n".join(wrong), file=sys.stderr, end="\n" if wrong else "")
+        sys.exit(1 if wrong else 0)
+    if arguments.command == "print":
+        for program in arguments.programs:
+            seconds, size = build(program, tidings)
+            print(f"{program}: {seconds:.1f} s, {size:,} bytes", flush=True)
+    else:
+        for name, flags in FLAGS.items():
+            for program in ("Tidings", "TidingsFoundation"):
+                seconds, size = build(program, tidings, flags)
+                print(f"{name}, {program}: {seconds:.1f} s, {size:,} bytes", flush=True)
+
+
+if __name__ == "__main__":
+    main()
