@@ -131,21 +131,23 @@ def planted():
     return folder
 
 
-def check(tidings):
+def check(programs, tidings):
     """What is beyond its bound, in words. A build that took long is made again, up to three times: others may have been at work."""
     wrong = []
-    for program, (most_bytes, most_ratio) in BOUNDS.items():
+    for program in programs:
+        most_bytes, most_ratio = BOUNDS[program]
+        ratio = size = None
         for attempt in range(3):
             reference = build("deque")[0]
             seconds, size = build(program, tidings)
-            ratio = seconds / reference
-            print(f"{program}: {size:,} bytes of {most_bytes:,}; {ratio:.1f} times the reference of {most_ratio} "
+            ratio = min(ratio or seconds / reference, seconds / reference)
+            print(f"{program}: {size:,} bytes of {most_bytes:,}; {seconds / reference:.1f} times the reference of {most_ratio} "
                   f"({seconds:.1f} s, {reference:.1f} s)", flush=True)
-            if size > most_bytes:
-                wrong.append(f"A program that says hello with {program} has {size:,} bytes, and not {most_bytes:,} at most.")
-            if ratio <= most_ratio or size > most_bytes:
+            if ratio <= most_ratio:
                 break
-        else:
+        if size > most_bytes:
+            wrong.append(f"A program that says hello with {program} has {size:,} bytes, and not {most_bytes:,} at most.")
+        if ratio > most_ratio:
             wrong.append(f"Its build takes {ratio:.1f} times that of a program with a Deque, and not {most_ratio} at most.")
     return wrong
 
@@ -159,7 +161,7 @@ def main():
     os.environ.pop("SWIFTPM_CUSTOM_BIN_DIR", None)
     tidings = planted() if arguments.planted else ROOT
     if arguments.command == "check":
-        wrong = check(tidings)
+        wrong = check(["Tidings"] if arguments.planted else list(BOUNDS), tidings)
         print("\n".join(wrong), file=sys.stderr, end="\n" if wrong else "")
         sys.exit(1 if wrong else 0)
     if arguments.command == "print":

@@ -185,7 +185,8 @@ extension Mailbox {
 
 extension Mailbox {
     /// How many elements wait, beside the one that is being handled.
-    @export(implementation) var waitingCount: Int { state.withLock { $0.queue.count + $0.retryingCount } + inHand.count }
+    @export(implementation)
+    var waitingCount: Int { state.withLock { $0.queue.count + $0.retryingCount } + inHand.count }
 }
 
 extension MailboxState {

@@ -9,7 +9,7 @@
 /// ```
 public struct MonitorInterests: OptionSet, Hashable, Sendable {
     /// The interests as bits.
-    @export(implementation) public let rawValue: UInt8
+    public let rawValue: UInt8
 
     /// Makes interests from bits.
     ///

@@ -9,7 +9,8 @@ public class NotificationToken: @unchecked Sendable {  // no state; each subclas
     init() {}
 
     /// The handle of the observation, as the center returned it.
-    @usableFromInline package var observation: any ObserverHandle { preconditionFailure("a token is made from an observation") }
+    @usableFromInline
+    package var observation: any ObserverHandle { preconditionFailure("a token is made from an observation") }
 
     /// The owner that holds the lifetime; `nil` if the token does.
     @usableFromInline package var owner: ObserverOwner? { nil }

@@ -1,6 +1,6 @@
 /// What the host of a channel is told.
 package struct HostInterests: OptionSet, Sendable {
-    @export(implementation) package let rawValue: UInt8
+    package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 

@@ -24,7 +24,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     /// What a post to the channel has to know before it begins; set on the roster for every sender.
     @usableFromInline
     package struct Flags: OptionSet, Sendable {
-        @export(implementation) package let rawValue: Int
+        @usableFromInline package let rawValue: Int
 
         @export(implementation)
         package init(rawValue: Int) { self.rawValue = rawValue }
