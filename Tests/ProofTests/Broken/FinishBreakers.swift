@@ -16,18 +16,18 @@ class BrokenListingCenter: BrokenCenter, ListingCenter, @unchecked Sendable {
         return super.observe(type, sender: sender, registration: registration, using: observer)
     }
 
-    func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
-        await base.drain(within: limit, clock: clock)
-    }
+    var nativeCenters: [NativeNotificationCenter] { base.listing?.nativeCenters ?? [] }
 
-    func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
-        await base.finish(within: limit, clock: clock)
+    func finish(
+        by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
+    ) async -> [ObservationStatus] {
+        await base.listing?.finish(by: finish) ?? []
     }
 }
 
 /// A drain does not wait, and says that nothing is left.
 final class DismissiveCenter: BrokenListingCenter, @unchecked Sendable {
-    override func drain(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] { [] }
+    override var nativeCenters: [NativeNotificationCenter] { [] }
 }
 
 /// A finish ends all observations at once, also for posts that are under way, and what they were to put into queues is lost.
@@ -43,7 +43,9 @@ final class AbruptCenter: BrokenListingCenter, @unchecked Sendable {
         return handle
     }
 
-    override func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
+    override func finish(
+        by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
+    ) async -> [ObservationStatus] {
         for handle in handles.withLock({ $0 }) { handle.cancel() }
         return []
     }
@@ -51,16 +53,20 @@ final class AbruptCenter: BrokenListingCenter, @unchecked Sendable {
 
 /// A finish does not wait, and says that nothing is left.
 final class CarelessCenter: BrokenListingCenter, @unchecked Sendable {
-    override func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
-        _ = await base.finish(within: .zero, clock: clock)
+    override func finish(
+        by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
+    ) async -> [ObservationStatus] {
+        _ = await base.finish(within: .zero)
         return []
     }
 }
 
 /// A finish drains, and posts go on.
 final class UnendingCenter: BrokenListingCenter, @unchecked Sendable {
-    override func finish(within limit: Duration, clock: any Clock<Duration>) async -> [ObservationStatus] {
-        await base.drain(within: limit, clock: clock)
+    override func finish(
+        by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
+    ) async -> [ObservationStatus] {
+        await base.drain(within: .zero)
     }
 }
 
