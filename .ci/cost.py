@@ -109,7 +109,7 @@ def build(program, tidings=ROOT, flags=()):
 
 
 def planted():
-    """A copy of Tidings that has grown: a file with two hundred types, each of which is sorted and looked up."""
+    """A copy of Tidings that has grown: a file with a hundred types, each of which is sorted and looked up."""
     folder = FOLDER / "planted"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -125,7 +125,7 @@ def planted():
         f"    public static func grow(_ all: [Self: Int], _ more: [Self]) -> [Self] {{\n"
         "        var all = all\n        for one in more { all[one, default: 0] += 1 }\n"
         "        return all.sorted { $0.value < $1.value || $0.key.number < $1.key.number }.map(\\.key)\n    }\n}\n"
-        for number in range(200))
+        for number in range(100))
     write(folder / "Sources/Tidings/Grown.swift", types)
     return folder
 
