@@ -74,6 +74,8 @@ def headers():
 def entry(symbol, path):
     """Where a symbol stands, whether that is itself, its declaration, and what it is known by."""
     declaration = re.sub(r"\s+", " ", "".join(fragment["spelling"] for fragment in symbol["declarationFragments"]))
+    # Where a body is compiled is no part of what a program writes.
+    declaration = declaration.replace("@export(implementation) ", "")
     if any(item.get("isUnconditionallyUnavailable") for item in symbol.get("availability", [])):
         declaration += "  // unavailable"
     parts = symbol["pathComponents"]
