@@ -17,6 +17,8 @@ import TidingsTesting
             "--relay", server.address, "sh", "-c", "seq 1 \(count); echo wrong >&2; printf 'grün\\377 last'; exit 3")
         #expect(await relaying.wait() == 3)
         for listener in listeners {
+            // Behind all the others. Once it is asked to end, it has ten seconds.
+            await listener.printed(" last")
             listener.terminate()
             #expect(await listener.wait() == 0)
             #expect(listener.output == (1...count).map { "\($0)\n" }.joined() + "grün\u{FFFD} last")
@@ -93,6 +95,11 @@ private final class WatchProcess: Sendable {
 
     /// Returns when standard error has a text.
     func told(_ text: String) async { await err.wait { $0.contains(text) } }
+
+    /// Returns when the last that is printed is a text.
+    func printed(_ text: String) async {
+        await out.wait { (data: Data) in data.suffix(text.utf8.count) == Data(text.utf8) }
+    }
 
     func terminate() { kill(process.processIdentifier, SIGTERM) }
 
