@@ -82,8 +82,12 @@ import TidingsTesting
             func value(_ name: String, _ labels: [(String, String)]) -> Double? {
                 (try? metrics.expectRecorder("tidings.relay.\(name)", labels))?.lastValue
             }
-            while value("backlog", labels) != 9 || value("age", labels) ?? 0 <= 1 { await Task.yield() }
-            #expect(value("in_progress", labels) == 1 && value("buried", labels) == 1)
+            // One after the other is recorded, and the test may look between two of them.
+            while value("backlog", labels) != 9 || value("age", labels) ?? 0 <= 1 || value("in_progress", labels) != 1
+                || value("buried", labels) != 1
+            {
+                await Task.yield()
+            }
             #expect(value("redelivered", labels) == 0)
             #expect(value("connected", program) == 1 && value("lag_fails", program) == 0)
             #expect(value("outbox.depth", program) == 0 && value("outbox.bytes", program) == 0)
@@ -96,7 +100,8 @@ import TidingsTesting
             gate.open()
             while value("backlog", labels) != 0 || value("age", labels) != 0 { await Task.yield() }
             await worker.stop()
-            #expect(value("connected", program) == 0)
+            // A look that was under way when the relay ended may have the last word but one.
+            while value("connected", program) != 0 { await Task.yield() }
             #expect(metrics.recorders.count { $0.label == "tidings.relay.backlog" } == 1)
             withExtendedLifetime(token) {}
         }
