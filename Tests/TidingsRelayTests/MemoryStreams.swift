@@ -53,13 +53,14 @@ final class MemoryStreams: Sendable {
             }
         }
         if isNew { stored.append(message) }
+        // Before the answer: who counts what has arrived may look as soon as all of it is answered.
+        arrived.append(message)
         switch answer {
         case .stores: say(reply, #"{"stream":"S","seq":\#(stored.count)}"#)
         case .storesSilently: break
         case .isFull: say(reply, #"{"error":{"code":503,"err_code":10077,"description":"maximum messages exceeded"}}"#)
         case .refuses(let why): say(reply, #"{"error":{"code":400,"err_code":10000,"description":"\#(why)"}}"#)
         }
-        arrived.append(message)
     }
 
     private func say(_ subject: String, _ text: String) { _ = link.publish(RelayMessage(subject, text: text)) }
