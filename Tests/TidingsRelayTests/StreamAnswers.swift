@@ -34,6 +34,10 @@ final class StreamAnswers: Sendable {
             guard let reply = message.reply else { return }
             let request = String(message.subject.dropFirst("$JS.API.".count))
             let answer = answers.answer.withLock { $0[0] }
+            if request.hasPrefix("CONSUMER.MSG.NEXT") {
+                // That it has the request. A relay that hears nothing for some seconds takes the consumer for lost, on a slow machine, too.
+                _ = link.publish(RelayMessage(reply, headers: [.init("Status", "100")]))
+            }
             let text = answer(request, try? JSONMembers(message.body)) ?? Self.usual(request)
             if text.isEmpty { return }
             let due = answers.held.withLock { held in
