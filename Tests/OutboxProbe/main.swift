@@ -88,6 +88,6 @@
         let connector = LibpqConnector(arguments[3])
         let effects = PostgresEffects(
             connection: try await connector.open(), inbox: try await PostgresInbox(in: connector))
-        try await serve(PostgresStore(connector, leaseTime: .seconds(1)), effects, as: arguments[1])
+        try await serve(PostgresStore(connector, leaseTime: .seconds(5)), effects, as: arguments[1])
     }
 #endif

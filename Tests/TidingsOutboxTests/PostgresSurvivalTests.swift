@@ -28,7 +28,7 @@
                 let inbox = try await PostgresInbox(in: database.connector)
                 let connection = try await database.connector.open()
                 outbox = try await NotificationOutbox(
-                    PostgresStore(connector, leaseTime: .seconds(1)), of: center, options: .quick)
+                    PostgresStore(connector, leaseTime: .seconds(5)), of: center, options: .quick)
                 tokens = [
                     center.addObserver(for: Placed.self) { note in
                         record.state.withLock { $0.heard.append(note.number) }
