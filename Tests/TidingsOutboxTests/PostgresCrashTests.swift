@@ -49,7 +49,7 @@
                         }
                     }
                     while await Set(handler.numbers).isSuperset(of: numbers) == false { await Task.yield() }
-                    #expect(await outbox.drain(within: .seconds(30)).isEmpty)
+                    #expect(await outbox.drain(within: .seconds(600)).isEmpty)
                     var seen: Set<Int> = []
                     let firsts = await handler.numbers.filter { seen.insert($0).inserted && $0 >= numbers[0] }
                     for key in 0..<2 {
@@ -63,7 +63,7 @@
                     while outbox.observers.contains(where: { $0.name == "worker" }) { await Task.yield() }
                 }
             }
-            await outbox.finish(within: .seconds(20))
+            await outbox.finish(within: .seconds(600))
             await poster.close()
         }
     }

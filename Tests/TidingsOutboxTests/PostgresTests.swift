@@ -76,9 +76,9 @@
             }
             await worker.waitForAttempts(40)
             #expect(await worker.numbers == (1...50).filter { $0 % 5 != 0 })
-            await outbox.drain(within: .seconds(20))
+            await outbox.drain(within: .seconds(600))
             #expect(recorder.posted(Placed.self).count == 40)
-            await outbox.finish(within: .seconds(20))
+            await outbox.finish(within: .seconds(600))
             await connection.close()
         }
 
@@ -99,7 +99,7 @@
             try await slow.run("COMMIT", [])
             await worker.waitForAttempts(2)
             #expect(await worker.numbers == [2, 1])
-            await outbox.finish(within: .seconds(20))
+            await outbox.finish(within: .seconds(600))
         }
 
         @Test func `a commit whose statement has failed is an error, and nobody hears of it`() async throws {
@@ -112,9 +112,9 @@
                     _ = try? await transaction.run("INSERT INTO nowhere VALUES(1)", [])
                 }
             }
-            await outbox.drain(within: .seconds(20))
+            await outbox.drain(within: .seconds(600))
             #expect(recorder.posted(Placed.self).isEmpty)
-            await outbox.finish(within: .seconds(20))
+            await outbox.finish(within: .seconds(600))
         }
 
         @Test func `connections that are cut, again and again, lose nothing`() async throws {
@@ -144,7 +144,7 @@
             let firsts = await worker.numbers.filter { seen.insert($0).inserted }
             #expect(firsts == firsts.sorted())
             #expect(firsts == committed)
-            await outbox.finish(within: .seconds(20))
+            await outbox.finish(within: .seconds(600))
         }
 
         @Test func `of two replicas one runs an observer; the other hears of what is stored, and takes over`()
@@ -166,12 +166,12 @@
             let connection = try await database.connector.open()
             try await connection.transaction { try await second.post(Placed(number: 1), in: $0) }
             await one.waitForAttempts(1)
-            await first.finish(within: .seconds(20))
+            await first.finish(within: .seconds(600))
             try await connection.transaction { try await second.post(Placed(number: 2), in: $0) }
             await two.waitForAttempts(1)
             #expect(await one.numbers == [1])
             #expect(await two.numbers == [2])
-            await second.finish(within: .seconds(20))
+            await second.finish(within: .seconds(600))
         }
 
         @Test func `a replica that was away is fenced: it saves nothing once its session has ended`() async throws {

@@ -84,9 +84,9 @@
                     try outbox.post(Placed(number: number, customer: "\(number % 3)"), in: db)
                 }
                 log.record.withLock { $0.committed.append(number) }
-                if number % 5 == 0 { await outbox.drain(within: .seconds(20)) }
+                if number % 5 == 0 { await outbox.drain(within: .seconds(600)) }
             }
-            await outbox.finish(within: .seconds(20))
+            await outbox.finish(within: .seconds(600))
             let copies = log.record.withLock { record in
                 record.isOn = false
                 return record.copies
@@ -102,9 +102,9 @@
             let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: .quick)
             let handler = Handler(log, failing: [11: 9])
             observe(outbox, handler)
-            await outbox.drain(within: .seconds(20))
+            await outbox.drain(within: .seconds(600))
             let buried = try await outbox.buried(for: "worker").map { Int($0.row.id) }
-            await outbox.finish(within: .seconds(20))
+            await outbox.finish(within: .seconds(600))
             let after = log.record.withLock { $0.handled }
             let all = Set(copy.handled).union(after).union(buried)
             #expect(all.isSuperset(of: copy.committed), "\(copy.path): lost")

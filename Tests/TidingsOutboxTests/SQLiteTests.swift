@@ -50,11 +50,11 @@
             let outbox = try await NotificationOutbox(in: pool, of: recorder)
             let full = try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
             #expect(full == 2)
-            await outbox.finish(within: .seconds(5))
+            await outbox.finish(within: .seconds(600))
             let fast = try await NotificationOutbox(in: pool, of: recorder, durability: .normal)
             let normal = try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
             #expect(normal == 1)
-            await fast.finish(within: .seconds(5))
+            await fast.finish(within: .seconds(600))
         }
 
         @Test func `what is rolled back, or with a savepoint, nobody hears of; the rest is heard of after the commit`()
@@ -89,10 +89,10 @@
                 }
             }
             await worker.waitForAttempts(3)
-            #expect(await outbox.drain(within: .seconds(20)).isEmpty)
+            #expect(await outbox.drain(within: .seconds(600)).isEmpty)
             #expect(recorder.posted(Placed.self).map(\.number) == [2, 4, 5])
             #expect(await worker.numbers == [2, 4, 5])
-            await outbox.finish(within: .seconds(5))
+            await outbox.finish(within: .seconds(600))
         }
 
         @Test func `what is posted without a transaction is committed by itself, and heard of`() async throws {
@@ -103,9 +103,9 @@
                 try outbox.post(Placed(number: 2), in: db)
             }
             try await pool.write { try outbox.post(Placed(number: 3), in: $0) }
-            #expect(await outbox.drain(within: .seconds(20)).isEmpty)
+            #expect(await outbox.drain(within: .seconds(600)).isEmpty)
             #expect(recorder.posted(Placed.self).map(\.number) == [1, 2, 3])
-            await outbox.finish(within: .seconds(5))
+            await outbox.finish(within: .seconds(600))
         }
 
         @Test func `two outboxes of one database tell each of its own posts, and of rows of another hand not`()
@@ -121,12 +121,12 @@
                 try second.post(Placed(number: 3), in: db)
                 try first.post(Placed(number: 4), in: db)
             }
-            await first.drain(within: .seconds(20))
-            await second.drain(within: .seconds(20))
+            await first.drain(within: .seconds(600))
+            await second.drain(within: .seconds(600))
             #expect(recorder.posted(Placed.self).map(\.number) == [1, 4])
             #expect(others.posted(Placed.self).map(\.number) == [3])
-            await first.finish(within: .seconds(5))
-            await second.finish(within: .seconds(5))
+            await first.finish(within: .seconds(600))
+            await second.finish(within: .seconds(600))
         }
 
         @Test func `observers of the center may use the database when they hear of a commit`() async throws {
@@ -141,10 +141,10 @@
                 counted.withLock { $0.append(count ?? -1) }
             }
             for number in 1...3 { try await pool.write { try outbox.post(Placed(number: number), in: $0) } }
-            await outbox.drain(within: .seconds(20))
+            await outbox.drain(within: .seconds(600))
             #expect(counted.withLock { $0 } == [1, 2, 3])
             token.cancel()
-            await outbox.finish(within: .seconds(5))
+            await outbox.finish(within: .seconds(600))
         }
 
         @Test func `a database that is locked is waited for, and what another connection stores is found`() async throws
@@ -163,8 +163,8 @@
             }
             await worker.waitForAttempts(100)
             #expect(await worker.numbers == Array(1...100))
-            await outbox.finish(within: .seconds(20))
-            await theirs.finish(within: .seconds(5))
+            await outbox.finish(within: .seconds(600))
+            await theirs.finish(within: .seconds(600))
         }
 
         @Test func `of two programs one runs an observer, and the other takes over`() async throws {
@@ -181,10 +181,10 @@
                 try await me.handle(note)
             }
             while second.observers.first?.state != .elsewhere { await Task.yield() }
-            await first.finish(within: .seconds(20))
+            await first.finish(within: .seconds(600))
             try await other.write { try second.post(Placed(number: 1), in: $0) }
             await worker.waitForAttempts(1)
-            await second.finish(within: .seconds(20))
+            await second.finish(within: .seconds(600))
             #expect(await worker.numbers == [1])
         }
 
@@ -216,7 +216,7 @@
         @Test func `tables of a later version are an error in words`() async throws {
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: recorder)
-            await outbox.finish(within: .seconds(5))
+            await outbox.finish(within: .seconds(600))
             try await pool.write { try $0.execute(sql: "UPDATE tidings_meta SET value = '2' WHERE key = 'version'") }
             await #expect(
                 throws: OutboxError(.unknownSchema, "the tables are of version 2, and this program knows version 1")

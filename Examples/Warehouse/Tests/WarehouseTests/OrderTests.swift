@@ -25,14 +25,14 @@ import TidingsTesting
         let order = Order(id: 1, item: "book", quantity: 2)
         let status = try await warehouse.answer(to: order).status
         #expect(status == .created)
-        #expect(await warehouse.outbox.drain(within: .seconds(30)).isEmpty)
+        #expect(await warehouse.outbox.drain(within: .seconds(300)).isEmpty)
         #expect(recorder.posted(OrderPlaced.self) == [OrderPlaced(order: order)])
         #expect(recorder.posted(StoredNotification<OrderPlaced>.self).map(\.notification.order) == [order])
         #expect(recorder.posted(StockChanged.self) == [StockChanged(item: "book", remaining: 3)])
         let answer = try await warehouse.answer(to: "/orders/1")
         #expect(answer.body == #"{"id":1,"stored":1,"projected":1,"audited":1,"mailed":1,"sent":1}"#)
         #expect(try await warehouse.answer(to: "/orders/2").status == .notFound)
-        await warehouse.outbox.finish(within: .seconds(30))
+        await warehouse.outbox.finish(within: .seconds(300))
     }
 
     @Test func `an order that is sent twice has the same answer, one row and one mail`() async throws {
@@ -93,7 +93,7 @@ import TidingsTesting
         await recorder.drain(within: .seconds(300))
         #expect(try await warehouse.answer(to: "/ready").status == .ok)
         #expect(try await warehouse.answer(to: "/alive").status == .ok)
-        await warehouse.outbox.finish(within: .seconds(30))
+        await warehouse.outbox.finish(within: .seconds(300))
         withExtendedLifetime(token) {}
     }
 
@@ -105,7 +105,7 @@ import TidingsTesting
         let answer = try await warehouse.answer(to: Order(id: 2, item: "book", quantity: quantity))
         #expect(answer.status == status)
         await recorder.expectNothingPosted()
-        await warehouse.audit.drain(within: .seconds(30))
+        await warehouse.audit.drain(within: .seconds(300))
         let logged = try folder.read("refused.log")
         #expect(logged == "refused 2\n")
     }
