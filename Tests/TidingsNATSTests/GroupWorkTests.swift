@@ -60,12 +60,14 @@ import TidingsTesting
     @Test func `what waits behind a slow observer is given out once, in order`() async throws {
         let server = try ServerProcess()
         try await server.start()
-        let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
+        let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
+            $0.acknowledgementTime = .seconds(3)
+        }
         let token = office.center.addObserver(for: Tick.self) { _ in Self.work(10) }
         await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         for number in 0..<1000 { shop.center.post(Tick(poster: 1, number: number)) }
-        // Ten times what the server waits.
+        // Three times what the server waits.
         await office.received.wait(for: 1000)
         #expect(await office.relay.catchUp(within: .seconds(60)))
         let name = try #require(office.relay.routes.first?.reading?.consumer.name)

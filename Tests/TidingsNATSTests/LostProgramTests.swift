@@ -55,15 +55,15 @@ import TidingsTesting
         let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS").taking {
             $0.retryDelays = [.milliseconds(300), .milliseconds(600), .milliseconds(900)]
         }
-        let office = try RelayedProgram("office", server, [route]) { $0.acknowledgementTime = .milliseconds(500) }
+        let office = try RelayedProgram("office", server, [route]) { $0.acknowledgementTime = .seconds(2) }
         let times = ReceivedValues<ContinuousClock.Instant>()
         let token = office.center.addObserver(on: .task, for: Tick.self) { note in
             if note.number == 0 { return }
             times.append(.now)
             throw Failed()
         }
-        // The first holds up the others, for six times what the server waits.
-        let slow = office.center.addObserver(for: Tick.self) { if $0.number == 0 { GroupWorkTests.work(3000) } }
+        // The first holds up the others, for three times what the server waits.
+        let slow = office.center.addObserver(for: Tick.self) { if $0.number == 0 { GroupWorkTests.work(6000) } }
         await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         for number in 0...1 { await shop.center.deliver(Tick(poster: 1, number: number)) }

@@ -25,7 +25,6 @@ final class RelayedProgram: Sendable {
     ) throws {
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: name)
-        options.acknowledgementTime = .seconds(1)
         change(&options)
         let relay = try NotificationRelay(center, to: server, options: options, routes: routes)
         self.center = center
