@@ -69,12 +69,18 @@ import TidingsTesting
         let (server, shop) = try await servers()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
         await office.relay.waitUntilReady()
+        let removed = Gate()
         let posting = Task {
-            for number in 0..<3000 { await shop.center.deliver(Tick(poster: 1, number: number)) }
+            for number in 0..<3000 {
+                // Some are posted while it is removed, and some after that, also where the other task is slow.
+                if number == 1500 { await removed.wait() }
+                await shop.center.deliver(Tick(poster: 1, number: number))
+            }
         }
         await office.received.wait(for: 500)
         // The server removes it, and may say that it could not empty its folder while it is written to.
         _ = try? await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
+        removed.open()
         await posting.value
         await office.received.wait(for: 3000)
         #expect(await office.relay.catchUp(within: .seconds(600)))
