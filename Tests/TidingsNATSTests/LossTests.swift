@@ -104,8 +104,13 @@ import TidingsTesting
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         await shop.relay.waitUntilReady()
-        let refused = Task { try await shop.relay.publish(FaultTests.Big(text: "")) }
-        while shop.relay.waitingCount == 0 { await Task.yield() }
+        let isOver = Gate()
+        let refused = Task {
+            defer { isOver.open() }
+            return try await shop.relay.publish(FaultTests.Big(text: ""))
+        }
+        // It waits for a while, which may be over before this looks.
+        while shop.relay.waitingCount == 0, !isOver.isOpen { await Task.yield() }
         async let stored = shop.relay.publish(Tick(poster: 1, number: 1))
         let fault = await #expect(throws: RelayFault.self) { try await refused.value }
         #expect(fault?.kind == .rejected && fault?.subject == "tidings.test.big.v1")
