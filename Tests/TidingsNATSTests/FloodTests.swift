@@ -53,7 +53,11 @@ import TidingsTesting
     @Test func `a server that takes nothing is told in few faults that count all`() async throws {
         let server = try ServerProcess([])
         try await server.start()
-        let shop = try RelayedProgram("shop", server, [.transient(Page.self, .outgoing)]) { $0.backlogLimit = 1 << 20 }
+        let shop = try RelayedProgram("shop", server, [.transient(Page.self, .outgoing)]) {
+            $0.backlogLimit = 1 << 20
+            // It stands still: each kind of fault is told once a second, and the posts take as long as the machine needs.
+            $0.clock = ManualClock()
+        }
         await shop.relay.waitUntilReady()
         server.signal(SIGSTOP)
         for _ in 0..<20_000 { shop.center.post(Page.full) }
@@ -62,7 +66,7 @@ import TidingsTesting
         await shop.stop()
         let lost = shop.told(.outboxFull)
         print("\(number) faults during 20,000 posts, of which \(lost) were lost")
-        #expect(number < 100 && lost > 19_000)
+        #expect(number == 1 && lost > 19_000)
     }
 
     @Test func `an outbox without a server keeps no more bytes than its limit, and what does not fit is told`() throws {
