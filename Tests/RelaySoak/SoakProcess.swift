@@ -1,4 +1,5 @@
 import Foundation
+import Tidings
 
 /// A program or a server that the soak has started, and may kill.
 ///
@@ -99,8 +100,18 @@ final class SoakCluster {
     func restart(_ index: Int) throws { servers[index] = try launch(index) }
 }
 
-/// A port that nobody listens on.
+/// The ports that were given away here, on which servers may not listen yet, or not again.
+private let given = Lock<Set<Int>>([])
+
+/// A port that nobody listens on, and that was given to nobody else here.
 func freePort() throws -> Int {
+    while true {
+        let port = try unusedPort()
+        if given.withLock({ $0.insert(port).inserted }) { return port }
+    }
+}
+
+private func unusedPort() throws -> Int {
     let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
     var address = sockaddr_in()
