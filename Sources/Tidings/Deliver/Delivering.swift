@@ -1,12 +1,13 @@
 extension TypedNotificationCenter {
-    /// Posts a notification and returns when every observer of it has finished, asynchronous ones too.
+    /// Posts a notification and returns when every observer of it has finished, asynchronous ones too, or when the time is over.
     ///
     /// Waited for are the calls of asynchronous observers that the post causes, those that are caused by what observers
     /// post while they run, and so on; not what a task posts that goes on after the observer which started it has returned.
     /// Sequences are reached, and never waited for: when their consumer has finished cannot be known.
     ///
     /// ```swift
-    /// let receipt = await center.deliver(CacheCleared())
+    /// let receipt = await center.deliver(CacheCleared(), within: .seconds(2))
+    /// for observer in receipt.unfinished { print("still at it: \(observer)") }
     /// ```
     ///
     /// An observer may deliver, also to itself. Where an observer's call would wait for itself, in the end, it waits for the
@@ -14,56 +15,19 @@ extension TypedNotificationCenter {
     ///
     /// An error that an observer throws ends nothing: it stands in the receipt, with the place of the observer.
     ///
-    /// Cancelling the task that waits stops the waiting, not the deliveries. The receipt is then not complete, and names the
-    /// observers that had not finished.
+    /// When the time is over, or the task that waits is cancelled, the waiting ends, and the deliveries go on. The receipt is then not
+    /// complete, and names the observers that had not finished.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    /// - Returns: How many observers were reached, and what became of the asynchronous calls.
-    @discardableResult
-    public func deliver<N: TypedNotification>(
-        _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
-    ) async -> DeliveryReceipt {
-        await WaitGraph.deliver { post(notification, fileID: fileID, line: line) }
-    }
-
-    /// Posts a main-actor notification, synchronously, and returns when the asynchronous observers of what its observers
-    /// post have finished.
-    ///
-    /// - Parameters:
-    ///   - notification: The notification.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    /// - Returns: How many observers were called, and what became of the asynchronous calls.
-    @MainActor
-    @discardableResult
-    public func deliver<N: MainActorNotification>(
-        _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
-    ) async -> DeliveryReceipt {
-        await WaitGraph.deliver { post(notification, fileID: fileID, line: line) }
-    }
-
-    /// Posts a notification and returns when every observer of it has finished, or when the time is over.
-    ///
-    /// When the time is over the deliveries go on. The receipt then names the observers that had not finished.
-    ///
-    /// ```swift
-    /// let receipt = await center.deliver(CacheCleared(), within: .seconds(2))
-    /// for observer in receipt.unfinished { print("still at it: \(observer)") }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - notification: The notification.
-    ///   - limit: How long to wait, from the beginning of the post. The post itself is not cut short.
+    ///   - limit: How long to wait, from the beginning of the post, which is not cut short; `nil` for as long as it takes.
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: How many observers were reached, and what became of the asynchronous calls.
     @discardableResult
     public func deliver<N: TypedNotification>(
-        _ notification: N, within limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
+        _ notification: N, within limit: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line
     ) async -> DeliveryReceipt {
         await WaitGraph.deliver(within: limit, clock) { post(notification, fileID: fileID, line: line) }
@@ -74,7 +38,7 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - limit: How long to wait, from the beginning of the post. The post itself is not cut short.
+    ///   - limit: How long to wait, from the beginning of the post, which is not cut short; `nil` for as long as it takes.
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -82,7 +46,7 @@ extension TypedNotificationCenter {
     @MainActor
     @discardableResult
     public func deliver<N: MainActorNotification>(
-        _ notification: N, within limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
+        _ notification: N, within limit: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line
     ) async -> DeliveryReceipt {
         await WaitGraph.deliver(within: limit, clock) { post(notification, fileID: fileID, line: line) }
@@ -92,7 +56,7 @@ extension TypedNotificationCenter {
 extension WaitGraph {
     /// Makes a post in a scope of its own, and waits for the scope.
     fileprivate static func deliver(
-        within limit: Duration? = nil, _ clock: any Clock<Duration> = ContinuousClock(), _ post: () -> Int
+        within limit: Duration?, _ clock: any Clock<Duration>, _ post: () -> Int
     ) async -> DeliveryReceipt {
         let context = CallContext.current
         let window = update { $0.openScope(from: context?.window) }
