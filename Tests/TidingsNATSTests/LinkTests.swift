@@ -8,7 +8,8 @@ import TidingsTesting
 
 /// A connection to a server: over a real one, and over one that does what none does.
 @Suite(.timeLimit(.minutes(20))) struct LinkTests {
-    private func connect(
+    /// Makes one attempt.
+    private func attempt(
         _ server: NATSServer, _ report: @escaping @Sendable (LinkEvent) -> Void = { _ in }
     ) async throws(RelayFault) -> any Link {
         try await NATSConnector(server: server, name: "test").connect(report)
@@ -17,7 +18,7 @@ import TidingsTesting
     @Test func `what is larger than all buffers arrives whole, and in order with what is small`() async throws {
         let server = try ServerProcess([], configuration: "max_payload: 8000000\n")
         try await server.start()
-        let (from, to) = (try await connect(NATSServer(server.address)), try await connect(NATSServer(server.address)))
+        let (from, to) = (try await connect(server), try await connect(server))
         let received = ReceivedValues<RelayMessage>()
         let subscription = try to.subscribe("sizes.*", group: nil) { received.append($0) }
         #expect(await to.flush())
@@ -41,8 +42,8 @@ import TidingsTesting
     @Test func `an observer that takes its time holds up neither another subscription nor what is sent`() async throws {
         let server = try ServerProcess([])
         try await server.start()
-        let link = try await connect(NATSServer(server.address))
-        let other = try await connect(NATSServer(server.address))
+        let link = try await connect(server)
+        let other = try await connect(server)
         let (held, gate) = (Gate(), Gate())
         let received = ReceivedValues<String>()
         let subscriptions = [
@@ -70,7 +71,7 @@ import TidingsTesting
     @Test func `a subscription that has ended receives nothing, and another with its subject does`() async throws {
         let server = try ServerProcess([])
         try await server.start()
-        let (from, to) = (try await connect(NATSServer(server.address)), try await connect(NATSServer(server.address)))
+        let (from, to) = (try await connect(server), try await connect(server))
         let received = ReceivedValues<Int>()
         var first: (any AnyObject & Sendable)? = try to.subscribe("a", group: nil) { _ in received.append(1) }
         let second = try to.subscribe("a", group: nil) { _ in received.append(2) }
@@ -88,7 +89,7 @@ import TidingsTesting
             connection.accept()
             connection.wait(for: "never")
         }
-        let link = try await connect(NATSServer(server.address))
+        let link = try await attempt(NATSServer(server.address))
         async let flushed = link.flush()
         _ = link.publish(RelayMessage("a"))
         link.close()
@@ -120,7 +121,7 @@ import TidingsTesting
         }
         let received = ReceivedValues<String>()
         func lose() async throws {
-            let link = try await connect(NATSServer(server.address))
+            let link = try await attempt(NATSServer(server.address))
             let sign = Sign(gone)
             let subscription = try link.subscribe("a", group: nil) { message in
                 received.append(String(decoding: message.body, as: UTF8.self))
@@ -145,7 +146,7 @@ import TidingsTesting
     ])
     func `what is no server, or takes nobody, is a fault that says why`(_ greeting: String) async throws {
         let server = try FakeServer { connection, _ in connection.send(greeting) }
-        let fault = await #expect(throws: RelayFault.self) { try await connect(NATSServer(server.address)) }
+        let fault = await #expect(throws: RelayFault.self) { try await attempt(NATSServer(server.address)) }
         #expect(fault?.kind == .cannotConnect)
         #expect(fault?.detail.hasPrefix(server.address + ": ") == true && (fault?.detail.count ?? 0) > 40)
         withExtendedLifetime(server) {}
@@ -153,7 +154,7 @@ import TidingsTesting
 
     @Test func `a server that says nothing is given up`() async throws {
         let server = try FakeServer { connection, _ in connection.wait(for: "never") }
-        let fault = await #expect(throws: RelayFault.self) { try await connect(NATSServer(server.address)) }
+        let fault = await #expect(throws: RelayFault.self) { try await attempt(NATSServer(server.address)) }
         #expect(fault?.detail.contains("Timeout") == true)
         withExtendedLifetime(server) {}
     }
@@ -166,13 +167,13 @@ import TidingsTesting
             connection.wait(for: "never")
         }
         let address = "nats://me:secret@127.0.0.1:\(strict.port)"
-        let fault = await #expect(throws: RelayFault.self) { try await connect(NATSServer(address)) }
+        let fault = await #expect(throws: RelayFault.self) { try await attempt(NATSServer(address)) }
         #expect(fault?.kind == .permissionDenied && fault?.detail.contains("secret") == false)
         let open = try FakeServer { connection, _ in
             connection.accept()
             connection.wait(for: "never")
         }
-        #expect(try await connect(NATSServer(address, open.address)).maximumPayload == 1000)
+        #expect(try await attempt(NATSServer(address, open.address)).maximumPayload == 1000)
         withExtendedLifetime((strict, open)) {}
     }
 
@@ -209,7 +210,7 @@ import TidingsTesting
             while connection.wait(for: "PING\r\n") { connection.send("PONG\r\n") }
         }
         let events = ReceivedValues<LinkEvent>()
-        let link = try await connect(NATSServer(server.address)) { events.append($0) }
+        let link = try await attempt(NATSServer(server.address)) { events.append($0) }
         await events.wait(for: 1)
         guard case .permissionDenied("a.*", _)? = events.values.first else {
             Issue.record("told were \(events.values)")
@@ -228,7 +229,7 @@ import TidingsTesting
         "", "nats://", "nats://:4222", "a:0", "a:65536", "a:x", "ws://a", "http://a", "nats://[::1", "a:1:2",
     ])
     func `what is no address is a fault that says so`(_ text: String) async {
-        let fault = await #expect(throws: RelayFault.self) { try await connect(NATSServer(text)) }
+        let fault = await #expect(throws: RelayFault.self) { try await attempt(NATSServer(text)) }
         #expect(fault?.kind == .cannotConnect && fault?.detail.hasPrefix("\(text): ") == true)
     }
 }

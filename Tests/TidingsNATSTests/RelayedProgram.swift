@@ -30,7 +30,11 @@ final class RelayedProgram: Sendable {
         self.center = center
         self.relay = relay
         tokens = [
-            center.addObserver(for: RelayFault.self) { [faults] in faults.append($0) },
+            center.addObserver(for: RelayFault.self) { [faults] fault in
+                // An attempt has two seconds, which a machine that stands still may use up. The relay makes another one.
+                if fault.kind == .cannotConnect, fault.detail.contains("Timeout") { return }
+                faults.append(fault)
+            },
             center.addObserver(for: Tick.self) { [received] in received.append($0) },
         ]
         running = Task { await relay.run() }
