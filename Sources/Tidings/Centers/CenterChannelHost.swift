@@ -124,6 +124,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     }
 
     /// The description of an observer that has ended.
+    @usableFromInline
     func describe(_ ended: EndedEntry) -> EndedObservation {
         let observer = ObserverDescription(ended.serial, of: subject, ObserverRegistration(ended.details))
         return EndedObservation(observer: observer, reason: ObservationEndReason(ended.end))

@@ -6,6 +6,7 @@ extension TypedNotificationCenter {
     ///
     /// - Parameter thresholds: How many notifications may wait, and how long a call may take.
     /// - Returns: What is not as it should be.
+    @export(implementation)
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
         observations.health(thresholds)
     }

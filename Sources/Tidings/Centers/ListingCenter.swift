@@ -5,6 +5,7 @@
 ///
 /// What the table of a conformance names is in every program. So a center only hands out its native centers, and what is waited for at
 /// the end of them is compiled where a program waits for it.
+@usableFromInline
 package protocol ListingCenter: TypedNotificationCenter {
     /// The observations that a post can reach.
     var observations: [ObservationStatus] { get }
@@ -52,7 +53,7 @@ package struct CenterAnswer: ObserverHandle {
 
 extension TypedNotificationCenter {
     /// The center that knows the observers that are registered with this one; `nil` if it is a center of the user's own.
-    package var listing: (any ListingCenter)? {
+    @usableFromInline package var listing: (any ListingCenter)? {
         let place = SourcePlace()
         let answer = observe(
             CenterInquiry.self, sender: .everyone,
@@ -71,7 +72,7 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// It is empty for a center of your own that does not forward, as only that one knows its observers.
-    public var observations: [ObservationStatus] { listing?.observations ?? [] }
+    @export(implementation) public var observations: [ObservationStatus] { listing?.observations ?? [] }
 
     /// How many notifications of each type were posted, delivered and dropped since the center was made; of a center that
     /// forwards, those of the center to which it does.
@@ -83,6 +84,7 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// It has no rows for a center of your own that does not forward.
+    @export(implementation)
     public var statistics: NotificationStatistics { listing?.statistics ?? StatisticsSum().statistics }
 
     /// Attaches a monitor, which is told from now on about the events of the center. Several can be attached.
@@ -106,6 +108,7 @@ extension TypedNotificationCenter {
     ///   - thresholds: The limits beyond which it is warned.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment. When it is released, the monitor is detached.
+    @export(implementation)
     public func attach(
         _ monitor: some NotificationMonitor, interests: MonitorInterests? = nil, onePostIn interval: Int = 1,
         thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
@@ -117,5 +120,6 @@ extension TypedNotificationCenter {
     /// Ends all observations that are tied to an owner, with the center that knows them.
     ///
     /// - Parameter owner: The owner.
+    @export(implementation)
     public func removeObservers(of owner: AnyObject) { listing?.removeObservers(of: owner) }
 }

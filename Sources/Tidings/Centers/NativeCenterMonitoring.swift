@@ -1,4 +1,5 @@
 extension NativeNotificationCenter {
+    @usableFromInline
     package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
         MonitorAttachment(monitor, to: monitoring, calls: { [weak self] in self?.callsUnderWay ?? [] }) {
             [weak self] new in

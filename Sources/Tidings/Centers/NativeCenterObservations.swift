@@ -15,7 +15,7 @@ extension NativeNotificationCenter: ListingCenter {
     }
 
     /// The queues of the asynchronous observers, also of those that have ended as the center finished.
-    @usableFromInline var queues: [(status: EntryStatus, host: CenterChannelHost, queue: any ObserverQueue)] {
+    @export(implementation) var queues: [(status: EntryStatus, host: CenterChannelHost, queue: any ObserverQueue)] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
             return (channel.statuses() + channel.finishing().entries).compactMap { status in
@@ -25,8 +25,9 @@ extension NativeNotificationCenter: ListingCenter {
     }
 
     /// The queues of all asynchronous observers.
-    package var allQueues: [any ObserverQueue] { queues.map(\.queue) }
+    @export(implementation) package var allQueues: [any ObserverQueue] { queues.map(\.queue) }
 
+    @usableFromInline
     package func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue] {
         let sender = SenderKey(of: notification.sender)
         return channels.all().filter { CenterChannelHost.of($0).subject == NotificationSubject(N.self) }
@@ -51,7 +52,7 @@ extension NativeNotificationCenter: ListingCenter {
     ///
     /// An observation whose owner or sender is gone has ended when a post, a registration, or a look at ``observations`` has
     /// noticed it.
-    public var endedObservations: [EndedObservation] {
+    @export(implementation) public var endedObservations: [EndedObservation] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
             return channel.ended().map { host.describe($0) }

@@ -25,20 +25,21 @@ extension ObserverGroup {
         ///   - words: What it is.
         ///   - place: The line of source that registered it, or added it.
         ///   - status: What it is doing. Nothing is made of it if it does nothing, and nothing waits.
-        @usableFromInline
+        @export(implementation)
         init?(_ words: String, _ place: SourcePlace, _ status: QueueStatus) {
             if status.queued == 0, !status.isRunning { return nil }
             self.init(words, place, queued: status.queued, isRunning: status.isRunning, status.calls)
         }
 
         /// An observer that its center says has not finished.
-        @usableFromInline
+        @export(implementation)
         init(_ status: ObservationStatus) {
             self.init(
                 "\(status.observer)", status.place, queued: status.queued, isRunning: status.isRunning, status.calls)
         }
 
-        private init(_ words: String, _ place: SourcePlace, queued: Int, isRunning: Bool, _ calls: CallStatus) {
+        @export(implementation)
+        init(_ words: String, _ place: SourcePlace, queued: Int, isRunning: Bool, _ calls: CallStatus) {
             self.place = place
             self.queued = queued
             self.isRunning = isRunning

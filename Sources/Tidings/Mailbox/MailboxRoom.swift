@@ -72,6 +72,7 @@ extension MailboxState {
 }
 
 /// A queue in which a poster can wait for room.
+@usableFromInline
 package protocol RoomKeeper: AnyObject, Sendable {
     /// The observer, as receipts name it.
     var observer: DeliveryReceipt.Observer? { get }
@@ -105,6 +106,7 @@ extension Mailbox: RoomKeeper, RoomQueue {
         return [self]
     }
 
+    @usableFromInline
     package func takeRoom(_ admit: @escaping @Sendable () -> Void) -> Int? {
         state.withLock { state in
             let count = state.waitingCount
@@ -113,12 +115,14 @@ extension Mailbox: RoomKeeper, RoomQueue {
         }
     }
 
+    @usableFromInline
     package func endWaiting(_ number: Int) -> Bool {
         // The closure is released after the lock.
         let closure = state.withLock { $0.room?.end(number) }
         return closure != nil
     }
 
+    @usableFromInline
     package func giveRoomBack() {
         resume(
             state.withLock { state in

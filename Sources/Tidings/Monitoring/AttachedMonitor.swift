@@ -3,6 +3,7 @@ import TidingsEngine
 /// A monitor that is attached to a center or a bus, with its clock and the state of its warnings.
 @safe
 // `posts` is retained until `deinit`; all else is `Sendable`.
+@usableFromInline
 package final class AttachedMonitor: @unchecked Sendable {
     private struct ElapsedTime: Sendable {
         let elapsed: @Sendable () -> Duration
@@ -60,6 +61,7 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// call: code that reads `false` there runs after all that the detaching thread did before.
     private let isAttached = AtomicByte(true)
 
+    @usableFromInline
     package init(
         _ monitor: any NotificationMonitor, _ interests: MonitorInterests?, onePostIn interval: Int,
         _ thresholds: WarningThresholds, _ clock: any Clock<Duration>
@@ -178,6 +180,7 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     /// Tells the monitor an event, if it is interested in it, and the warnings that the event gives rise to.
     @inline(never)
+    @usableFromInline
     func receive(_ event: NotificationEvent) {
         guard isAttached.load(ordering: .acquiring) else { return }
         var event = event
@@ -227,6 +230,7 @@ package final class AttachedMonitor: @unchecked Sendable {
     }
 
     /// Notes an observer that is tied to an owner.
+    @usableFromInline
     func track(_ observer: ObserverDescription, owner: ObserverOwner) {
         OwnerTypes.note(owner, at: observer.place)
         guard interests.contains(.warnings) else { return }

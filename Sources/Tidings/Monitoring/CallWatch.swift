@@ -126,6 +126,7 @@ final class CallWatch: Sendable {
 }
 
 /// An observer of which a call is running, or for which notifications wait.
+@usableFromInline
 package struct CallUnderWay: Sendable {
     @export(implementation) package let observer: ObserverDescription
     let isRunning: Bool
@@ -136,6 +137,7 @@ package struct CallUnderWay: Sendable {
     @export(implementation) package let isStored: Bool
 
     /// - Returns: `nil` if nothing is under way.
+    @usableFromInline
     package init?(
         _ observer: ObserverDescription, isRunning: Bool, queued: Int, _ calls: CallStatus, isStored: Bool = false
     ) {

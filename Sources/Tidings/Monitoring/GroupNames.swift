@@ -23,6 +23,7 @@ enum GroupNames {
 }
 
 /// The names that observers were given, one by one, by the numbers of those: of a durable observer the one by which its table knows it.
+@usableFromInline
 package final class GivenName: Sendable {
     private static let names = Lock<[UInt64: String]>([:])
 
@@ -37,6 +38,7 @@ package final class GivenName: Sendable {
     deinit { Self.names.withLock { names in for number in numbers { names[number] = nil } } }
 
     /// The name that an observer was given; `nil` if it was given none.
+    @usableFromInline
     static func name(of observer: UInt64) -> String? { names.withLock { $0[observer] } }
 }
 

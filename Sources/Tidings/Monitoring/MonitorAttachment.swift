@@ -17,6 +17,7 @@ public final class MonitorAttachment: Sendable {
     ///   - monitoring: The monitors of the center.
     ///   - calls: Lists what is under way in the center.
     ///   - refresh: Tells the center that a monitor was attached, with that monitor, or that one was detached, with `nil`.
+    @usableFromInline
     package init(
         _ monitor: AttachedMonitor, to monitoring: Monitoring,
         calls: @escaping @Sendable () -> [CallUnderWay] = { [] },

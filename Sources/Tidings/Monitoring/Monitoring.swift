@@ -22,6 +22,7 @@ package final class Monitoring: Sendable {
     /// Whether a monitor's watch of calls may have no timer.
     private let hasRestingWatch = AtomicByte(false)
 
+    @usableFromInline
     package init() {}
 
     /// Whether there is any monitor.

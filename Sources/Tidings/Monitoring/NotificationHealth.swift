@@ -47,6 +47,7 @@ public struct NotificationHealth: Hashable, Sendable {
         ///   - kind: What kind of thing it is.
         ///   - description: The problem in one sentence.
         ///   - observer: The observer; `nil` if it is not an observer's.
+        @export(implementation)
         public init(_ kind: Kind, _ description: String, of observer: ObserverDescription? = nil) {
             self.kind = kind
             self.description = description
@@ -60,16 +61,19 @@ public struct NotificationHealth: Hashable, Sendable {
     /// States what is not as it should be.
     ///
     /// - Parameter problems: The problems.
+    @export(implementation)
     public init(_ problems: [Problem] = []) { self.problems = problems }
 
     /// Whether there is no problem: what a server is asked before it is sent requests.
-    public var isWell: Bool { problems.isEmpty }
+    @export(implementation) public var isWell: Bool { problems.isEmpty }
 
     /// Whether nothing stands still: what a server is asked to find out if it has to be started anew. What is only slow, or not connected,
     /// goes on by itself; a call that hangs does not.
+    @export(implementation)
     public var isAlive: Bool { problems.allSatisfy { $0.kind != .slowCall && $0.kind != .stalledQueue } }
 
     /// The problems of both.
+    @export(implementation)
     public static func + (one: NotificationHealth, other: NotificationHealth) -> NotificationHealth {
         NotificationHealth(one.problems + other.problems)
     }
@@ -91,13 +95,15 @@ extension Collection<ObservationStatus> {
     ///
     /// - Parameter thresholds: How many notifications may wait, and how long a call may take.
     /// - Returns: What is not as it should be.
+    @export(implementation)
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
         NotificationHealth(flatMap { $0.problems(thresholds) })
     }
 }
 
 extension ObservationStatus {
-    fileprivate func problems(_ thresholds: WarningThresholds) -> [NotificationHealth.Problem] {
+    @export(implementation)
+    func problems(_ thresholds: WarningThresholds) -> [NotificationHealth.Problem] {
         var problems: [NotificationHealth.Problem] = []
         if let limit = thresholds.call {
             if let duration = runningFor, duration > limit {

@@ -22,7 +22,17 @@ public struct NotificationStatistics: Sendable {
         /// How many times an asynchronous observer threw an error and was not called with the notification again.
         @export(implementation) public let failures: Int
 
-        fileprivate static func + (lhs: Row, rhs: Row) -> Row {
+        @export(implementation)
+        init(subject: NotificationSubject, posts: Int, deliveries: Int, drops: Int, failures: Int) {
+            self.subject = subject
+            self.posts = posts
+            self.deliveries = deliveries
+            self.drops = drops
+            self.failures = failures
+        }
+
+        @export(implementation)
+        static func + (lhs: Row, rhs: Row) -> Row {
             Row(
                 subject: lhs.subject, posts: lhs.posts + rhs.posts, deliveries: lhs.deliveries + rhs.deliveries,
                 drops: lhs.drops + rhs.drops, failures: lhs.failures + rhs.failures)
@@ -32,6 +42,7 @@ public struct NotificationStatistics: Sendable {
     /// The numbers of each notification type that was ever observed in the center, in the order of their names.
     @export(implementation) public let rows: [Row]
 
+    @export(implementation)
     init(_ rows: [Row]) {
         self.rows = rows.map { ($0.subject.name, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
@@ -40,6 +51,7 @@ public struct NotificationStatistics: Sendable {
     ///
     /// - Parameter type: The type.
     /// - Returns: The numbers; `nil` if the type was never observed in the center.
+    @export(implementation)
     public subscript(type: Any.Type) -> Row? {
         let subject = NotificationSubject(type)
         return rows.first { $0.subject == subject }
@@ -59,16 +71,19 @@ extension NotificationStatistics: CustomStringConvertible {
 }
 
 /// Numbers of several centers, added up by what they are about.
+@usableFromInline
 package struct StatisticsSum: Sendable {
-    private var rows: [NotificationSubject: NotificationStatistics.Row] = [:]
+    @usableFromInline var rows: [NotificationSubject: NotificationStatistics.Row]
 
-    package init() {}
+    @export(implementation)
+    package init() { rows = [:] }
 
     /// Adds the numbers of a center.
     ///
     /// - Parameters:
     ///   - statistics: The numbers.
     ///   - capacity: How many subjects there may be. What comes after them is left out.
+    @export(implementation)
     package mutating func add(_ statistics: NotificationStatistics, upTo capacity: Int = .max) {
         for row in statistics.rows {
             if let known = rows[row.subject] {
@@ -79,6 +94,7 @@ package struct StatisticsSum: Sendable {
         }
     }
 
+    @export(implementation)
     package var statistics: NotificationStatistics { NotificationStatistics(Array(rows.values)) }
 }
 

@@ -38,12 +38,12 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     ///
     /// It is known of asynchronous observers. Of several notifications that an observer is given at once, as one that cannot be suspended
     /// is, it is known of the first call alone.
-    public var runningFor: Duration? { calls.isOneCall ? calls.turnDuration : nil }
+    @export(implementation) public var runningFor: Duration? { calls.isOneCall ? calls.turnDuration : nil }
 
     /// For how long the oldest of the notifications that wait has waited, to some milliseconds; `nil` if none waits.
     ///
     /// Of notifications that came in quick succession, more than a thousand a second, it may be the age of one that came up to 63 before.
-    public var oldestWait: Duration? { calls.oldestWait }
+    @export(implementation) public var oldestWait: Duration? { calls.oldestWait }
 
     /// How far the calls have come.
     @export(implementation) package let calls: CallStatus

@@ -59,6 +59,7 @@ public struct ObserverDescription: Sendable, Identifiable {
         place = unsafe SourcePlace(fileID: details.pointee.fileID, shortLine: details.pointee.line)
     }
 
+    @usableFromInline
     init(_ number: UInt64, of subject: NotificationSubject, _ registration: ObserverRegistration) {
         id = ID(number: number)
         let tie = registration.tie
@@ -108,6 +109,7 @@ public struct NotificationSubject: Sendable {
     public var name: String { type.map { QualifiedTypeName($0).full } ?? named?.text ?? "" }
 
     /// Makes the subject of a notification type. The type that wraps a main-actor notification counts as that notification's.
+    @usableFromInline
     package init(_ type: Any.Type) {
         self.type = (type as? any BelongsToMainActor.Type)?.content ?? type
         named = nil

@@ -7,7 +7,7 @@ extension ObserverDescription {
     ///
     /// An observer that is registered before it is added to a group has the group's name from then on. Owners are known where a monitor
     /// was attached when the observer was registered, or has been since.
-    public var label: String {
+    @export(implementation) public var label: String {
         GivenName.name(of: id.number) ?? group ?? OwnerTypes.name(at: place) ?? "\(place.fileID)"
     }
 }
@@ -16,10 +16,12 @@ extension ObserverDescription {
 ///
 /// An observer's description is made for every event that monitors are told of, so the type is not in it. There are as many lines as the
 /// program has.
+@usableFromInline
 enum OwnerTypes {
     private static let types = Lock<[SourcePlace: any Any.Type]>([:])
 
     /// The name of the type to whose objects a line ties observers; `nil` if it ties them to none.
+    @usableFromInline
     static func name(at place: SourcePlace) -> String? {
         types.withLock { $0[place] }.map { QualifiedTypeName($0).withoutAddresses }
     }
@@ -34,12 +36,12 @@ enum OwnerTypes {
 
 extension NotificationSubject {
     /// The name, as it is the same whenever the program runs.
-    package var label: String { type.map { QualifiedTypeName($0).withoutAddresses } ?? name }
+    @export(implementation) package var label: String { type.map { QualifiedTypeName($0).withoutAddresses } ?? name }
 }
 
 extension QualifiedTypeName {
     /// The module and the path. The runtime tells private types of one name apart by addresses, which are others in each run: without them.
-    fileprivate var withoutAddresses: String {
+    @export(implementation) var withoutAddresses: String {
         full.split(separator: ".").filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
     }
 }

@@ -153,5 +153,5 @@ extension ObserverWarning: CustomStringConvertible {
 
 extension Duration {
     /// The duration to whole milliseconds, as more would only be harder to read.
-    var toMilliseconds: Duration { .milliseconds(Int64(self / .milliseconds(1))) }
+    @usableFromInline var toMilliseconds: Duration { .milliseconds(Int64(self / .milliseconds(1))) }
 }

@@ -38,6 +38,7 @@ extension ModuleNamespaced {
 public protocol Namespaced: ModuleNamespaced {}
 
 /// The name of a type, split into its module and the path within it.
+@usableFromInline
 struct QualifiedTypeName {
     /// The module that declares the type; for a type declared in an extension, the module of the extension.
     let module: String
@@ -46,8 +47,9 @@ struct QualifiedTypeName {
     let path: String
 
     /// The module and the path: `Module.Outer.Inner`.
-    var full: String { "\(module).\(path)" }
+    @usableFromInline var full: String { "\(module).\(path)" }
 
+    @usableFromInline
     init(_ type: Any.Type) {
         self.init(parsing: _typeName(type, qualified: true))
     }

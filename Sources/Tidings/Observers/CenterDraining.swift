@@ -35,7 +35,7 @@ extension TypedNotificationCenter {
 }
 
 extension NativeNotificationCenter {
-    package var nativeCenters: [NativeNotificationCenter] { [self] }
+    @usableFromInline package var nativeCenters: [NativeNotificationCenter] { [self] }
 
     /// Drains several centers at once.
     @export(implementation)

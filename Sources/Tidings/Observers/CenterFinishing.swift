@@ -50,6 +50,7 @@ extension TypedNotificationCenter {
 }
 
 extension NativeNotificationCenter {
+    @usableFromInline
     package func finish(
         by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
     ) async -> [ObservationStatus] {

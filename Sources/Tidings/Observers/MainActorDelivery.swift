@@ -24,7 +24,7 @@ extension Delivery where Handler == @MainActor @Sendable (Notification) async th
 
     /// Cannot be used: the main actor is `.main`.
     @available(*, unavailable, renamed: "main")
-    public static var mainActor: Self { .main }
+    @export(implementation) public static var mainActor: Self { .main }
 }
 
 extension OwnerDelivery where Handler == @MainActor @Sendable (Owner, Notification) async throws -> Void {
@@ -55,7 +55,7 @@ extension OwnerDelivery where Handler == @MainActor @Sendable (Owner, Notificati
 
     /// Cannot be used: the main actor is `.main`.
     @available(*, unavailable, renamed: "main")
-    public static var mainActor: Self { .main }
+    @export(implementation) public static var mainActor: Self { .main }
 }
 
 /// What makes the calls of a turn on the main actor. In a struct, it is not wrapped each time that it is read.

@@ -1,7 +1,13 @@
 /// One of the types of a sequence of several.
+@usableFromInline
 struct SequenceInlet<Element: Sendable> {
     /// Begins to observe the type, with the registration and the closure it is given.
-    let observe: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
+    @usableFromInline let observe: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
+
+    @export(implementation)
+    init(
+        _ observe: @escaping (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
+    ) { self.observe = observe }
 }
 
 extension NotificationSequence {
@@ -12,6 +18,7 @@ extension NotificationSequence {
     ///   - policy: What becomes of elements that arrive faster than an iterator takes them.
     ///   - fileID: The file that makes the sequence.
     ///   - line: The line that makes the sequence.
+    @export(implementation)
     init(
         of inlets: [SequenceInlet<Element>], buffering policy: BufferingPolicy, _ fileID: StaticString, _ line: UInt
     ) {
@@ -27,19 +34,23 @@ extension NotificationSequence {
 }
 
 /// The queue of a sequence as one of its types has it: monitors are told of a notification as one of its own type.
-private final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
+@usableFromInline
+final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     private let entrance: SequenceEntrance<Element>
     private let reporter = Lock<QueueReporter?>(nil)
 
+    @usableFromInline
     init(_ entrance: SequenceEntrance<Element>) { self.entrance = entrance }
 
+    @usableFromInline
     func put(_ element: Element) {
         let source = entrance.source
         source.put(element, toldBy: source.isMonitored ? reporter.withLock { $0 } : nil)
     }
 
-    var status: QueueStatus { entrance.source.status }
+    @usableFromInline var status: QueueStatus { entrance.source.status }
 
+    @usableFromInline
     func report(to reporter: QueueReporter) {
         let reporter = reporter.tellingEach
         // The previous reporter is released after the lock.
@@ -52,32 +63,43 @@ private final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
         _ = previous
     }
 
+    @usableFromInline
     func countDrops(with counter: DropCounter) { entrance.source.countDrops(with: counter) }
 
+    @usableFromInline
     func whenHandled(_ resume: @escaping @Sendable () -> Void) { entrance.source.whenHandled(resume) }
 
+    @usableFromInline
     func roomKeepers(for element: Any) -> [any RoomKeeper] { entrance.source.roomKeepers(for: element) }
 
+    @usableFromInline
     func cancel() { entrance.source.cancel() }
 }
 
 /// The observations that feed one sequence.
-private struct SequenceObservations: NumberedObservation {
-    let all: [any ObserverHandle]
+@usableFromInline
+struct SequenceObservations: NumberedObservation {
+    @usableFromInline let all: [any ObserverHandle]
 
-    var center: ObjectIdentifier? { all.first?.center }
-    var isActive: Bool { all.contains(where: \.isActive) }
-    var numbers: [UInt64] { all.flatMap(\.knownNumbers) }
-    var isCalled: Bool { all.contains(where: \.mayBeCalled) }
+    @usableFromInline
+    init(all: [any ObserverHandle]) { self.all = all }
 
+    @usableFromInline var center: ObjectIdentifier? { all.first?.center }
+    @usableFromInline var isActive: Bool { all.contains(where: \.isActive) }
+    @usableFromInline var numbers: [UInt64] { all.flatMap(\.knownNumbers) }
+    @usableFromInline var isCalled: Bool { all.contains(where: \.mayBeCalled) }
+
+    @usableFromInline
     func cancel() {
         for observation in all { observation.cancel() }
     }
 
+    @usableFromInline
     func end(_ reason: ObservationEndReason) {
         for observation in all { observation.end(reason) }
     }
 
+    @usableFromInline
     func drain() async {
         for observation in all { await observation.drain() }
     }

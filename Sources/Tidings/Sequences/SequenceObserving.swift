@@ -55,6 +55,7 @@ extension TypedNotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The sequence, which is the lifetime of the observation.
+    @export(implementation)
     public func notifications<
         First: NotificationContent & Sendable, Second: NotificationContent & Sendable,
         each Other: NotificationContent & Sendable
@@ -80,6 +81,7 @@ extension TypedNotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The sequence, which is the lifetime of the observation.
+    @export(implementation)
     public func notifications<First: NotificationContent & Sendable, Second: NotificationContent & Sendable>(
         of first: First.Type, _ second: Second.Type, sender: First.Sender?,
         buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
@@ -90,7 +92,8 @@ extension TypedNotificationCenter {
         return NotificationSequence(of: [first, second], buffering: policy, fileID, line)
     }
 
-    private func inlet<N: NotificationContent & Sendable>(
+    @export(implementation)
+    func inlet<N: NotificationContent & Sendable>(
         of type: N.Type, _ sender: SenderFilter<N.Sender>
     ) -> SequenceInlet<any NotificationContent & Sendable> {
         SequenceInlet { registration, put in

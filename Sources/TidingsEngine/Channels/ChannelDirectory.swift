@@ -74,6 +74,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
     }
 
     /// The channels of all types.
+    @usableFromInline
     package func all() -> [Channel] { state.withLock { $0.channels } }
 
     /// Has every channel that is made from now on be one that has finished.

@@ -1,4 +1,5 @@
 /// Why an entry has ended.
+@usableFromInline
 package enum EntryEnd: UInt8, Sendable {
     /// It was cancelled.
     case cancelled
@@ -15,6 +16,7 @@ package enum EntryEnd: UInt8, Sendable {
 }
 
 /// An entry that has ended.
+@usableFromInline
 package struct EndedEntry: Sendable {
     @export(implementation) package let serial: UInt64
     @export(implementation) package let details: EntryDetails
@@ -47,10 +49,11 @@ final class EndedEntries {
     }
 
     /// The entries, in the order in which they ended.
-    var all: [EndedEntry] { Array(entries[oldest...] + entries[..<oldest]) }
+    var all: [EndedEntry] { entries.indices.map { entries[($0 + oldest) % entries.count] } }
 }
 
 extension Channel {
     /// The entries that were the last to end, in that order.
+    @usableFromInline
     package final func ended() -> [EndedEntry] { withState { $0.ended?.all ?? [] } }
 }

@@ -35,6 +35,7 @@ extension Channel {
 
     /// How the entries stand, in the order of their registration; those that have ended with an owner or a sender are taken
     /// out.
+    @usableFromInline
     package final func statuses() -> [EntryStatus] {
         let known = withState { state in
             // Once, and not for each entry: there may be many, and each scan goes through all lanes.

@@ -25,6 +25,7 @@ extension NotificationCenter: ListingCenter {
         CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics
     }
 
+    @usableFromInline
     package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
         let registry = CenterRegistry.of(self)
         return MonitorAttachment(
@@ -37,10 +38,12 @@ extension NotificationCenter: ListingCenter {
     /// - Parameter owner: The owner.
     public func removeObservers(of owner: AnyObject) { CenterRegistry.find(self)?.removeObservers(of: owner) }
 
+    @usableFromInline
     package func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue] {
         CenterRegistry.find(self)?.nativeCenters.flatMap { $0.allQueues } ?? []
     }
 
+    @usableFromInline
     package var nativeCenters: [NativeNotificationCenter] { CenterRegistry.find(self)?.nativeCenters ?? [] }
 
     @usableFromInline

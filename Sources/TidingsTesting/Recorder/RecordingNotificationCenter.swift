@@ -105,17 +105,20 @@ extension RecordingNotificationCenter: ListingCenter {
     /// The numbers of the center behind this one.
     public var statistics: NotificationStatistics { base.statistics }
 
+    @usableFromInline
     package func attach(_ monitor: AttachedMonitor) -> MonitorAttachment {
         base.listing?.attach(monitor) ?? MonitorAttachment(monitor, to: Monitoring()) { _ in }
     }
 
+    @usableFromInline
     package func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue] {
         base.listing?.queues(reachedBy: notification) ?? []
     }
 
-    package var nativeCenters: [NativeNotificationCenter] { base.listing?.nativeCenters ?? [] }
+    @usableFromInline package var nativeCenters: [NativeNotificationCenter] { base.listing?.nativeCenters ?? [] }
 
     /// What is held at the gate is not waited for. It reaches its observer when the gate opens.
+    @usableFromInline
     package func finish(
         by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
     ) async -> [ObservationStatus] {
