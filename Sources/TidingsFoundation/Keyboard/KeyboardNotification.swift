@@ -95,6 +95,7 @@ extension KeyboardNotificationObserver {
     /// Begins to receive keyboard events, in place of those registered before.
     ///
     /// - Parameter notifications: The events.
+    @export(implementation)
     public func registerKeyboardNotifications(_ notifications: Set<KeyboardNotification>) {
         registerNotifications(notifications) { me, notification, payload in
             me.receivedKeyboardNotification(notification, payload: payload)
@@ -102,6 +103,7 @@ extension KeyboardNotificationObserver {
     }
 
     /// Ends receiving keyboard events. Calling it again does nothing.
+    @export(implementation)
     public func deregisterKeyboardNotifications() {
         deregisterNotifications(KeyboardNotification.self)
     }

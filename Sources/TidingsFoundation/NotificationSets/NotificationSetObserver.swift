@@ -43,6 +43,7 @@ extension NotificationSetObserver {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - receive: The closure, called in the post with the observer, which it need not capture.
+    @export(implementation)
     public func registerNotifications<Event: MainActorNotificationDescriptor & Hashable>(
         _ events: Set<Event>, fileID: StaticString = #fileID, line: UInt = #line,
         using receive: @escaping @MainActor (Self, Event, Event.Payload) -> Void
@@ -58,6 +59,7 @@ extension NotificationSetObserver {
     /// Ends receiving events of a type. Calling it again does nothing.
     ///
     /// - Parameter type: The type of the events.
+    @export(implementation)
     public func deregisterNotifications<Event: MainActorNotificationDescriptor>(_ type: Event.Type) {
         RegisteredSets.replace(Event.self, of: self, with: [])
     }
@@ -65,6 +67,7 @@ extension NotificationSetObserver {
 
 /// The tokens of the sets of events that are registered, so that observers need not keep them.
 @MainActor
+@usableFromInline
 package enum RegisteredSets {
     private struct Key: Hashable {
         let observer: ObjectIdentifier
@@ -83,6 +86,7 @@ package enum RegisteredSets {
     package static var count: Int { entries.count }
 
     /// Ends what an observer has registered for a type of events, and keeps other tokens in its place.
+    @usableFromInline
     static func replace(_ events: Any.Type, of observer: AnyObject, with tokens: [NotificationToken]) {
         let key = Key(observer: ObjectIdentifier(observer), events: ObjectIdentifier(events))
         // The entry may be that of a dead observer that had the same address: its tokens have ended already.

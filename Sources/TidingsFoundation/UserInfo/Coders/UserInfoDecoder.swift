@@ -51,6 +51,7 @@ public struct UserInfoDecoder: Sendable {
     ///   - notification: The notification.
     /// - Returns: The value.
     /// - Throws: An error that says what is wrong with the `userInfo`, and where.
+    @_semantics("optimize.sil.specialize.generic.never")  // once, not for each type of the catalogue
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, from notification: Notification
     ) throws(NotificationDecodingError) -> T {
@@ -66,6 +67,7 @@ public struct UserInfoDecoder: Sendable {
     ///   - notification: The name of the notification, for errors.
     /// - Returns: The value.
     /// - Throws: An error that says what is wrong with the dictionary, and where.
+    @_semantics("optimize.sil.specialize.generic.never")
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, from userInfo: [AnyHashable: Any], notification: String
     ) throws(NotificationDecodingError) -> T {

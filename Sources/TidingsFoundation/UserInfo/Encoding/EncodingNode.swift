@@ -229,6 +229,8 @@ final class EncodingNode {
     }
 
     /// Encodes a value as this dictionary, and returns everything that it has put in.
+    // Compiled once, and not for each type of the catalogue: what takes the time is done by the type itself.
+    @_semantics("optimize.sil.specialize.generic.never")
     func userInfo<T: Encodable>(from value: T) throws -> [AnyHashable: Any] {
         try value.encode(to: self)
         if let failure = session.failure { throw EncodingError.invalidValue(value, failure) }
