@@ -8,14 +8,9 @@ import TidingsOutbox
 ///
 ///     … outbox --growth
 enum Growth {
-    private struct Note: RemoteNotification {
-        static let wireName = "benchmark.other"
-        let number: Int
-    }
-
     private struct Refused: Error {}
 
-    private actor Worker {
+    actor Worker {
         private(set) var count = 0
         func add() { count += 1 }
     }
@@ -24,15 +19,12 @@ enum Growth {
         for rows in [100_000, 200_000, 400_000] { try await waiting(rows, path()) }
         if let postgres { for rows in [100_000, 200_000, 400_000] { try await waiting(rows, postgres: postgres) } }
         for rows in [2_500, 5_000, 10_000, 20_000] { try await held(rows, path()) }
-        for count in [10, 100, 1_000] {
-            try await observers(count, path(), areOfTheType: false)
-            try await observers(count, path(), areOfTheType: true)
-        }
+        try await ObserverGrowth.measure(path, postgres: postgres)
         for count in [1_000, 2_000, 4_000, 8_000] { try await receipts(count, path()) }
     }
 
     /// Microseconds that something takes, the median of some times.
-    private static func time(_ times: Int = 15, _ body: (Int) async throws -> Void) async throws -> Double {
+    static func time(_ times: Int = 15, _ body: (Int) async throws -> Void) async throws -> Double {
         var all: [Double] = []
         for number in 0..<times {
             let began = ContinuousClock.now
@@ -42,7 +34,7 @@ enum Growth {
         return all.sorted()[times / 2]
     }
 
-    private static func report(_ words: String, _ figures: [(String, Double)]) {
+    static func report(_ words: String, _ figures: [(String, Double)]) {
         print(
             words + ": "
                 + figures.map { "\($0.0) \(String(format: $0.1 >= 100 ? "%.0f" : "%.1f", $0.1)) us" }.joined(
@@ -157,48 +149,6 @@ enum Growth {
             [
                 ("to hold one", failing), ("post to receipt", single), ("one of 4,096 at once", each),
                 ("known observers", list),
-            ])
-        await outbox.finish(within: .zero)
-    }
-
-    /// From the commit to the receipt of one observer, while there are others: of another type, or of the same.
-    private static func observers(_ count: Int, _ path: String, areOfTheType: Bool) async throws {
-        let pool = try OutboxBenchmark.open(path)
-        let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())
-        let worker = Worker()
-        for number in 0..<count {
-            if areOfTheType {
-                outbox.addObserver(worker, named: "w\(number)", on: .actor, for: OutboxBenchmark.Placed.self) { me, _ in
-                    me.add()
-                }
-            } else {
-                outbox.addObserver(worker, named: "w\(number)", on: .actor, for: Note.self) { me, _ in me.add() }
-            }
-        }
-        let one = Worker()
-        outbox.addObserver(one, named: "one", on: .actor, for: OutboxBenchmark.Placed.self) { me, _ in me.add() }
-        while outbox.observers.contains(where: { $0.state != .running }) {
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        let post = try await time(31) { number in
-            try await pool.write { try outbox.post(OutboxBenchmark.Placed(number), in: $0) }
-        }
-        let receipt = try await time(31) { number in
-            let delivery = try await pool.write { db in
-                try outbox.deliver(OutboxBenchmark.Placed(number), in: db)
-            }
-            _ = await delivery.receipt(within: .seconds(100))
-        }
-        let list = try await time { _ in _ = try await outbox.knownObservers() }
-        let status = try await time { _ in _ = outbox.observers }
-        let processor = OutboxBenchmark.processorTime
-        try await Task.sleep(for: .seconds(3))
-        let idle = (OutboxBenchmark.processorTime - processor) / 3 * 1_000_000
-        report(
-            "SQLite, \(count) other observers of \(areOfTheType ? "the same" : "another") type",
-            [
-                ("a transaction with a post", post), ("post to all receipts", receipt), ("known observers", list),
-                ("observers", status), ("processor time of an idle second", idle),
             ])
         await outbox.finish(within: .zero)
     }

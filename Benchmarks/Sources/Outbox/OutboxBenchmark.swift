@@ -6,10 +6,10 @@ import TidingsOutbox
 /// What an outbox costs, as ratios of work that takes turns in one run, and as rates. Each figure that has a bar says so, and `--check`
 /// has the program fail where one is missed each time that it is measured. `--short` takes fewer samples and rows, `--drain` measures how
 /// SQLite's backlogs are drained, alone, `--sending` what a relay sends from an outbox, where NATS's C client is installed, and `--growth` what
-/// operations cost as more waits. PostgreSQL is measured if `TIDINGS_POSTGRES` names a server, as for the tests.
+/// operations cost as more waits; `--observers` the part of it that is of many durable observers. PostgreSQL is measured if `TIDINGS_POSTGRES` names a server, as for the tests.
 ///
 ///     BENCHMARK_OUTBOX=sending swift run -c release --package-path Benchmarks --scratch-path Benchmarks/.build-outbox outbox \
-///         [ROWS] [--short] [--check] [--drain] [--sending] [--growth]
+///         [ROWS] [--short] [--check] [--drain] [--sending] [--growth] [--observers]
 ///
 /// Without NATS: `BENCHMARK_OUTBOX=1`.
 @main struct OutboxBenchmark {
@@ -38,6 +38,10 @@ import TidingsOutbox
         @Sendable func path() -> String { "\(folder)/\(UUID().uuidString)" }
         let server = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
         let isDrainAlone = CommandLine.arguments.contains("--drain")
+        if CommandLine.arguments.contains("--observers") {
+            try await ObserverGrowth.measure(path, postgres: server)
+            return Bar.end()
+        }
         if CommandLine.arguments.contains("--growth") { return try await Growth.measure(path, postgres: server) }
         #if SENDING
             if !isDrainAlone {
@@ -58,8 +62,8 @@ import TidingsOutbox
         Bar.end()
     }
 
-    static func open(_ path: String) throws -> DatabasePool {
-        let pool = try DatabasePool(path: path)
+    static func open(_ path: String, _ configuration: Configuration = Configuration()) throws -> DatabasePool {
+        let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.write { try $0.execute(sql: "CREATE TABLE orders(id INTEGER PRIMARY KEY, customer TEXT, note TEXT)") }
         return pool
     }
