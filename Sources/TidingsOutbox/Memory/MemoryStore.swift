@@ -23,7 +23,7 @@ public final class MemoryStore: OutboxStore {
         var rows: [StoredRow] = []
         var last: Int64 = 0
         var observers: [String: Observer] = [:]
-        var listeners: [@Sendable () -> Void] = []
+        var listeners: [@Sendable (Set<String>?) -> Void] = []
         var failure: (any Error)?
     }
 
@@ -77,14 +77,15 @@ public final class MemoryStore: OutboxStore {
             }
             return (ids, state.listeners)
         }
-        for listener in listeners { listener() }
+        let names = Set(posts.map(\.name))
+        for listener in listeners { listener(names) }
         return ids
     }
 
     /// Makes the tables, or brings them to the form of this version; see ``OutboxStore``.
     public func prepare() async throws -> (identity: String, last: Int64) { ("memory", try access { $0.last }) }
     /// Calls a closure when another program may have stored something.
-    public func start(_ onChange: @escaping @Sendable () -> Void) async {
+    public func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async {
         state.withLock { $0.listeners.append(onChange) }
     }
     /// Ends what the store has begun.

@@ -19,13 +19,7 @@ struct NewestPlaces {
     }
 
     /// Notes how far the table reaches.
-    ///
-    /// - Returns: Whether it reaches farther than was known.
-    mutating func note(_ last: Int64) -> Bool {
-        if last <= newest { return false }
-        (newest, unknown) = (last, last)
-        return true
-    }
+    mutating func note(_ last: Int64) { if last > newest { (newest, unknown) = (last, last) } }
 
     /// The last position at which there may be a row of one of some names.
     func newest(of names: Set<String>) -> Int64 { max(unknown, names.lazy.compactMap { byName[$0] }.max() ?? 0) }

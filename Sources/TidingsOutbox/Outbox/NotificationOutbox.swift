@@ -120,7 +120,7 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// - Throws: What the database says.
     @discardableResult
     public func sendAgain(for observer: String, positions: [Int64]? = nil) async throws -> Int {
-        defer { core.wake() }
+        defer { core.wakeForHeld(observer) }
         return try await store.sendAgain(for: observer, positions: positions)
     }
 

@@ -11,6 +11,7 @@ final class OutboxCore: Sendable {
     /// Where durable observers are registered: the center itself, unless nobody but a user knows its observers.
     let base: any TypedNotificationCenter
     let store: any OutboxStore
+    private let pages: SharedPages
     let options: OutboxOptions
     let clock: OutboxClock
     let identity: String
@@ -45,12 +46,13 @@ final class OutboxCore: Sendable {
         native = center as? NativeNotificationCenter
         base = center.listing == nil ? NativeNotificationCenter() : center
         self.store = store
+        pages = SharedPages(of: store)
         self.options = options
         self.clock = clock
         self.identity = identity
         openedAt = last
         state = Lock(State(places: NewestPlaces(last)))
-        await store.start { [weak self] in self?.wake() }
+        await store.start { [weak self] in self?.wake(wanting: $0) }
         let task = Task.detached { [weak self, clock] in
             while !Task.isCancelled {
                 await clock.sleep(options.pollInterval.milliseconds)
@@ -75,8 +77,8 @@ final class OutboxCore: Sendable {
 
     func report(_ fault: OutboxFault) { center.post(fault) }
 
-    /// Has all durable observers look for rows.
-    func wake() { for runner in runners { runner.wake() } }
+    /// Has a durable observer look for what was sent again.
+    func wakeForHeld(_ name: String) { state.withLock { $0.runners[name] }?.wakeForHeld() }
 
     // MARK: Storing
 
@@ -94,7 +96,7 @@ final class OutboxCore: Sendable {
         precondition(
             Self.isName(name), "\"\(name)\" is no name of a durable observer: letters, digits, -, _ and . make one")
         let runner = ObserverRunner(
-            name, consumer, store, options, clock, beginningAt: beginning == .new ? openedAt : 0, delays: delays,
+            name, consumer, store, pages, options, clock, beginningAt: beginning == .new ? openedAt : 0, delays: delays,
             identity: identity
         ) { [weak self] in self?.report($0) }
         let isFree = state.withLock { state in

@@ -4,6 +4,8 @@ extension OutboxCore {
     /// Looks for what hangs, for what nobody has told of, and for what can be removed; and has it measured.
     func keepHouse() async {
         for runner in runners {
+            // One whose observation has ended has to notice it, to let go of the name: also while the store is away.
+            if runner.isStopping { runner.wake() }
             guard let hang = runner.status.hang(at: clock.now(), after: options.callPatience.milliseconds) else {
                 continue
             }
@@ -13,8 +15,7 @@ extension OutboxCore {
                     "it has not returned for \(hang.time) milliseconds"))
         }
         do {
-            let last = try await store.last()
-            if note(newest: last) { wake() }
+            try await wakeThoseWithRows()
             let wall = clock.wall()
             // A program that was not started for a long time gets what has waited for it: it may take a while to register its observers.
             let mayAbandon = clock.now() >= min(600_000, options.abandonedAfter.milliseconds)
@@ -26,6 +27,7 @@ extension OutboxCore {
                     report(.init(.abandoned, observer: name, "no program has run it, nothing is kept for it any more"))
                 }
                 if removed < 5_000 { break }
+                try await wakeThoseWithRows()
             }
             note(storeError: nil)
         } catch {

@@ -57,7 +57,7 @@ extension NotificationOutbox where Store == PostgresStore {
             notification: notification, place: place, core: core)
         transaction.afterCommit { [weak core, store] in
             core?.announce([CommittedPost(row: id, announcement: announcement)], last: nil)
-            store.sequenceSoon()
+            store.sequenceSoon(N.wireName)
         }
         return id
     }

@@ -77,6 +77,20 @@ enum PostgresSchema {
     /// its own: the next statement sees what was committed before the lock was had, so positions only grow.
     static let sequence = "SELECT last::text, given::text FROM tidings_sequence_rows()"
 
+    /// Tells all programs the names of the rows that have got positions, and answers with them: so they wake only those who want some. A row
+    /// that is removed already is none that anybody waits for. An empty text is for any rows, where a message has no room for the names.
+    static let tell = """
+        SELECT names, pg_notify('tidings_outbox', names)::text FROM (
+            SELECT CASE WHEN octet_length(a.names) < 7000 THEN coalesce(a.names, '') ELSE '' END names FROM (
+                SELECT string_agg(DISTINCT name, E'\\n') names FROM tidings_outbox
+                WHERE pos > $1::text::bigint AND pos <= $2::text::bigint) a) b
+        """
+
+    /// The names of rows, as ``tell`` tells them; `nil` if they are not known.
+    static func names(_ payload: String) -> Set<String>? {
+        payload.isEmpty ? nil : Set(payload.split(separator: "\n").map(String.init))
+    }
+
     /// A number for the advisory lock of an observer, the same in each program.
     static func lockNumber(of observer: String) -> Int64 {
         var hash: UInt64 = 14_695_981_039_346_656_037
@@ -84,6 +98,6 @@ enum PostgresSchema {
         return Int64(bitPattern: hash)
     }
 
-    /// The text of an array. The elements are names on the wire and numbers, which have nothing that is escaped.
-    static func array(_ elements: [String]) -> String { "{\(elements.joined(separator: ","))}" }
+    /// The text of an array. The elements are names and numbers, which have nothing that is escaped; but one may be named "null".
+    static func array(_ elements: [String]) -> String { "{\(elements.map { "\"\($0)\"" }.joined(separator: ","))}" }
 }

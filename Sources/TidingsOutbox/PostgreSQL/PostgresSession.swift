@@ -13,15 +13,17 @@ struct PostgresSession: ObserverSession {
         (self.number, self.lock, self.observer, self.beginning) = (number, lock, observer, beginning)
     }
 
-    func confirm() async throws { try await leases.run("SELECT 1::text", on: number) }
+    func confirm() async throws { try await store.confirms(number) }
 
     /// One statement, and so one transaction. It is run on the connection that has the lock: if that has ended, nothing is saved.
     func save(_ change: ProgressChange) async throws {
-        var values: [String?] = [observer, "\(change.cursor)"]
         if change.held.isEmpty && change.released.isEmpty {
-            return try check(try await leases.run(Self.advance + " RETURNING 1::text", values, on: number))
+            let advance = PostgresWrite.Change.advance(to: change.cursor)
+            return try await store.writes(PostgresWrite(observer: observer, change: advance, number: number))
         }
-        values.append(PostgresSchema.array(change.released.map(String.init)))
+        var values: [String?] = [
+            observer, "\(change.cursor)", PostgresSchema.array(change.released.map(String.init)),
+        ]
         var rows: [String] = []
         for row in change.held {
             let first = values.count + 1
@@ -45,11 +47,8 @@ struct PostgresSession: ObserverSession {
             rows.isEmpty
             ? "WITH a AS (\(advance)), d AS (\(delete)) SELECT name FROM a"
             : "WITH a AS (\(advance)), d AS (\(delete)), i AS (\(Self.insert(rows, after: "a"))) SELECT name FROM a"
-        try check(try await leases.run(statement, values, on: number))
-    }
-
-    private func check(_ rows: [[String?]]) throws {
-        if rows.isEmpty { throw OutboxError(.leaseLost, "\(observer) was removed") }
+        let known = try await leases.run(statement, values, on: number)
+        if known.isEmpty { throw OutboxError(.leaseLost, "\(observer) was removed") }
     }
 
     private static let advance =
@@ -79,12 +78,8 @@ struct PostgresSession: ObserverSession {
     }
 
     func end(isClean: Bool) async {
-        if isClean {
-            // If it cannot be said, the next one marks what it gets as possibly repeated.
-            _ = try? await leases.run(
-                "UPDATE tidings_observer SET clean = true WHERE name = $1::text", [observer], on: number)
-        }
-        _ = try? await leases.run("SELECT pg_advisory_unlock($1::text::bigint)::text", ["\(lock)"], on: number)
+        let end = PostgresWrite.Change.end(isClean: isClean, lock: lock)
+        _ = try? await store.writes(PostgresWrite(observer: observer, change: end, number: number))
         store.unclaim(observer, number)
     }
 }

@@ -20,6 +20,11 @@ extension PostgresStore {
         }
     }
 
+    /// The durable observers for which something is held and not buried.
+    public func observersWithHeldRows() async throws -> Set<String> {
+        Set(try await work.run("SELECT DISTINCT observer FROM tidings_held WHERE NOT buried").compactMap { $0[0] })
+    }
+
     /// Lists what is buried for a durable observer.
     public func buried(for observer: String, limit: Int) async throws -> [BuriedNotification] {
         try await work.run(

@@ -20,11 +20,14 @@ public final class PostgresStore: OutboxStore {
 
     /// Leases, progress and heartbeats.
     let leases: PostgresLine
+    /// What observers write down on the connection of their leases, and that they still have them: for all that ask at the same time.
+    let writes: GroupedWork<PostgresWrite, Void>
+    let confirms: GroupedWork<Int, Void>
     /// Everything else.
     let work: PostgresLine
     private let listener: PostgresLine
     private let channel: String
-    private let onChange = Lock<(@Sendable () -> Void)?>(nil)
+    private let onChange = Lock<(@Sendable (Set<String>?) -> Void)?>(nil)
     private let tasks = Lock<[Task<Void, Never>]>([])
     private let wake = Lock(WakeUp())
     /// The observers that sessions of this store have, each with the number of its connection: the server gives a lock again to the
@@ -33,7 +36,8 @@ public final class PostgresStore: OutboxStore {
 
     private struct WakeUp {
         var isRunning = false
-        var isWanted = false
+        /// Of what was committed.
+        var names: Set<String> = []
     }
 
     /// Makes a store.
@@ -44,10 +48,22 @@ public final class PostgresStore: OutboxStore {
     public init(_ connector: any PostgresConnector, leaseTime: Duration = .seconds(3)) {
         self.leaseTime = leaseTime
         let milliseconds = leaseTime.milliseconds
-        leases = PostgresLine(connector) { connection in
+        let leases = PostgresLine(connector) { connection in
             // The server ends a session that says nothing, whatever has become of the program and of the network.
             try await connection.run("SET idle_session_timeout = \(milliseconds)", [])
             try await connection.run("SET idle_in_transaction_session_timeout = \(milliseconds)", [])
+        }
+        self.leases = leases
+        writes = GroupedWork(atMost: 1_000) { await PostgresWrite.perform($0, on: leases) }
+        confirms = GroupedWork(atMost: .max) { numbers in
+            var answers: [Int: Result<Void, any Error>] = [:]
+            for number in Set(numbers) {
+                do {
+                    try await leases.run("SELECT 1::text", on: number)
+                    answers[number] = .success(())
+                } catch { answers[number] = .failure(error) }
+            }
+            return numbers.map { answers[$0] ?? .success(()) }
         }
         work = PostgresLine(connector)
         channel = "tidings_outbox"
@@ -61,7 +77,7 @@ public final class PostgresStore: OutboxStore {
         received.set { [weak self] payload in
             guard let self else { return }
             if payload == nil { Task { await self.listener.reset() } }
-            self.onChange.withLock { $0 }?()
+            self.onChange.withLock { $0 }?(payload.flatMap(PostgresSchema.names))
         }
     }
 
@@ -72,7 +88,7 @@ public final class PostgresStore: OutboxStore {
     }
 
     /// Calls a closure when another program may have stored something.
-    public func start(_ onChange: @escaping @Sendable () -> Void) async {
+    public func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async {
         self.onChange.withLock { $0 = onChange }
         let beat = max(50, leaseTime.milliseconds / 5)
         let heart = Task.detached { [weak self] in
@@ -104,7 +120,11 @@ public final class PostgresStore: OutboxStore {
             let rows = try await work.run(PostgresSchema.sequence)
             guard let row = rows.first, let last = row[0].flatMap(Int64.init) else { return 0 }
             // Others look when they are told; who gave the positions tells them, once for many rows.
-            if row[1] != "0" { try await work.run("SELECT pg_notify('tidings_outbox', '')::text") }
+            if row.int(1) > 0 {
+                let told = try await work.run(PostgresSchema.tell, ["\(last - row.int(1))", "\(last)"])
+                // Also those here, if the connection that listens has ended.
+                onChange.withLock { $0 }?(told.first?[0].flatMap(PostgresSchema.names))
+            }
             if row[1] != "\(PostgresSchema.sequenceLimit)" { return last }
         }
     }
@@ -125,25 +145,26 @@ public final class PostgresStore: OutboxStore {
     }
 
     /// Gives positions to what was committed, soon and once for many transactions.
-    func sequenceSoon() {
+    ///
+    /// - Parameter name: The name of the rows.
+    func sequenceSoon(_ name: String) {
         let starts = wake.withLock { wake in
-            defer {
-                wake.isWanted = true
-                wake.isRunning = true
-            }
+            wake.names.insert(name)
+            defer { wake.isRunning = true }
             return !wake.isRunning
         }
         guard starts else { return }
         Task.detached { [weak self] in
-            while let self,
-                self.wake.withLock({ wake in
-                    defer { wake.isWanted = false }
-                    if !wake.isWanted { wake.isRunning = false }
-                    return wake.isWanted
-                })
-            {
+            while let self {
+                let names = self.wake.withLock { wake in
+                    defer { wake.names = [] }
+                    wake.isRunning = !wake.names.isEmpty
+                    return wake.names
+                }
+                if names.isEmpty { return }
                 _ = try? await self.last()
-                self.onChange.withLock { $0 }?()
+                // Another program may have given them theirs, and tell of it later.
+                self.onChange.withLock { $0 }?(names)
             }
         }
     }

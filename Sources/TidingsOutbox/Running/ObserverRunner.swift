@@ -8,6 +8,7 @@ final class ObserverRunner: Sendable {
     let name: String
     let consumer: RowConsumer
     let store: any OutboxStore
+    private let pages: SharedPages
     let options: OutboxOptions
     let clock: OutboxClock
     private let beginning: Int64
@@ -15,16 +16,18 @@ final class ObserverRunner: Sendable {
     let report: @Sendable (OutboxFault) -> Void
     let identity: String
     private let signal = Signal()
+    private let isToReadHeld = Lock(false)
     let status = RunnerStatus()
 
     init(
-        _ name: String, _ consumer: RowConsumer, _ store: any OutboxStore, _ options: OutboxOptions,
-        _ clock: OutboxClock, beginningAt beginning: Int64, delays: RetryDelays, identity: String,
+        _ name: String, _ consumer: RowConsumer, _ store: any OutboxStore, _ pages: SharedPages,
+        _ options: OutboxOptions, _ clock: OutboxClock, beginningAt beginning: Int64, delays: RetryDelays, identity: String,
         report: @escaping @Sendable (OutboxFault) -> Void
     ) {
         self.name = name
         self.consumer = consumer
         self.store = store
+        self.pages = pages
         self.options = options
         self.clock = clock
         self.beginning = beginning
@@ -33,8 +36,14 @@ final class ObserverRunner: Sendable {
         self.report = report
     }
 
-    /// Has it look for new rows.
+    /// Has it look for new rows. It does not do that by itself: the outbox asks the store for all observers whether there is something.
     func wake() { signal.turnOn() }
+
+    /// Has it look for what was sent again, too.
+    func wakeForHeld() {
+        isToReadHeld.withLock { $0 = true }
+        wake()
+    }
 
     /// Has it end after what it is handling.
     func stop() {
@@ -100,8 +109,12 @@ final class ObserverRunner: Sendable {
     /// - Returns: Whether there is nothing to do at the moment.
     private func step(_ turn: inout Turn) async throws -> Bool {
         let now = clock.now()
-        if turn.isTimeToLook(at: now, options) {
-            turn.progress.merge(try await turn.session.held(), wall: clock.wall(), now: now)
+        if isToReadHeld.withLock({ $0 }) {
+            isToReadHeld.withLock { $0 = false }
+            do { turn.progress.merge(try await turn.session.held(), wall: clock.wall(), now: now) } catch {
+                isToReadHeld.withLock { $0 = true }
+                throw error
+            }
         }
         if turn.isTimeToSave(at: now, options) { try await save(&turn) }
         let due = turn.progress.due(at: now, atMost: options.pageSize)
@@ -114,7 +127,7 @@ final class ObserverRunner: Sendable {
             return false
         }
         guard turn.progress.mayTakeNew else { return true }
-        let page = try await store.page(
+        let page = try await pages.page(
             after: turn.progress.cursor, limit: options.pageSize, named: consumer.names)
         if page.end <= turn.progress.cursor { return true }
         if !page.rows.isEmpty { try await turn.session.confirm() }

@@ -64,6 +64,9 @@ final class RunnerStatus: Sendable {
 
     private let state = Lock(State())
 
+    /// The position up to which everything is handled or held, when it was noted last.
+    var cursor: Int64 { state.withLock { $0.cursor } }
+
     /// What it is doing.
     var place: DurableObserverState { state.withLock { $0.state } }
 

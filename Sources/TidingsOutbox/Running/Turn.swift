@@ -4,7 +4,6 @@ struct Turn {
     var progress: ObserverProgress
     var savedAt: Int64
     var touchedAt: Int64
-    private var lookedAt: Int64
     /// The last position that a program that was interrupted may have handled.
     private let repeatedUpTo: Int64
     /// How many rows it may have handled, beside those up to ``countedUpTo``.
@@ -22,7 +21,6 @@ struct Turn {
         self.progress = progress
         savedAt = now
         touchedAt = now
-        lookedAt = now
         let saved = session.beginning
         repeatedUpTo = saved.wasInterrupted ? saved.newest : Int64.min
         repeatedCount = saved.wasInterrupted ? pageSize : 0
@@ -60,27 +58,27 @@ struct Turn {
         seriesLength = handled < count ? max(1, handled) : min(RowSeries.limit, max(seriesLength, 2 * count))
     }
 
+    /// How long it may go unsaved that rows were passed over, in milliseconds. They cannot be removed until then.
+    private static let passingTime: Int64 = 1_000
+
     func isTimeToSave(at now: Int64, _ options: OutboxOptions) -> Bool {
         if progress.unsavedCount >= options.pageSize { return true }
         if progress.isWorthSaving { return now - savedAt >= options.saveInterval.milliseconds }
-        return progress.hasChanged && now - savedAt >= 1000 || isTimeToTouch(at: now, options)
+        return progress.hasChanged && now - savedAt >= Self.passingTime || isTimeToTouch(at: now, options)
     }
 
     /// The store is told that the observer is run, so that it is not taken for abandoned.
-    func isTimeToTouch(at now: Int64, _ options: OutboxOptions) -> Bool {
-        now - touchedAt >= min(3_600_000, options.abandonedAfter.milliseconds / 4)
+    func isTimeToTouch(at now: Int64, _ options: OutboxOptions) -> Bool { now >= touchTime(options) }
+
+    private func touchTime(_ options: OutboxOptions) -> Int64 {
+        touchedAt + min(3_600_000, options.abandonedAfter.milliseconds / 4)
     }
 
-    mutating func isTimeToLook(at now: Int64, _ options: OutboxOptions) -> Bool {
-        guard now - lookedAt >= options.pollInterval.milliseconds else { return false }
-        lookedAt = now
-        return true
-    }
-
-    /// How long there is nothing to do unless something is stored.
+    /// How long there is nothing to do unless the observer is woken.
     mutating func pause(at now: Int64, _ options: OutboxOptions) -> Int64 {
-        var end = now + options.pollInterval.milliseconds
+        var end = touchTime(options)
         if progress.isWorthSaving { end = min(end, savedAt + options.saveInterval.milliseconds) }
+        if progress.hasChanged { end = min(end, savedAt + Self.passingTime) }
         if let due = progress.nextDue(at: now) { end = min(end, due) }
         return max(1, end - now)
     }

@@ -15,6 +15,7 @@
     /// A durable observer that this program runs, in SQLite.
     struct SQLiteSession: ObserverSession {
         let database: any DatabaseWriter
+        let writes: GroupedWork<SQLiteWrite, SavedProgress?>
         let observer: String
         let lock: ObserverLock
         let beginning: SavedProgress
@@ -22,26 +23,7 @@
         /// The lock on the file lasts as long as the program.
         func confirm() async throws {}
 
-        func save(_ change: ProgressChange) async throws {
-            try await database.write { [observer] db in
-                try db.cachedStatement(sql: "UPDATE tidings_observer SET cursor = ?, seen = ? WHERE name = ?")
-                    .execute(arguments: [change.cursor, wallMilliseconds(), observer])
-                if db.changesCount == 0 { throw OutboxError(.leaseLost, "\(observer) was removed") }
-                for row in change.held {
-                    try db.cachedStatement(
-                        sql: """
-                            INSERT OR REPLACE INTO tidings_held(observer, position, key, attempts, due, error, buried)
-                            VALUES(?, ?, ?, ?, ?, ?, ?)
-                            """
-                    ).execute(
-                        arguments: [observer, row.position, row.key, row.attempts, row.due, row.error, row.isBuried])
-                }
-                for position in change.released {
-                    try db.cachedStatement(sql: "DELETE FROM tidings_held WHERE observer = ? AND position = ?")
-                        .execute(arguments: [observer, position])
-                }
-            }
-        }
+        func save(_ change: ProgressChange) async throws { _ = try await writes(.save(change, of: observer)) }
 
         func held() async throws -> [HeldRow] { try await database.read { [observer] in try Self.held(observer, $0) } }
 
@@ -56,12 +38,8 @@
         }
 
         func end(isClean: Bool) async {
-            if isClean {
-                // If it cannot be said, the next one marks what it gets as possibly repeated.
-                try? await database.write { [observer] db in
-                    try db.execute(sql: "UPDATE tidings_observer SET clean = 1 WHERE name = ?", arguments: [observer])
-                }
-            }
+            // If it cannot be said, the next one marks what it gets as possibly repeated.
+            if isClean { _ = try? await writes(.end(observer)) }
             lock.unlock()
         }
     }

@@ -28,6 +28,14 @@
             }
         }
 
+        /// The durable observers for which something is held and not buried.
+        public func observersWithHeldRows() async throws -> Set<String> {
+            try await database.read { db in
+                try String.fetchSet(
+                    db.cachedStatement(sql: "SELECT DISTINCT observer FROM tidings_held WHERE buried = 0"))
+            }
+        }
+
         /// Lists what is buried for a durable observer.
         public func buried(for observer: String, limit: Int) async throws -> [BuriedNotification] {
             try await database.read { db in

@@ -27,6 +27,7 @@
         let commits = PendingCommits()
         /// The observers that this store has claimed: a database in memory has no locks.
         private let claimed = ClaimedObservers()
+        private let writes: GroupedWork<SQLiteWrite, SavedProgress?>
 
         /// Makes a store of a database that is open.
         ///
@@ -36,6 +37,7 @@
         public init(_ database: any DatabaseWriter, durability: Durability = .full) {
             self.database = database
             self.durability = durability
+            writes = GroupedWork(atMost: SQLiteWrite.limit) { await SQLiteWrite.perform($0, in: database) }
         }
 
         /// Makes the tables, or brings them to the form of this version; see ``OutboxStore``.
@@ -53,14 +55,14 @@
         }
 
         /// Calls a closure when another program may have stored something.
-        public func start(_ onChange: @escaping @Sendable () -> Void) async {}
+        public func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async {}
         /// Ends what the store has begun.
         public func stop() async {}
 
         /// The last position.
         public func last() async throws -> Int64 { try await database.read { try Self.last($0) } }
 
-        private static func last(_ db: Database) throws -> Int64 {
+        static func last(_ db: Database) throws -> Int64 {
             try Int64.fetchOne(
                 db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'tidings_outbox'")) ?? 0
         }
@@ -71,24 +73,14 @@
             // A database in memory has no lock that could be had by another session.
             guard claimed.add(observer) else { return nil }
             lock.whenUnlocked { [claimed] in claimed.remove(observer) }
-            let saved = try await database.write { db in
-                try db.execute(
-                    sql: """
-                        INSERT INTO tidings_observer(name, cursor, clean, seen, abandoned) VALUES(?, ?, 1, ?, 0)
-                        ON CONFLICT DO NOTHING
-                        """, arguments: [observer, beginning, wallMilliseconds()])
-                let row = try Row.fetchOne(
-                    db, sql: "SELECT cursor, clean, abandoned FROM tidings_observer WHERE name = ?",
-                    arguments: [observer])
-                try db.execute(
-                    sql: "UPDATE tidings_observer SET clean = 0, abandoned = 0, seen = ? WHERE name = ?",
-                    arguments: [wallMilliseconds(), observer])
-                return SavedProgress(
-                    cursor: row?["cursor"] ?? beginning, held: try SQLiteSession.held(observer, db),
-                    wasInterrupted: row?["clean"] == 0, wasAbandoned: row?["abandoned"] == 1, newest: try Self.last(db))
-            }
-            return SQLiteSession(database: database, observer: observer, lock: lock, beginning: saved)
+            let saved = try await writes(.claim(observer, beginningAt: beginning))
+            return SQLiteSession(
+                database: database, writes: writes, observer: observer, lock: lock,
+                beginning: saved ?? SavedProgress(cursor: beginning, newest: beginning))
         }
+
+        /// How much is to be written down for durable observers and is not committed.
+        var pendingWrites: Int { writes.pendingCount }
 
         /// Whether a session of this store has an observer.
         func runs(_ observer: String) -> Bool { claimed.contains(observer) }

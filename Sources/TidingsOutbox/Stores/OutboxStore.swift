@@ -19,8 +19,8 @@ public protocol OutboxStore: Sendable {
 
     /// Calls a closure from now on when another program may have stored something.
     ///
-    /// - Parameter onChange: The closure. It may be called too often.
-    func start(_ onChange: @escaping @Sendable () -> Void) async
+    /// - Parameter onChange: The closure, which gets the names of the rows, or `nil` if they are not known. It may be called too often.
+    func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async
 
     /// Ends what ``start(_:)`` has begun.
     func stop() async
@@ -57,6 +57,10 @@ public protocol OutboxStore: Sendable {
     /// Lists the durable observers that the table knows, whether or not a program runs them.
     func observers() async throws -> [DurableObserverRecord]
 
+    /// The durable observers for which something is held and not buried, also as a call has had it sent again. It is asked for after each
+    /// ``OutboxOptions/pollInterval``.
+    func observersWithHeldRows() async throws -> Set<String>
+
     /// Lists what is buried for a durable observer, the oldest first.
     ///
     /// - Parameters:
@@ -92,6 +96,13 @@ public protocol OutboxStore: Sendable {
     /// - Throws: What the database says.
     func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
         -> (removed: Int, abandoned: [String])
+}
+
+extension OutboxStore {
+    /// The durable observers for which something is held and not buried, of all that the table knows.
+    public func observersWithHeldRows() async throws -> Set<String> {
+        Set(try await observers().lazy.filter { $0.held > 0 }.map(\.name))
+    }
 }
 
 /// A durable observer that this program runs.

@@ -1,0 +1,102 @@
+#if GRDB
+    import GRDB
+
+    /// What a durable observer writes down in SQLite. That of several is committed together.
+    enum SQLiteWrite: Sendable {
+        /// It is taken: how far it had come is the answer.
+        case claim(String, beginningAt: Int64)
+        /// How far it has come.
+        case save(ProgressChange, of: String)
+        /// It is let go of, and nothing that comes next has been handled.
+        case end(String)
+
+        /// A post waits for as many at most.
+        static let limit = 256
+
+        /// Writes down some of it, in one transaction.
+        ///
+        /// - Returns: What came of each. That one is refused is none of the others' concern; what the database fails with is told to all,
+        ///   as nothing is committed then.
+        static func perform(
+            _ writes: [SQLiteWrite], in database: any DatabaseWriter
+        ) async -> [Result<SavedProgress?, any Error>] {
+            do { return try await database.write { db in try writes.map { try $0.attempt(db) } } } catch {
+                return writes.map { _ in .failure(error) }
+            }
+        }
+
+        /// - Throws: What nothing can be committed with any more.
+        private func attempt(_ db: Database) throws -> Result<SavedProgress?, any Error> {
+            do {
+                if isOneStatement { return .success(try apply(db)) }
+                var saved: SavedProgress?
+                try db.inSavepoint {
+                    saved = try apply(db)
+                    return .commit
+                }
+                return .success(saved)
+            } catch let error as OutboxError { return .failure(error) } catch {
+                // After some errors SQLite has rolled back everything by itself, and what follows would be committed alone.
+                if !db.isInsideTransaction { throw error }
+                return .failure(error)
+            }
+        }
+
+        /// Most are. A statement that fails has no effect, so it needs no savepoint.
+        private var isOneStatement: Bool {
+            switch self {
+            case .claim: false
+            case .save(let change, _): change.held.isEmpty && change.released.isEmpty
+            case .end: true
+            }
+        }
+
+        private func apply(_ db: Database) throws -> SavedProgress? {
+            switch self {
+            case .claim(let observer, let beginning): return try Self.claim(observer, beginning, db)
+            case .save(let change, let observer): try Self.save(change, of: observer, db)
+            case .end(let observer):
+                try db.cachedStatement(sql: "UPDATE tidings_observer SET clean = 1 WHERE name = ?")
+                    .execute(arguments: [observer])
+            }
+            return nil
+        }
+
+        private static func claim(_ observer: String, _ beginning: Int64, _ db: Database) throws -> SavedProgress {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO tidings_observer(name, cursor, clean, seen, abandoned) VALUES(?, ?, 1, ?, 0)
+                    ON CONFLICT DO NOTHING
+                    """
+            ).execute(arguments: [observer, beginning, wallMilliseconds()])
+            let row = try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT cursor, clean, abandoned FROM tidings_observer WHERE name = ?"),
+                arguments: [observer])
+            try db.cachedStatement(
+                sql: "UPDATE tidings_observer SET clean = 0, abandoned = 0, seen = ? WHERE name = ?"
+            ).execute(arguments: [wallMilliseconds(), observer])
+            return SavedProgress(
+                cursor: row?["cursor"] ?? beginning, held: try SQLiteSession.held(observer, db),
+                wasInterrupted: row?["clean"] == 0, wasAbandoned: row?["abandoned"] == 1,
+                newest: try SQLiteStore.last(db))
+        }
+
+        private static func save(_ change: ProgressChange, of observer: String, _ db: Database) throws {
+            try db.cachedStatement(sql: "UPDATE tidings_observer SET cursor = ?, seen = ? WHERE name = ?")
+                .execute(arguments: [change.cursor, wallMilliseconds(), observer])
+            if db.changesCount == 0 { throw OutboxError(.leaseLost, "\(observer) was removed") }
+            for row in change.held {
+                try db.cachedStatement(
+                    sql: """
+                        INSERT OR REPLACE INTO tidings_held(observer, position, key, attempts, due, error, buried)
+                        VALUES(?, ?, ?, ?, ?, ?, ?)
+                        """
+                ).execute(arguments: [observer, row.position, row.key, row.attempts, row.due, row.error, row.isBuried])
+            }
+            for position in change.released {
+                try db.cachedStatement(sql: "DELETE FROM tidings_held WHERE observer = ? AND position = ?")
+                    .execute(arguments: [observer, position])
+            }
+        }
+    }
+#endif

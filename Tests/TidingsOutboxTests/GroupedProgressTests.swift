@@ -1,0 +1,172 @@
+#if GRDB
+    import Foundation
+    import GRDB
+    import Testing
+    import Tidings
+
+    @testable import TidingsOutbox
+
+    /// How the progress of many durable observers is saved in SQLite.
+    @Suite(.timeLimit(.minutes(20))) struct GroupedProgressTests {
+        private let folder = TestFolder()
+
+        private final class Counter: Sendable {
+            private let value = Lock(0)
+            func add() { value.withLock { $0 += 1 } }
+            var count: Int { value.withLock { $0 } }
+        }
+
+        /// A transaction of another's that is open until it is let go of, as a database has one writer.
+        private struct OpenTransaction {
+            private let goesOn = DispatchSemaphore(value: 0)
+            private let transaction: Task<Void, any Error>
+
+            init(in pool: DatabasePool) async throws {
+                let (beginnings, beginning) = AsyncStream<Void>.makeStream()
+                transaction = Task { [goesOn] in
+                    try await pool.write { db in
+                        beginning.yield()
+                        goesOn.wait()
+                    }
+                }
+                for await _ in beginnings { return }
+            }
+
+            func end() async throws {
+                goesOn.signal()
+                try await transaction.value
+            }
+        }
+
+        private func open(commits: Counter? = nil, patience: TimeInterval = 600) throws -> DatabasePool {
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(patience)
+            configuration.prepareDatabase { db in
+                // What only reads begins otherwise.
+                db.trace { event in
+                    if "\(event)".hasPrefix("BEGIN IMMEDIATE") { commits?.add() }
+                }
+            }
+            return try DatabasePool(path: folder.path("shop"), configuration: configuration)
+        }
+
+        private func claim(_ count: Int, of store: SQLiteStore) async throws -> [any ObserverSession] {
+            _ = try await store.prepare()
+            var sessions: [any ObserverSession] = []
+            for number in 0..<count { sessions.append(try #require(try await store.claim("w\(number)", beginningAt: 0))) }
+            return sessions
+        }
+
+        /// Saves with all of some sessions at the same time, and returns the errors by number.
+        private func save(
+            _ sessions: [any ObserverSession], with store: SQLiteStore, behind other: OpenTransaction? = nil,
+            _ change: @Sendable (Int) -> ProgressChange
+        ) async throws -> [Int: any Error] {
+            let saves = sessions.enumerated().map { number, session in
+                let change = change(number)
+                return Task { try await session.save(change) }
+            }
+            if let other {
+                while store.pendingWrites < sessions.count { await Task.yield() }
+                try await other.end()
+            }
+            var errors: [Int: any Error] = [:]
+            for (number, save) in saves.enumerated() {
+                if case .failure(let error) = await save.result { errors[number] = error }
+            }
+            return errors
+        }
+
+        @Test
+        func `the progress of a hundred observers is committed in two transactions, and one that was removed is told`()
+            async throws
+        {
+            let commits = Counter()
+            let pool = try open(commits: commits)
+            let store = SQLiteStore(pool)
+            let sessions = try await claim(100, of: store)
+            try await store.remove("w7")
+            let other = try await OpenTransaction(in: pool)
+            let before = commits.count
+            let errors = try await save(sessions, with: store, behind: other) { number in
+                let held = HeldRow(key: "k", position: Int64(number + 1), attempts: 1, error: "no")
+                return ProgressChange(cursor: 9, held: number % 2 == 0 ? [held] : [])
+            }
+            #expect(errors.keys.sorted() == [7])
+            #expect((errors[7] as? OutboxError)?.code == .leaseLost)
+            #expect(commits.count - before <= 2)
+            let known = try await store.observers()
+            #expect(known.count == 99 && known.allSatisfy { $0.cursor == 9 })
+            #expect(known.map(\.held).reduce(0, +) == 50)
+            #expect(try await store.observersWithHeldRows().count == 50)
+            for session in sessions { await session.end(isClean: true) }
+        }
+
+        @Test func `what the database refuses of one is told to that one, and nothing of it is saved`() async throws {
+            let pool = try open()
+            let store = SQLiteStore(pool)
+            let sessions = try await claim(20, of: store)
+            try await pool.write { db in
+                try db.execute(
+                    sql: """
+                        CREATE TRIGGER refusal BEFORE INSERT ON tidings_held WHEN NEW.key = 'bad'
+                        BEGIN SELECT RAISE(ABORT, 'refused'); END
+                        """)
+            }
+            let other = try await OpenTransaction(in: pool)
+            let errors = try await save(sessions, with: store, behind: other) { number in
+                let rows = ["good", number == 5 ? "bad" : "good"].enumerated().map { index, key in
+                    HeldRow(key: key, position: Int64(index + 1))
+                }
+                return ProgressChange(cursor: 2, held: rows)
+            }
+            #expect(errors.keys.sorted() == [5] && errors[5] is DatabaseError)
+            let known = try await store.observers()
+            for record in known {
+                let saved = record.name == "w5" ? 0 : 2
+                #expect(record.cursor == Int64(saved) && record.held == saved, "\(record.name)")
+            }
+            for session in sessions { await session.end(isClean: true) }
+        }
+
+        @Test func `a failure of the database is told to each, and the next attempt saves`() async throws {
+            let pool = try open(patience: 0.05)
+            let store = SQLiteStore(pool)
+            let sessions = try await claim(30, of: store)
+            // Another program writes, for longer than this one waits.
+            let other = try await OpenTransaction(in: try open())
+            let errors = try await save(sessions, with: store) { _ in ProgressChange(cursor: 3) }
+            #expect(errors.count == 30)
+            #expect(errors.values.allSatisfy { ($0 as? DatabaseError)?.resultCode == .SQLITE_BUSY })
+            try await other.end()
+            #expect(try await store.observers().allSatisfy { $0.cursor == 0 })
+            for session in sessions { try await session.save(ProgressChange(cursor: 4)) }
+            #expect(try await store.observers().allSatisfy { $0.cursor == 4 })
+            for session in sessions { await session.end(isClean: true) }
+        }
+
+        @Test func `an outbox that finishes waits for the progress of all of its observers`() async throws {
+            let pool = try open()
+            let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: .quick)
+            let worker = Worker()
+            for number in 0..<50 {
+                outbox.addObserver(worker, named: "w\(number)", on: .actor, for: Placed.self) { me, note in
+                    try await me.handle(note)
+                }
+            }
+            while outbox.observers.contains(where: { $0.state != .running }) { await Task.yield() }
+            try await pool.write { try outbox.post(Placed(number: 1), in: $0) }
+            // From now on nobody else writes: at most what is saved already is.
+            let other = try await OpenTransaction(in: pool)
+            await worker.waitForAttempts(50)
+            let finishing = Task { await outbox.finish(within: .seconds(600)) }
+            while !outbox.core.isFinished { await Task.yield() }
+            try await other.end()
+            #expect(await finishing.value == [])
+            let saved = try await pool.read { db in
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM tidings_observer WHERE cursor = 1 AND clean = 1")
+            }
+            #expect(saved == 50)
+        }
+    }
+#endif

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+import Tidings
+
+@testable import TidingsOutbox
+
+/// What many durable observers ask the store for at the same time.
+@Suite(.timeLimit(.minutes(20))) struct GroupedWorkTests {
+    /// Work that waits until it is let go of, group by group.
+    private final class Gate: Sendable {
+        let groups = Lock<[[Int]]>([])
+        let beginnings: AsyncStream<Void>
+        private let beginning: AsyncStream<Void>.Continuation
+        private let goesOn: AsyncStream<Void>
+        private let go: AsyncStream<Void>.Continuation
+
+        init() {
+            (beginnings, beginning) = AsyncStream.makeStream()
+            (goesOn, go) = AsyncStream.makeStream()
+        }
+
+        func wait(_ group: [Int]) async {
+            groups.withLock { $0.append(group) }
+            beginning.yield()
+            for await _ in goesOn { return }
+        }
+
+        func waitForBeginning() async { for await _ in beginnings { return } }
+        func letGo() { go.yield() }
+    }
+
+    @Test func `what comes while a group is being done is done together, in the next, up to the limit`() async throws {
+        let gate = Gate()
+        let work = GroupedWork<Int, Int>(atMost: 4) { numbers in
+            await gate.wait(numbers)
+            return numbers.map { $0 == 3 ? .failure(Refused()) : .success(10 * $0) }
+        }
+        var calls = [Task { try await work(0) }]
+        await gate.waitForBeginning()
+        for number in 1...6 {
+            calls.append(Task { try await work(number) })
+            while work.pendingCount < number + 1 { await Task.yield() }
+        }
+        for _ in 1...2 {
+            gate.letGo()
+            await gate.waitForBeginning()
+        }
+        gate.letGo()
+        var results: [Int?] = []
+        for call in calls { results.append(try? await call.value) }
+        #expect(gate.groups.withLock { $0 } == [[0], [1, 2, 3, 4], [5, 6]])
+        #expect(results == [0, 10, 20, nil, 40, 50, 60])
+        // It begins anew.
+        gate.letGo()
+        #expect(try await work(7) == 70)
+    }
+
+    /// A store that counts what it is asked for, and whose pages wait while they are held.
+    private final class CountingStore: OutboxStore {
+        private struct Counts {
+            var pages = 0
+            var held = 0
+            var polls = 0
+        }
+
+        let base = MemoryStore()
+        private let counts = Lock(Counts())
+        let gate = Lock<Gate?>(nil)
+
+        var pages: Int { counts.withLock { $0.pages } }
+        var questionsForHeld: Int { counts.withLock { $0.held } }
+        var polls: Int { counts.withLock { $0.polls } }
+
+        private struct Session: ObserverSession {
+            let base: any ObserverSession
+            let store: CountingStore
+            var beginning: SavedProgress { base.beginning }
+            func confirm() async throws { try await base.confirm() }
+            func save(_ change: ProgressChange) async throws { try await base.save(change) }
+            func held() async throws -> [HeldRow] {
+                store.counts.withLock { $0.held += 1 }
+                return try await base.held()
+            }
+            func end(isClean: Bool) async { await base.end(isClean: isClean) }
+        }
+
+        func prepare() async throws -> (identity: String, last: Int64) { try await base.prepare() }
+        func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async {}
+        func stop() async {}
+        func last() async throws -> Int64 {
+            counts.withLock { $0.polls += 1 }
+            return try await base.last()
+        }
+        func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any ObserverSession)? {
+            try await base.claim(observer, beginningAt: beginning).map { Session(base: $0, store: self) }
+        }
+        func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> RowPage {
+            counts.withLock { $0.pages += 1 }
+            let page = try await base.page(after: position, limit: limit, named: names)
+            await gate.withLock { $0 }?.wait([Int(position)])
+            return page
+        }
+        func rows(at positions: [Int64]) async throws -> [StoredRow] { try await base.rows(at: positions) }
+        func observers() async throws -> [DurableObserverRecord] { try await base.observers() }
+        func buried(for observer: String, limit: Int) async throws -> [BuriedNotification] {
+            try await base.buried(for: observer, limit: limit)
+        }
+        func sendAgain(for observer: String, positions: [Int64]?) async throws -> Int {
+            try await base.sendAgain(for: observer, positions: positions)
+        }
+        func remove(_ observer: String) async throws { try await base.remove(observer) }
+        func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
+            -> (removed: Int, abandoned: [String])
+        { try await base.prune(storedBefore: time, abandonedBefore: seen, limit: limit) }
+    }
+
+    @Test func `a page that many ask for is read once, after the last of them has asked`() async throws {
+        let store = CountingStore()
+        let gate = Gate()
+        store.gate.withLock { $0 = gate }
+        let pages = SharedPages(of: store)
+        let names: Set = [Placed.wireName]
+        let first = Task { try await pages.page(after: 0, limit: 10, named: names) }
+        await gate.waitForBeginning()
+        // Committed after the first reading has begun: those that ask now have to get it.
+        try store.base.append([EncodedPost(name: Placed.wireName, version: 1, body: .init())])
+        let others = (1...50).map { _ in Task { try await pages.page(after: 0, limit: 10, named: names) } }
+        while pages.waitingCount < 50 { await Task.yield() }
+        let elsewhere = Task { try await pages.page(after: 1, limit: 10, named: names) }
+        await gate.waitForBeginning()
+        for _ in 1...3 { gate.letGo() }
+        #expect(try await first.value.rows.isEmpty)
+        for other in others { #expect(try await other.value.rows.count == 1) }
+        #expect(try await elsewhere.value.end == 1)
+        #expect(store.pages == 3 && pages.waitingCount == 0)
+        // A failure is told to all, and the next one asks anew.
+        store.gate.withLock { $0 = nil }
+        store.base.failure = Refused()
+        await #expect(throws: Refused.self) { try await pages.page(after: 0, limit: 10, named: names) }
+        store.base.failure = nil
+        #expect(try await pages.page(after: 0, limit: 10, named: names).rows.count == 1)
+    }
+
+    @Test func `durable observers that have nothing to do ask the store for nothing`() async throws {
+        let store = CountingStore()
+        var options = OutboxOptions()
+        options.pollInterval = .milliseconds(5)
+        let outbox = try await NotificationOutbox(store, of: NativeNotificationCenter(), options: options)
+        let worker = Worker()
+        for number in 0..<100 {
+            outbox.addObserver(worker, named: "w\(number)", on: .actor, for: Placed.self) { me, note in
+                try await me.handle(note)
+            }
+        }
+        while outbox.observers.contains(where: { $0.state != .running }) { await Task.yield() }
+        try store.base.append([try EncodedPost(Placed(number: 1))])
+        await worker.waitForAttempts(100)
+        #expect(await outbox.drain(within: .seconds(600)) == [])
+        while try await outbox.knownObservers().contains(where: { $0.backlog > 0 }) { await Task.yield() }
+        func waitForPolls() async {
+            let polls = store.polls + 5
+            while store.polls < polls { await Task.yield() }
+        }
+        await waitForPolls()
+        let before = (store.pages, store.questionsForHeld)
+        await waitForPolls()
+        #expect(store.pages == before.0 && store.questionsForHeld == before.1)
+        await outbox.finish(within: .seconds(600))
+    }
+}

@@ -1,0 +1,194 @@
+#if Libpq
+    import Foundation
+    import Testing
+    import Tidings
+
+    @testable import TidingsOutbox
+
+    /// What many durable observers ask PostgreSQL for at the same time.
+    @Suite(
+        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+    struct PostgresGroupTests {
+        @Test
+        func `the progress of a hundred observers is saved in a few statements, and one that was removed is told`()
+            async throws
+        {
+            let database = try await TestDatabase()
+            let connector = CountingConnector(database.connector)
+            let store = PostgresStore(connector)
+            _ = try await store.prepare()
+            var sessions: [any ObserverSession] = []
+            // Of the names, one is a word of SQL.
+            let names = ["null"] + (1..<100).map { "w\($0)" }
+            for name in names { sessions.append(try #require(try await store.claim(name, beginningAt: 0))) }
+            try await store.remove("w7")
+            connector.hold(true)
+            let before = connector.count
+            let saves = sessions.map { session in
+                Task {
+                    try await session.confirm()
+                    try await session.save(ProgressChange(cursor: 9))
+                }
+            }
+            while store.confirms.pendingCount < 100 { await Task.yield() }
+            connector.hold(false)
+            var failed: [String] = []
+            for (name, save) in zip(names, saves) {
+                do { try await save.value } catch let error as OutboxError where error.code == .leaseLost {
+                    failed.append(name)
+                }
+            }
+            #expect(failed == ["w7"])
+            // At most 100 of 200 would be by chance, as what has confirmed saves by and by.
+            #expect(connector.count - before < 100)
+            let known = try await store.observers()
+            #expect(known.count == 99 && known.allSatisfy { $0.cursor == 9 })
+            let ending = connector.count
+            await withTaskGroup { group in for session in sessions { group.addTask { await session.end(isClean: true) } } }
+            #expect(connector.count - ending < 100)
+            let rows = try await database.connector.open().run(
+                "SELECT count(*)::text FROM tidings_observer WHERE clean", [])
+            #expect(rows.first?[0] == "99")
+            // They can be taken again.
+            let again = try await store.claim("null", beginningAt: 0)
+            #expect(again?.beginning.cursor == 9 && again?.beginning.wasInterrupted == false)
+            await again?.end(isClean: true)
+            await store.stop()
+        }
+
+        @Test
+        func `a commit has nobody ask the server who wants none of its rows, neither here nor in another replica`()
+            async throws
+        {
+            let database = try await TestDatabase()
+            let connector = CountingConnector(database.connector)
+            var options = OutboxOptions()
+            // Nobody looks without being told.
+            options.pollInterval = .seconds(3600)
+            let here = try await NotificationOutbox(in: connector, of: NativeNotificationCenter(), options: options)
+            let there = try await NotificationOutbox(in: connector, of: NativeNotificationCenter(), options: options)
+            let (worker, others) = (Worker(), Others())
+            for (outbox, name) in [(here, "here"), (there, "there")] {
+                outbox.addObserver(others, named: name, on: .actor, for: Cancelled.self) { me, _ in me.add() }
+            }
+            there.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
+                try await me.handle(note)
+            }
+            while (here.observers + there.observers).contains(where: { $0.state != .running }) { await Task.yield() }
+            // Whoever waits for them has them look.
+            for outbox in [here, there] { #expect(await outbox.drain(within: .seconds(600)) == []) }
+            func questions() -> Int {
+                connector.statements.count { $0.contains("WHERE pos > ") && $0.contains("{\\\"test.cancelled\\\"}") }
+            }
+            var before = -1
+            while questions() != before {
+                before = questions()
+                _ = try await here.knownObservers()
+            }
+            #expect(before > 0)
+            let connection = try await database.connector.open()
+            for number in 1...20 {
+                try await connection.transaction { try await here.post(Placed(number: number), in: $0) }
+                await worker.waitForAttempts(number)
+            }
+            #expect(questions() == before)
+            // Those of several names are for all that want one of them.
+            try await connection.transaction { transaction in
+                try await here.post(Placed(number: 21), in: transaction)
+                try await here.post(Cancelled(number: 1), in: transaction)
+            }
+            await worker.waitForAttempts(21)
+            while await others.count < 2 { await Task.yield() }
+            #expect(questions() > before)
+            await connection.close()
+            for outbox in [here, there] { await outbox.finish(within: .seconds(600)) }
+        }
+
+        @Test func `a connection that is lost is told to each whose progress was to be saved on it`() async throws {
+            let database = try await TestDatabase()
+            let store = PostgresStore(database.connector)
+            _ = try await store.prepare()
+            var sessions: [any ObserverSession] = []
+            for number in 0..<20 { sessions.append(try #require(try await store.claim("w\(number)", beginningAt: 0))) }
+            try await database.cut()
+            let saves = sessions.map { session in Task { try await session.save(ProgressChange(cursor: 9)) } }
+            for save in saves {
+                await #expect { try await save.value } throws: { ($0 as? OutboxError)?.code == .leaseLost }
+            }
+            // Its other connections are gone, too, which the next statement on each finds.
+            _ = try? await store.last()
+            // Those of a new connection are none of the old one's concern.
+            let session = try #require(try await store.claim("w3", beginningAt: 0))
+            async let new: Void = session.save(ProgressChange(cursor: 11))
+            await #expect(throws: OutboxError.self) { try await sessions[3].save(ProgressChange(cursor: 10)) }
+            try await new
+            for old in sessions { await old.end(isClean: true) }
+            await session.end(isClean: true)
+            #expect(try await store.observers().map(\.cursor).sorted().suffix(2) == [0, 11])
+            await store.stop()
+        }
+    }
+
+    /// Observers of another type.
+    private actor Others {
+        private(set) var count = 0
+        func add() { count += 1 }
+    }
+
+    /// Keeps the statements of connections with their values. They wait while they are held.
+    final class CountingConnector: PostgresConnector {
+        private struct State {
+            var statements: [String] = []
+            var isHeld = false
+            var waiting: [CheckedContinuation<Void, Never>] = []
+        }
+
+        private let base: LibpqConnector
+        private let state = Lock(State())
+
+        init(_ base: LibpqConnector) { self.base = base }
+
+        var statements: [String] { state.withLock { $0.statements } }
+        var count: Int { statements.count }
+
+        func hold(_ isHeld: Bool) {
+            let waiting = state.withLock { state in
+                state.isHeld = isHeld
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for continuation in waiting { continuation.resume() }
+        }
+
+        fileprivate func pass(_ statement: String, _ values: [String?]) async {
+            await withCheckedContinuation { continuation in
+                let passes = state.withLock { state in
+                    state.statements.append("\(statement) \(values.map { $0 ?? "" })")
+                    if state.isHeld { state.waiting.append(continuation) }
+                    return !state.isHeld
+                }
+                if passes { continuation.resume() }
+            }
+        }
+
+        func connect() async throws -> any PostgresConnection { Connection(base: try await base.open(), connector: self) }
+
+        private final class Connection: PostgresConnection {
+            let base: LibpqConnection
+            let connector: CountingConnector
+
+            init(base: LibpqConnection, connector: CountingConnector) {
+                self.base = base
+                self.connector = connector
+            }
+
+            func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
+                await connector.pass(statement, values)
+                return try await base.run(statement, values)
+            }
+
+            func onNotification(_ receive: @escaping @Sendable (String?) -> Void) { base.onNotification(receive) }
+            func close() async { await base.close() }
+        }
+    }
+#endif
