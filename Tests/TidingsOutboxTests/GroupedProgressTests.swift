@@ -168,5 +168,89 @@
             }
             #expect(saved == 50)
         }
+
+        /// An observer that notes how far it has come.
+        private actor Follower {
+            let reached: Reached
+            let name: String
+            init(_ name: String, _ reached: Reached) { (self.name, self.reached) = (name, reached) }
+            func handle(_ note: Placed) { reached.note(note.number, by: name) }
+        }
+
+        private final class Reached: Sendable {
+            private struct State {
+                var last: [String: Int] = [:]
+                var copies: [(path: String, last: [String: Int])] = []
+                var isOn = true
+            }
+            private let state = Lock(State())
+
+            func note(_ number: Int, by name: String) { state.withLock { $0.last[name] = number } }
+
+            /// Copies the files, which are what a crash at this moment leaves.
+            func copy(_ folder: TestFolder) {
+                state.withLock { state in
+                    guard state.isOn else { return }
+                    let path = folder.path("copy-\(state.copies.count)")
+                    for suffix in ["", "-wal"] {
+                        try? FileManager.default.copyItem(
+                            atPath: folder.path("shop") + suffix, toPath: path + suffix)
+                    }
+                    state.copies.append((path, state.last))
+                }
+            }
+
+            func end() -> [(path: String, last: [String: Int])] {
+                state.withLock { state in
+                    state.isOn = false
+                    return state.copies
+                }
+            }
+        }
+
+        private func cursors(of path: String) async throws -> [String: Int] {
+            try await DatabasePool(path: path).read { db -> [String: Int] in
+                var cursors: [String: Int] = [:]
+                guard try db.tableExists("tidings_observer") else { return cursors }
+                for row in try Row.fetchAll(db, sql: "SELECT name, cursor FROM tidings_observer") {
+                    cursors[row["name"]] = row["cursor"]
+                }
+                return cursors
+            }
+        }
+
+        @Test func `a crash while the progress of many is saved has nobody pass over what it has not handled`()
+            async throws
+        {
+            let reached = Reached()
+            var configuration = Configuration()
+            configuration.prepareDatabase { [folder] db in
+                if !db.configuration.readonly { db.trace { _ in reached.copy(folder) } }
+            }
+            let pool = try DatabasePool(path: folder.path("shop"), configuration: configuration)
+            let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: .quick)
+            let followers = (0..<8).map { Follower("w\($0)", reached) }
+            for follower in followers {
+                outbox.addObserver(follower, named: follower.name, on: .actor, for: Placed.self) { me, note in
+                    me.handle(note)
+                }
+            }
+            while outbox.observers.contains(where: { $0.state != .running }) { await Task.yield() }
+            for number in 1...6 { try await pool.write { try outbox.post(Placed(number: number), in: $0) } }
+            #expect(await outbox.finish(within: .seconds(600)) == [])
+            let copies = reached.end()
+            #expect(copies.count > 20)
+            var saved: [String: Int] = [:]
+            for copy in copies {
+                let cursors = try await cursors(of: copy.path)
+                for (name, cursor) in cursors {
+                    #expect(cursor <= copy.last[name] ?? 0, "\(copy.path): \(name) would not get what it has not handled")
+                    #expect(cursor >= saved[name] ?? 0, "\(copy.path): what \(name) has saved is lost")
+                    saved[name] = cursor
+                }
+            }
+            #expect(try await outbox.knownObservers().allSatisfy { $0.cursor == 6 })
+            withExtendedLifetime(followers) {}
+        }
     }
 #endif
