@@ -53,7 +53,9 @@
         private func claim(_ count: Int, of store: SQLiteStore) async throws -> [any ObserverSession] {
             _ = try await store.prepare()
             var sessions: [any ObserverSession] = []
-            for number in 0..<count { sessions.append(try #require(try await store.claim("w\(number)", beginningAt: 0))) }
+            for number in 0..<count {
+                sessions.append(try #require(try await store.claim("w\(number)", beginningAt: 0)))
+            }
             return sessions
         }
 
@@ -244,7 +246,8 @@
             for copy in copies {
                 let cursors = try await cursors(of: copy.path)
                 for (name, cursor) in cursors {
-                    #expect(cursor <= copy.last[name] ?? 0, "\(copy.path): \(name) would not get what it has not handled")
+                    #expect(
+                        cursor <= copy.last[name] ?? 0, "\(copy.path): \(name) would not get what it has not handled")
                     #expect(cursor >= saved[name] ?? 0, "\(copy.path): what \(name) has saved is lost")
                     saved[name] = cursor
                 }

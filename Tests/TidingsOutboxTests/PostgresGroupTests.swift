@@ -44,7 +44,9 @@
             let known = try await store.observers()
             #expect(known.count == 99 && known.allSatisfy { $0.cursor == 9 })
             let ending = connector.count
-            await withTaskGroup { group in for session in sessions { group.addTask { await session.end(isClean: true) } } }
+            await withTaskGroup { group in
+                for session in sessions { group.addTask { await session.end(isClean: true) } }
+            }
             #expect(connector.count - ending < 100)
             let rows = try await database.connector.open().run(
                 "SELECT count(*)::text FROM tidings_observer WHERE clean", [])
@@ -171,7 +173,9 @@
             }
         }
 
-        func connect() async throws -> any PostgresConnection { Connection(base: try await base.open(), connector: self) }
+        func connect() async throws -> any PostgresConnection {
+            Connection(base: try await base.open(), connector: self)
+        }
 
         private final class Connection: PostgresConnection {
             let base: LibpqConnection

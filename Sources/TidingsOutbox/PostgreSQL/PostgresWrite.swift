@@ -25,7 +25,9 @@ struct PostgresWrite: Sendable {
             do {
                 let known = try await advance(indices.map { writes[$0] }, leases, number)
                 for index in indices {
-                    guard case .advance = writes[index].change, !known.contains(writes[index].observer) else { continue }
+                    guard case .advance = writes[index].change, !known.contains(writes[index].observer) else {
+                        continue
+                    }
                     results[index] = .failure(OutboxError(.leaseLost, "\(writes[index].observer) was removed"))
                 }
             } catch { for index in indices { results[index] = .failure(error) } }

@@ -21,7 +21,8 @@ final class ObserverRunner: Sendable {
 
     init(
         _ name: String, _ consumer: RowConsumer, _ store: any OutboxStore, _ pages: SharedPages,
-        _ options: OutboxOptions, _ clock: OutboxClock, beginningAt beginning: Int64, delays: RetryDelays, identity: String,
+        _ options: OutboxOptions, _ clock: OutboxClock, beginningAt beginning: Int64, delays: RetryDelays,
+        identity: String,
         report: @escaping @Sendable (OutboxFault) -> Void
     ) {
         self.name = name
