@@ -12,10 +12,14 @@ import TidingsTesting
         let outbox: NotificationOutbox<MemoryStore>
         let relay: NotificationRelay
         let faults = ReceivedValues<RelayFault>()
-        private let running: Task<Void, Never>
+        private let running = Lock<Task<Void, Never>?>(nil)
         private let token: NotificationToken
 
-        init(_ store: MemoryStore, _ server: MemoryServer, patience: Duration, outboxLimit: Int = 100_000) async throws
+        init(
+            _ store: MemoryStore, _ server: MemoryServer, patience: Duration, outboxLimit: Int = 100_000,
+            runs: Bool = true
+        )
+            async throws
         {
             var (own, options) = (RelayOptions(name: "shop"), OutboxOptions())
             (own.handOverTime, own.outboxLimit) = (patience, outboxLimit)
@@ -28,8 +32,10 @@ import TidingsTesting
                 outbox: outbox)
             self.relay = relay
             token = center.addObserver(for: RelayFault.self) { [faults] in faults.append($0) }
-            running = Task { await relay.run() }
+            if runs { run() }
         }
+
+        func run() { running.withLock { [relay] in $0 = Task { await relay.run() } } }
 
         func post(_ numbers: Range<Int>) throws { for number in numbers { try outbox.post(Tick(number: number)) } }
 
@@ -45,7 +51,7 @@ import TidingsTesting
         func stop() async {
             await relay.stop()
             await outbox.finish(within: .zero)
-            await running.value
+            await running.withLock { $0 }?.value
         }
     }
 
@@ -82,6 +88,31 @@ import TidingsTesting
         await cut.stop()
         await other.stop()
         #expect(streams.arrived.count == 700)
+    }
+
+    @Test func `a relay that is made and not run lets go of the table, which keeps its rows, and sends when it is run`()
+        async throws
+    {
+        let streams = try await MemoryStreams(server)
+        let idle = try await Program(store, server, patience: .milliseconds(200), runs: false)
+        while try await !idle.isHere() { await Task.yield() }
+        try idle.post(0..<10)
+        let fault = await idle.wait(for: .outboxReleased)
+        #expect(fault.detail.contains("relay.shop.S"))
+        while try await idle.isHere() { await Task.yield() }
+        // Nothing that nobody has sent is removed.
+        #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100).removed == 0)
+        let other = try await Program(store, server, patience: .seconds(600))
+        try idle.post(10..<20)
+        await streams.stored.wait(for: 20)
+        await other.stop()
+        // It takes the table when it is connected.
+        idle.run()
+        try idle.post(20..<30)
+        await streams.stored.wait(for: 30)
+        #expect(streams.ids == ids(1...30) && streams.arrived.count == 30)
+        #expect(idle.faults.values.map(\.kind) == [.outboxReleased])
+        await idle.stop()
     }
 
     @Test func `a program that is alone keeps the table, and sends when it is connected again`() async throws {

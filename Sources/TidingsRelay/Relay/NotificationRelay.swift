@@ -163,6 +163,9 @@ public final class NotificationRelay: Sendable {
         lookForObservers()
     }
 
+    /// Whether somebody has begun to run it.
+    var hasRun: Bool { state.withLock { $0.hasRun } }
+
     /// What is sent from a table; `nil` if there is none.
     var sending: TableSending? { state.withLock { $0.sending } }
 

@@ -82,7 +82,7 @@ public struct RelayOptions: Sendable {
     public var finishingTime = Duration.seconds(10)
 
     /// After how long without a connection a relay with an `outbox` lets another program with the same database send, if there is one: five
-    /// seconds. Before, it may be back by itself.
+    /// seconds. Before, it may be back by itself. One that is not run has no connection either.
     public var handOverTime = Duration.seconds(5)
 
     /// The subject below which answers come. A server may allow a program a prefix of its own.

@@ -70,6 +70,20 @@ final class TableSending: Sendable {
         if let reason = table.reserve(posts, for: senders.map(\.name)) { throw RelayFault(.invalidName, reason) }
         state.withLock { $0.isReserved = true }
         take(relay)
+        letGoUnlessRun(relay)
+    }
+
+    /// Lets go of the table after some time if the relay is not run, which is what looks at the clock otherwise. It takes the table again
+    /// when it is connected. What the table has is kept for it all the while, as it is a known observer by then.
+    private func letGoUnlessRun(_ relay: NotificationRelay) {
+        let (clock, patience) = (relay.clock, patience)
+        Task { [weak self, weak relay] in
+            while (try? await clock.sleep(for: patience)) != nil, let self, let relay, !relay.hasRun {
+                tick(relay)
+                // Not again: whoever runs it does that.
+                if state.withLock({ $0.isReleased || $0.isStopped || $0.isChanging }) { return }
+            }
+        }
     }
 
     /// Takes the table for each stream; another program may have it.
