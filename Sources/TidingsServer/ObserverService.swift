@@ -9,7 +9,7 @@
     ///
     /// ```swift
     /// let group = ObserverGroup("orders", finishing: center)
-    /// let service = ObserverService(group, finishingWithin: .seconds(5)) { left in
+    /// let service = ObserverService(group, finishingWithin: .seconds(20)) { left in
     ///     for observer in left { logger.error("gave up on \(observer)") }
     /// }
     /// try await ServiceGroup(services: [service, server], gracefulShutdownSignals: [.sigterm], logger: logger).run()

@@ -52,7 +52,7 @@ private struct LateServer: Service {
         try await testGracefulShutdown { trigger in
             try await withThrowingTaskGroup { tasks in
                 tasks.addTask {
-                    let service = ObserverService(group, finishingWithin: .seconds(600)) { left in
+                    let service = ObserverService(group, finishingWithin: .seconds(20)) { left in
                         for observer in left { logger.error("gave up on \(observer)") }
                     }
                     try await ServiceGroup(
