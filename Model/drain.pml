@@ -267,7 +267,7 @@ proctype Drain(byte me; byte entry) {
     bit isCalling, mayCall;
 
     atomic { IS_FLUSHED && !isLocked -> isLocked = 1 }
-    storeSequentially(LIVE, memory[LIVE] & ~BIT(entry));
+    store(LIVE, memory[LIVE] & ~BIT(entry));
     atomic { IS_FLUSHED -> isLocked = 0 }
 
     if

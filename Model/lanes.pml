@@ -20,7 +20,8 @@
  *
  * Each value of PLANTED is a mistake that spin has to find:
  *
- *   1  the store that ends an entry stays in the store buffer while lanes are looked at  a closure is used after it was freed
+ *   1  the store that ends an entry stays in the store buffer while lanes are looked at: a closure is used after it was freed
+ *      the end of the lock is no fence
  *   2  the store that unlinks a chunk does                                               a chunk is used after it was freed
  *   3  a dead last chunk is unlinked before its successor is linked                      an observer is lost
  *   4  a post does not look again whether an entry is live before it calls it            a cancelled observer is called
@@ -34,7 +35,7 @@
  *  12  the flag of departures is read before the end of the lock is seen                 what was cancelled is never freed
  *  13  the store that takes the flag back stays in the store buffer meanwhile            what was cancelled is never freed
  *
- * The first two are mistakes only if the end of a lock is no fence (FENCED=0).
+ * The second is a mistake only if the end of a lock is no fence (FENCED=0).
  */
 #ifndef PLANTED
 #define PLANTED 0
@@ -53,11 +54,11 @@
 #ifndef ADDERS
 #define ADDERS 1
 #endif
-/* Whether the end of a lock empties the store buffer. It does, as it is a read-modify-write, and who departs from a marked lane
-   counts on it: whoever had the lock then looks for departures after all others see that the lock is free. Nothing else
-   counts on it: without it, only what was cancelled might be kept for longer than it has to be. */
+/* Whether the end of a lock empties the store buffer. It does, as it is a read-modify-write, or as Lock.fence() stands behind it.
+   Who ends an entry counts on it, and looks at the lanes next; and so does who departs from a marked lane: whoever had the lock
+   then looks for departures after all others see that the lock is free. */
 #ifndef FENCED
-#define FENCED (PLANTED != 12)
+#define FENCED (PLANTED != 1 && PLANTED != 12)
 #endif
 /* Whether both lanes were claimed before. */
 #ifndef WARM
@@ -405,8 +406,9 @@ inline cancel(entry_) {
         :: live & BIT_IN_CHUNK(entry_) ->
             assert(closureReferences[entry_] > 0);
             live = live & ~BIT_IN_CHUNK(entry_);
+            /* Where another mistake of the lock is planted, this one is not. */
             if
-            :: PLANTED == 1 -> store(LIVE(CHUNK(entry_)), live)
+            :: FENCED || PLANTED == 1 -> store(LIVE(CHUNK(entry_)), live)
             :: else -> storeSequentially(LIVE(CHUNK(entry_)), live)
             fi;
             if
@@ -764,7 +766,7 @@ init {
     atomic {
         finished == PROCESSORS && !memory[LOCK];
         if
-        :: !FENCED && PLANTED != 12 -> goto ended
+        :: !FENCED && PLANTED == 2 -> goto ended
         :: else
         fi;
         assert(memory[OCCUPANT(0)] == FREE && memory[OCCUPANT(1)] == FREE && memory[DEPARTURES] == 0);

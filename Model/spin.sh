@@ -69,7 +69,7 @@ samples() {
 }
 
 # A post, a cancel and an add; two posts, at once or in turn; two cancels, of the same observer or not; a cancel or a post
-# within a call; locks that are no fence; two drains, with a fence of all processors, with a wait that outlasts the store buffers,
+# within a call; two drains, with a fence of all processors, with a wait that outlasts the store buffers,
 # and with one that does not; a registration of a replayed type with posts, a cancel, the end of the channel and a death at once.
 spin_small() {
     start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=1 ADDERS=1 BOTH=1
@@ -80,7 +80,6 @@ spin_small() {
     start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=2 ADDERS=0
     start holds lanes CAPACITY=1 POSTERS=2 CANCELLERS=0 ADDERS=0 CANCELS=1
     start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=1 ADDERS=0 NESTED=1
-    start holds lanes CAPACITY=2 POSTERS=1 CANCELLERS=1 ADDERS=1 FENCED=0
     start holds drain POSTERS=1 DRAINS=2
     start holds drain POSTERS=1 DRAINS=2 FENCE=0
     start holds drain POSTERS=1 DRAINS=2 FENCE=0 OUTLASTS=0
@@ -93,7 +92,7 @@ spin_small() {
 
 # What each PLANTED is, its model says.
 spin_planted() {
-    start finds 'closureReferences[entry]>0' lanes PLANTED=1 POSTERS=1 ADDERS=0 FENCED=0
+    start finds 'closureReferences[entry]>0' lanes PLANTED=1 POSTERS=1 ADDERS=0
     start finds 'chunkReferences[(chunk-1)]>0' lanes PLANTED=2 POSTERS=1 ADDERS=0 CAPACITY=1 FENCED=0
     start finds 'mustCall' lanes PLANTED=3 POSTERS=1 BOTH=1
     start finds 'cancelEndedOn' lanes PLANTED=4 POSTERS=1 CANCELLERS=0 ADDERS=0 CANCELS=1

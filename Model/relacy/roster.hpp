@@ -97,7 +97,9 @@ struct Chunk {
     }
 
     // Chunk.clearLive
-    void clearLive(unsigned index) { setWord(word() & ~(1u << index)); }
+    void clearLive(unsigned index) {
+        live.store(word() & ~(1u << index), ORDER("Chunk.clearLive live.store", releasing));
+    }
 
     // Chunk.setDrained
     void setDrained(bool isDrained) { setWord(isDrained ? word() | drainBit : word() & ~drainBit); }
@@ -190,13 +192,13 @@ struct Roster {
     // Roster.unlinkIfFull
     void unlinkIfFull(unsigned pointer, Chunks &chunks, Removed &removed) {
         if (pointer == tail) return;
-        unsigned previous = chunks.at(pointer).previous.load(ORDER("Roster.unlinkIfFull previous.load", relaxed));
-        unsigned next = chunks.at(pointer).next.load(ORDER("Roster.unlinkIfFull next.load", relaxed));
+        unsigned previous = chunks.at(pointer).previous.load(ORDER("Roster.unlink previous.load", relaxed));
+        unsigned next = chunks.at(pointer).next.load(ORDER("Roster.unlink next.load", relaxed));
         if (previous)
-            chunks.at(previous).next.store(next, ORDER("Roster.unlinkIfFull next.store", sequentiallyConsistent));
+            chunks.at(previous).next.store(next, ORDER("Roster.unlink next.store", sequentiallyConsistent));
         else
-            head.store(next, ORDER("Roster.unlinkIfFull head.store", sequentiallyConsistent));
-        if (next) chunks.at(next).previous.store(previous, ORDER("Roster.unlinkIfFull previous.store", relaxed));
+            head.store(next, ORDER("Roster.unlink head.store", sequentiallyConsistent));
+        if (next) chunks.at(next).previous.store(previous, ORDER("Roster.unlink previous.store", relaxed));
         removed.chunk = int(pointer);
     }
 

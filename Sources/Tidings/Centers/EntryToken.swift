@@ -22,8 +22,7 @@ final class EntryToken: NotificationToken, NumberedObservation, @unchecked Senda
     }
 
     deinit {
-        if unsafe word & Entry.sparedBit != 0 { entry.cancel(.released) }
-        entry.release()
+        if unsafe word & Entry.sparedBit != 0 { entry.release(ending: .released) } else { entry.release() }
     }
 
     var entry: Entry { Entry(word: unsafe word) }
@@ -35,7 +34,7 @@ final class EntryToken: NotificationToken, NumberedObservation, @unchecked Senda
 
     @usableFromInline override var isActive: Bool { entry.channel.isActive(entry) }
 
-    @usableFromInline override func cancel() { entry.cancel() }
+    @usableFromInline override func cancel() { entry.cancel(.cancelled) }
 
     @usableFromInline func end(_ reason: ObservationEndReason) { entry.cancel(reason.entryEnd) }
 

@@ -10,13 +10,33 @@ extension NativeNotificationCenter {
         _ registration: ObserverRegistration, for sender: SenderFilter<Sender>,
         to channel: TypedChannel<Payload, Sender>, taking observer: inout Observer<Payload>?
     ) -> Entry {
-        countDrops(of: registration, in: channel)
-        let registration = isMonitored ? registration.with(registeredAt: .now) : registration
+        // Only an observer with a tie has a queue.
+        if registration.details.tie != nil { countDrops(of: registration, in: channel) }
+        if isMonitored { return addTimed(registration, for: sender, to: channel, taking: &observer) }
+        return add(registration, for: sender, toChannel: channel, taking: &observer)
+    }
+
+    @export(implementation)
+    @inline(__always)
+    func add<Payload, Sender>(
+        _ registration: ObserverRegistration, for sender: SenderFilter<Sender>,
+        toChannel channel: TypedChannel<Payload, Sender>, taking observer: inout Observer<Payload>?
+    ) -> Entry {
         if sender.isLimited {
             let details = registration.details.limited
             return channel.add(details, for: sender.engineTarget, taking: &observer)
         }
         return channel.add(registration.details, taking: &observer)
+    }
+
+    /// Appends an observer to a channel, with the time of this moment. Not inlined, as hardly any is timed.
+    @usableFromInline
+    @inline(never)
+    func addTimed<Payload, Sender>(
+        _ registration: ObserverRegistration, for sender: SenderFilter<Sender>,
+        to channel: TypedChannel<Payload, Sender>, taking observer: inout Observer<Payload>?
+    ) -> Entry {
+        add(registration.with(registeredAt: .now), for: sender, toChannel: channel, taking: &observer)
     }
 
     /// Registers the first observer of a type, which has no channel.
@@ -31,5 +51,5 @@ extension NativeNotificationCenter {
     }
 
     /// Whether a monitor is attached.
-    @usableFromInline var isMonitored: Bool { monitoring.isActive }
+    @export(implementation) var isMonitored: Bool { monitoring.isActive }
 }

@@ -35,7 +35,7 @@ extension TypedNotificationCenter {
         _ type: N.Type, sender: SenderFilter<N.Sender>, where condition: (@Sendable (N) -> Bool)?,
         _ fileID: StaticString, _ line: UInt, using observer: consuming @escaping @Sendable (N) -> Void
     ) -> NotificationToken {
-        let registration = ObserverRegistration(fileID: fileID, line: line)
+        let registration = ObserverRegistration(inPost: fileID, line)
         if let condition { return observe(type, sender: sender, registration, where: condition, using: observer) }
         return observe(type, sender: sender, registration: registration, using: observer).token()
     }

@@ -14,7 +14,7 @@ package final class Monitoring: Sendable {
     ///
     /// It is stored under the lock, with release order, and `isActive` loads it with acquire order: code that reads `true`
     /// there sees the list with the monitor in it.
-    private let active = AtomicByte(false)
+    @export(implementation) let active = AtomicByte(false)
 
     /// What the channels of a center tell, as ``HostInterests``; stored under the lock.
     private let told = AtomicByte<UInt8>(0)
@@ -26,7 +26,7 @@ package final class Monitoring: Sendable {
     package init() {}
 
     /// Whether there is any monitor.
-    package var isActive: Bool { active.load(ordering: .acquiring) }
+    @export(implementation) package var isActive: Bool { active.load(ordering: .acquiring) }
 
     /// What the channels of a center tell.
     var interests: HostInterests { HostInterests(rawValue: told.load(ordering: .acquiring)) }

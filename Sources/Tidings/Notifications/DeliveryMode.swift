@@ -12,6 +12,9 @@ public struct DeliveryMode: Hashable, Sendable {
     /// The mode as a number, which the engine keeps with an entry.
     package var number: UInt8 { kind.rawValue }
 
+    /// The number of ``inPost``.
+    @export(implementation) package static var numberInPost: UInt8 { 0 }
+
     /// The mode of a number.
     package init(number: UInt8) { kind = Kind(rawValue: number) ?? .inPost }
 

@@ -36,6 +36,13 @@ public struct ObserverRegistration: Sendable {
         self.init(fileID, UInt32(clamping: line), delivery, owner.map { ObserverTie(owner: $0) })
     }
 
+    /// Describes a registration of which there is no more to say. Compiled where it is called, as most of it is known there.
+    @export(implementation)
+    @inline(__always)
+    package init(inPost fileID: StaticString, _ line: UInt) {
+        details = EntryDetails(fileID: fileID, line: UInt32(clamping: line), mode: DeliveryMode.numberInPost)
+    }
+
     private init(
         _ fileID: StaticString, _ line: UInt32, _ delivery: DeliveryMode, _ tie: ObserverTie?,
         isConditional: Bool = false

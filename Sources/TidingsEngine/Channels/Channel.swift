@@ -40,6 +40,9 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     /// The code above the engine.
     package final let host: any ChannelHost
 
+    /// The mode of the entries at whose calls the host looks; see ``ChannelHost/modeLookedAt``.
+    private final let modeLookedAt: UInt8
+
     /// Whether senders belong to the main actor, so that only posts and limited registrations, which are made there, may look
     /// whether one is alive.
     final let hasMainActorSenders: Bool
@@ -48,6 +51,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     init(_ host: any ChannelHost, _ interests: HostInterests, hasMainActorSenders: Bool, hasFinished: Bool = false) {
         self.host = host
+        modeLookedAt = host.modeLookedAt
         self.hasMainActorSenders = hasMainActorSenders
         counters = LaneCounters()
         distanceOfCounters = counters.distance
@@ -69,24 +73,24 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     // MARK: - Adding
 
-    /// Adds an entry for every sender. `initialize` makes the closure in the entry's memory.
+    /// Adds an entry for every sender, whose closure is moved to it.
     ///
     /// - Returns: The entry, with a reference to its chunk that the caller releases.
     @usableFromInline
-    package final func add(_ details: EntryDetails, initialize: (UnsafeMutableRawPointer) -> Void) -> Entry {
+    package final func add(_ details: EntryDetails, moving observer: MovedObserver) -> Entry {
         cancelSomeDead(looksAtSenders: !hasMainActorSenders)
         let (entry, replaced) = withState { state in
             var replaced = Removed()
-            let entry = unsafe append(details, to: everyone, in: &state, &replaced, initialize: initialize)
+            let entry = append(details, to: everyone, in: &state, &replaced, moving: observer)
             return (entry, replaced)
         }
-        guard let entry else { return unsafe refuse(details, initialize: initialize) }
+        guard let entry else { return refuse(details, moving: observer) }
         return added(entry, details, replaced)
     }
 
     /// Adds an entry for one sender.
     final func add(
-        _ details: EntryDetails, for search: consuming RosterSearch, initialize: (UnsafeMutableRawPointer) -> Void
+        _ details: EntryDetails, for search: consuming RosterSearch, moving observer: MovedObserver
     ) -> Entry {
         cancelSomeDead(looksAtSenders: true)
         if let tag = search.objectTag { cancelPredecessors(tag) }
@@ -96,11 +100,11 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
                 var replaced = Removed()
                 if state.finish != nil { return (nil, replaced) }
                 guard let roster = roster(&search, in: &state, &replaced) else { return nil }
-                let entry = unsafe append(details, to: roster, in: &state, &replaced, initialize: initialize)
+                let entry = append(details, to: roster, in: &state, &replaced, moving: observer)
                 return (entry, replaced)
             }
             if let found {
-                guard let entry = found.entry else { return unsafe refuse(details, initialize: initialize) }
+                guard let entry = found.entry else { return refuse(details, moving: observer) }
                 return added(entry, details, found.replaced)
             }
             search.compare()
@@ -109,29 +113,42 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     @inline(__always)
     private final func added(_ entry: Entry, _ details: EntryDetails, _ replaced: consuming Removed) -> Entry {
-        retire(replaced)
+        if !replaced.isEmpty { retire(replaced) }
         if everyone.flags.contains(.isMonitored) { host.didAdd(entry, details) }
         return entry
     }
 
     /// - Returns: The entry; `nil` if the channel takes none any more.
+    @inline(__always)
     private final func append(
         _ details: EntryDetails, to roster: Roster, in state: inout ChannelState, _ replaced: inout Removed,
-        initialize: (UnsafeMutableRawPointer) -> Void
+        moving observer: MovedObserver
     ) -> Entry? {
         if state.finish != nil { return nil }
-        let entry = unsafe roster.append(
-            details, position: roster.isFiltered ? everyone.addedCount : nil, to: self, &replaced,
-            initialize: initialize)
+        let entry = roster.append(
+            details, position: roster === everyone ? nil : everyone.addedCount, to: self, &replaced, moving: observer)
+        if details.mode == modeLookedAt { state.hasLookedAtMode = true }
+        if details.isPlain, roster === everyone, publishPlain(live: state.liveCount + 1) {
+            state.liveCount += 1
+        } else {
+            note(entry, details, in: roster, of: &state, &replaced)
+        }
+        return entry
+    }
+
+    /// Takes note of an entry that was added, and of what there is to know of it beside. Not inlined, as there is nothing for most.
+    @inline(never)
+    private final func note(
+        _ entry: Entry, _ details: EntryDetails, in roster: Roster, of state: inout ChannelState,
+        _ replaced: inout Removed
+    ) {
         if details.isConditional { state.count(conditional: details, 1) }
-        if details.mode == host.modeLookedAt { state.hasLookedAtMode = true }
         if details.hasOwner || roster.isMortal {
             watch(Mortal(entry: entry, details: details, roster: roster), in: &state, &replaced)
         }
         state.liveCount += 1
         if details.beginsByHandOver { state.handOvers.insert(entry.address) }
         publish(&state, roster)
-        return entry
     }
 
     /// The roster for a sender, made if there is none; `nil` if that is undecided.
@@ -160,15 +177,19 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
 
     // MARK: - Cancelling
 
+    /// Ends an entry of this channel, if it is live.
+    final func cancel(_ entry: Entry, _ end: EntryEnd) { entry.cancel(end) }
+
     /// Ends an entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last
     /// of them or by the next holder of the lock.
-    package final func cancel(_ entry: Entry, _ end: EntryEnd) {
-        let chunk = entry.chunk
-        let index = entry.index(in: chunk)
-        // The end of a token that was cancelled need not lock.
-        if !chunk.isLive(index) { return }
+    @inline(never)
+    final func cancel(_ entry: Entry, _ index: Int, of chunk: Chunk, _ end: EntryEnd) {
         if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry, end) }
-        retire(remove(index, of: chunk, entry, end).removed)
+        let (removed, hasEnded) = remove(index, of: chunk, entry, end)
+        if !hasEnded { return }
+        // What nearly all that is taken out comes to: a closure that no post sees.
+        if removed.isEntryAlone, lanes.haveLeft(name) { return chunk.destroy(index) }
+        retire(removed)
     }
 
     /// Ends an entry, unless it has ended.
@@ -203,12 +224,26 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         if state.ended != nil || state.interests.contains(.entries) {
             note(index, of: chunk, in: &state, &removed, end)
         }
-        // Most chunks have no ties: then the details need not be read.
-        let details = chunk.hasTies ? chunk.details(index) : nil
         chunk.clearLive(index)
         roster.liveCount -= 1
         // The chunks of a channel that finishes stay as they are: most are hidden.
-        if chunk.live == 0, state.finish == nil { roster.unlinkIfFull(chunk, &removed) }
+        if state.finish == nil {
+            if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
+            if !chunk.hasTies, roster === everyone, publishPlain(live: state.liveCount - 1) {
+                state.liveCount -= 1
+                return
+            }
+        }
+        forget(index, of: chunk, from: roster, in: &state, &removed)
+    }
+
+    /// Forgets an entry that has ended, and what was known of it beside. Not inlined, as there is nothing for most entries.
+    @inline(never)
+    private final func forget(
+        _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
+    ) {
+        // Most chunks have no ties: then the details need not be read.
+        let details = chunk.hasTies ? chunk.details(index) : nil
         if let details, details.isConditional { state.count(conditional: details, -1) }
         if details?.hasOwner == true || roster.isMortal {
             noteWatchedEnd(
@@ -254,6 +289,17 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         if interests.contains(.entries) { flags.insert(.isMonitored) }
         if interests.areOfPosts { flags.formUnion([.hasEntries, .isTold]) }
         return flags
+    }
+
+    /// Publishes how many entries there are, after one for every sender has come or gone that is plain: of what posts have to know, it
+    /// changes only whether there is one.
+    ///
+    /// - Returns: Whether it did; `false` if posts know of more, which may have changed with the number.
+    @inline(__always)
+    private final func publishPlain(live: Int) -> Bool {
+        if everyone.flags.areOfMore { return false }
+        everyone.publish(live > 0 ? .ofPlain : [])
+        return true
     }
 
     /// Publishes what posts have to know. The state is handed on as it lies, and changes nothing of it: it is too large to copy.

@@ -138,7 +138,7 @@ package struct Chunk {
 
     private var word: UInt64 {
         get { unsafe header.pointee.live.load(ordering: .relaxed) }
-        // Sequentially consistent, as lanes are scanned next.
+        // Sequentially consistent, as announcements are read next.
         nonmutating set { unsafe header.pointee.live.store(newValue, ordering: .sequentiallyConsistent) }
     }
 
@@ -155,8 +155,12 @@ package struct Chunk {
     }
 
     /// Ends an entry.
+    ///
+    /// Releasing, as lanes are scanned only after the end of the lock, and ``Lock/fence()`` orders that behind this store.
     @inline(__always)
-    func clearLive(_ index: Int) { word &= ~(1 << UInt64(index)) }
+    func clearLive(_ index: Int) {
+        unsafe header.pointee.live.store(word & ~(1 << UInt64(index)), ordering: .releasing)
+    }
 
     /// Asks posts to tell when a call has ended, or no longer.
     func setDrained(_ isDrained: Bool) {
@@ -186,6 +190,7 @@ extension Chunk {
     }
 
     /// Makes what belongs to an entry beside its closure.
+    @inline(__always)
     func initialize(_ index: Int, _ details: EntryDetails, position: Int?) {
         // The slot was never used.
         unsafe detailsMemory(index).initialize(to: details)

@@ -49,9 +49,20 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
     /// of them or by the next holder of the channel's lock.
     ///
     /// - Parameter end: Why it ends.
+    @inline(__always)
     package func cancel(_ end: EntryEnd = .cancelled) {
+        let chunk = chunk
+        let index = index(in: chunk)
+        // The end of a token that was cancelled need not lock.
+        if !chunk.isLive(index) { return }
         // The chunk retains the channel, so it is borrowed.
-        unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef { $0.cancel(self, end) }
+        unsafe chunk.header.pointee.channel._withUnsafeGuaranteedRef { $0.cancel(self, index, of: chunk, end) }
+    }
+
+    /// Ends the entry, if it is live, and gives back the reference to its chunk that came with it.
+    package func release(ending end: EntryEnd) {
+        cancel(end)
+        chunk.release()
     }
 
     /// The details of the entry, beside its closure: while it is live, or a post that found it live is in its lane.
@@ -116,7 +127,8 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     ///   - hasOwner: Whether the host says by the tie when the entry has ended.
     ///   - isWatched: Whether posts that do not reach the entry have to notice that it has ended.
     ///   - isConditional: Whether the closure may refuse a payload, and notes it as a ``Refusal``.
-    @usableFromInline
+    @export(implementation)
+    @inline(__always)
     package init(
         fileID: StaticString, line: UInt32, mode: UInt8, tie: AnyObject? = nil, hasOwner: Bool = false,
         isWatched: Bool = false, isConditional: Bool = false
@@ -152,6 +164,9 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     /// Whether the entry was added as one that is limited to a sender.
     @export(implementation) package var isLimited: Bool { traits & 8 != 0 }
 
+    /// Whether the entry is called in each post and no more has to be known of it: see the traits below.
+    var isPlain: Bool { traits == 0 && tie == nil }
+
     package var hasOwner: Bool { traits & 1 != 0 }
     package var isWatched: Bool { traits & 2 != 0 }
     package var isConditional: Bool { traits & 4 != 0 }
@@ -167,17 +182,41 @@ package struct Observer<Payload>: ~Copyable {
     @export(implementation)
     package init(_ body: consuming @escaping @Sendable (Payload) -> Void) { self.body = body }
 
-    /// Moves an observer into raw memory of its size and alignment.
+    /// Takes an observer out of an optional, and has it moved by what adds it.
     @export(implementation)
-    static func move(_ observer: inout Observer?, to memory: UnsafeMutableRawPointer) {
-        guard let observer = observer.take() else { preconditionFailure("an observer is added once") }
-        // Nothing is in the memory yet.
-        unsafe memory.initializeMemory(as: Observer.self, to: observer)
+    @inline(__always)
+    static func move(_ observer: inout Observer?, _ add: (consuming MovedObserver) -> Entry) -> Entry {
+        unsafe withUnsafeTemporaryAllocation(of: Observer.self, capacity: 1) { memory in
+            guard let observer = observer.take() else { preconditionFailure("an observer is added once") }
+            // The memory is as large as one observer, and raw until here and from the move on.
+            unsafe memory.initializeElement(at: 0, to: observer)
+            guard let address = memory.baseAddress else { preconditionFailure("memory has an address") }
+            return unsafe add(MovedObserver(address))
+        }
     }
 
     @export(implementation)
     @inline(__always)
     borrowing func callAsFunction(_ payload: borrowing Payload) { body(payload) }
+}
+
+/// An observer in the memory of whoever adds it, from where it is moved to its entry by code that does not know what it takes.
+@usableFromInline
+@safe
+package struct MovedObserver {
+    private let memory: UnsafeMutableRawPointer
+
+    @usableFromInline
+    init<Payload>(_ memory: UnsafeMutablePointer<Observer<Payload>>) {
+        unsafe self.memory = UnsafeMutableRawPointer(memory)
+    }
+
+    /// Moves the observer into raw memory of its size and alignment. Called once.
+    @inline(__always)
+    func move(to entry: UnsafeMutableRawPointer) {
+        // A closure is two words, whatever it takes, and moved as they are.
+        unsafe entry.copyMemory(from: memory, byteCount: MemoryLayout<Observer<Never>>.size)
+    }
 }
 
 /// Numbers by which observers are told apart as long as the process runs.

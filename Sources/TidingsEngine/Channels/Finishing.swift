@@ -101,10 +101,10 @@ extension Channel {
 
     /// An entry that has never been live: that of a registration with a channel that has finished. Its closure is released at
     /// once.
-    final func refuse(_ details: EntryDetails, initialize: (UnsafeMutableRawPointer) -> Void) -> Entry {
+    final func refuse(_ details: EntryDetails, moving observer: MovedObserver) -> Entry {
         let chunk = Chunk(size: .small, first: 0, channel: self, roster: everyone)
         // In raw memory, which no other thread has.
-        unsafe initialize(chunk.closureMemory(0))
+        unsafe observer.move(to: chunk.closureMemory(0))
         chunk.initialize(0, details, position: nil)
         let entry = Entry(chunk, 0)
         if everyone.flags.contains(.isMonitored) {

@@ -105,6 +105,9 @@ struct Removed: @unchecked Sendable {  // handed from thread to thread under the
 
     var isEmpty: Bool { entry == nil && rest == nil }
 
+    /// Whether there is an entry, and nothing goes with it.
+    var isEntryAlone: Bool { entry != nil && rest == nil }
+
     /// Makes the step that waits until no post sees what was taken out.
     func performWhenFreed() { rest?.whenFreed?() }
 

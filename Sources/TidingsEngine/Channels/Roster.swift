@@ -49,6 +49,12 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         /// The host is told that a post begins, and nothing else of it.
         @export(implementation) static var isNoticed: Flags { Flags(rawValue: 128) }
 
+        /// What there is to know of entries for every sender that are plain: that there is one.
+        static var ofPlain: Flags { Flags(rawValue: 33) }
+
+        /// Whether there is more to know than of plain entries for every sender.
+        var areOfMore: Bool { rawValue & ~33 != 0 }
+
         /// Whether a post does anything of which the host is told. One value: a literal of several takes longer than a post.
         @export(implementation) var areOfHost: Bool { rawValue & 144 != 0 }
     }
@@ -165,30 +171,37 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         return hidden
     }
 
-    /// Adds an entry. `initialize` makes the closure in the entry's memory.
+    /// Adds an entry, whose closure is moved to it.
     ///
     /// - Returns: The entry, with a reference to its chunk, which has had one for each of its entries from the beginning.
+    @inline(__always)
     final func append(
         _ details: EntryDetails, position: Int?, to channel: Channel, _ removed: inout Removed,
-        initialize: (UnsafeMutableRawPointer) -> Void
+        moving observer: MovedObserver
     ) -> Entry {
         let number = addedCount
-        let chunk: Chunk
-        if let tail = tail, unsafe number - tail.header.pointee.first < tail.header.pointee.size.entries {
-            chunk = tail
-        } else {
-            let size = unsafe tail?.header.pointee.size.next ?? (tag == nil ? .medium : .small)
-            chunk = Chunk(size: size, first: number, channel: channel, roster: self)
-            link(chunk, &removed)
+        var chunk = tail ?? add(chunkFor: number, to: channel, &removed)
+        var index = number &- chunk.first
+        if unsafe index >= chunk.header.pointee.size.entries {
+            (chunk, index) = (add(chunkFor: number, to: channel, &removed), 0)
         }
-        let index = unsafe number - chunk.header.pointee.first
-        // The slot was never used: the closure is made in raw memory, and then published.
-        unsafe initialize(chunk.closureMemory(index))
+        // The slot was never used: the closure is moved to raw memory, and then published.
+        let memory = unsafe chunk.closureMemory(index)
+        unsafe observer.move(to: memory)
         chunk.initialize(index, details, position: position)
         chunk.setLive(index)
-        liveCount += 1
-        addedCount += 1
-        return Entry(chunk, index)
+        liveCount &+= 1
+        addedCount = number &+ 1
+        return unsafe Entry(chunk, at: memory)
+    }
+
+    /// Makes a chunk that begins with the entry of a number.
+    @inline(never)
+    private final func add(chunkFor number: Int, to channel: Channel, _ removed: inout Removed) -> Chunk {
+        let size = unsafe tail?.header.pointee.size.next ?? (tag == nil ? .medium : .small)
+        let chunk = Chunk(size: size, first: number, channel: channel, roster: self)
+        link(chunk, &removed)
+        return chunk
     }
 
     /// Puts a chunk at the end of the list, and takes out the one that was there if it is dead.
@@ -205,8 +218,13 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     }
 
     /// Takes a chunk of which no entry is live out of the list, unless it is the last one. A post may still stand on it.
+    @inline(__always)
     final func unlinkIfFull(_ chunk: Chunk, _ removed: inout Removed) {
-        if chunk.start == tail?.start { return }
+        if chunk.start != tail?.start { unlink(chunk, &removed) }
+    }
+
+    @inline(never)
+    private final func unlink(_ chunk: Chunk, _ removed: inout Removed) {
         let previous = unsafe chunk.header.pointee.previous.load(ordering: .relaxed)
         let next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)
         if let previous = unsafe previous {

@@ -33,8 +33,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     /// Adds an observer for every sender, which is taken out of the optional: moved, it need not be retained.
     @export(implementation)
     package func add(_ details: EntryDetails, taking observer: inout Observer<Payload>?) -> Entry {
-        // The memory is raw, and of the size and alignment of an observer.
-        unsafe add(details) { memory in unsafe Observer.move(&observer, to: memory) }
+        Observer.move(&observer) { add(details, moving: $0) }
     }
 
     /// Adds an observer for one sender.
@@ -43,8 +42,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         _ details: EntryDetails, for target: SenderTarget<Sender>, taking observer: inout Observer<Payload>?
     ) -> Entry {
         guard let search = search(for: target) else { return add(details, taking: &observer) }
-        // As above.
-        return unsafe add(details, for: search) { memory in unsafe Observer.move(&observer, to: memory) }
+        return Observer.move(&observer) { add(details, for: search, moving: $0) }
     }
 
     // MARK: - Posting

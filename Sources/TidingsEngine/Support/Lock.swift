@@ -51,13 +51,12 @@
             return try unsafe body(&value.pointee)
         }
 
-        /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. The steps of a
-        /// word that the kernel knows are sequentially consistent themselves, so there is nothing to do if that store and that
-        /// load are.
+        /// Orders what was stored under the lock, and its end, before a load behind it, and a store before a look that finds the lock
+        /// held. On x86-64 the exchange that ends the lock, and the one that finds it held, are such fences themselves.
         @export(implementation)
         @inline(__always)
         package static func fence() {
-            #if !SYSTEM_LOCK
+            #if !SYSTEM_LOCK || !arch(x86_64)
                 atomicMemoryFence(ordering: .sequentiallyConsistent)
             #endif
         }
