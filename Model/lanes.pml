@@ -54,7 +54,7 @@
 #ifndef ADDERS
 #define ADDERS 1
 #endif
-/* Whether the end of a lock empties the store buffer. It does, as it is a read-modify-write, or as Lock.fence() stands behind it.
+/* Whether the end of a lock empties the store buffer. It does on x86, as a read-modify-write, or by Lock.fence() behind it.
    Who ends an entry counts on it, and looks at the lanes next; and so does who departs from a marked lane: whoever had the lock
    then looks for departures after all others see that the lock is free. */
 #ifndef FENCED

@@ -184,7 +184,7 @@ relacy_weakened() {
     start breaks 'a chunk' "$s=TypedChannel.call head.load:acquiring" random:10000 old=2 chunk=1 $one
     start breaks 'closure' "$s=TypedChannel.call live.load 1:acquiring" random:10000 $one
     start breaks 'a chunk' "$s=TypedChannel.call next.load:acquiring" random:10000 old=3 chunk=1 post cancel1
-    start breaks 'closure' "$s=Lock.fence atomicMemoryFence:acquiringAndReleasing" bound:2 news=0 $one
+    start breaks 'closure' "$s=Chunk.word live.store:releasing" bound:2 news=0 $one
     start breaks 'a chunk' "$s=Roster.unlink head.store:releasing" random:10000 old=2 chunk=1 $one
     start breaks 'a chunk' "$s=Roster.unlink next.store:releasing" random:10000 old=3 chunk=1 post,post cancel1
     start breaks 'a chunk' "$s=Walk.init head.load:acquiring" random:10000 limited=1 old=1 post1,post1 add2,add1,cancel1
@@ -206,8 +206,8 @@ relacy_weakened() {
     start breaks 'taken for ever' "$s=Channel.withState hasDepartures.load:acquiring" random:10000 $one
     start breaks 'taken for ever' "$s=Channel.leaveMarked hasDepartures.store:releasing" random:10000 $one
     start breaks 'is overlooked' "$s=Channel.freeDeparted hasDepartures.load:acquiring" random:100000 $two
-    start breaks 'guards' "$s=LockWord.tryLock word.compareExchange:releasing" random:10000 post cancel0 add
-    start breaks 'guards' "$s=LockWord.unlock word.exchange:acquiring" random:10000 post cancel0 add
+    start breaks 'taken for ever' "$s=LockWord.tryLock word.compareExchange:acquiringAndReleasing" random:10000 $one
+    start breaks 'taken for ever' "$s=LockWord.unlock word.exchange:acquiringAndReleasing" random:10000 $one
     start breaks 'guards' "$s=LockWord.wait word.exchange:releasing" random:10000 kernel=1 post cancel0 add
     start breaks 'taken for ever' "$s=Lock.fence atomicMemoryFence:acquiringAndReleasing" random:10000 foreign-lock=1 $one
     # Drains, references, publication.

@@ -11,8 +11,7 @@ struct LockWord {
     // `wait` and `wake` amounts to, in fewer steps; the cases of the lock itself go through those.
     static inline bool isShort = true;
 
-    // Whether the lock is that of another system (`Mutex`), of which nothing is known but that it acquires and releases. Behind both is
-    // a fence; on x86-64 the steps of the word are one, which lanes.pml has.
+    // Whether the lock is that of another system (`Mutex`), of which nothing is known but that it acquires and releases.
     static inline bool isForeign = false;
 
     Word word;
@@ -67,7 +66,7 @@ struct LockWord {
     // Lock.fence
     static void fence() {
         Order o = ORDER("Lock.fence atomicMemoryFence", sequentiallyConsistent);
-        if (o.order != relaxed) rl::atomic_thread_fence(o.order, o.where);
+        if (isForeign && o.order != relaxed) rl::atomic_thread_fence(o.order, o.where);
     }
 
     // LockWord.wait, with a patience of one look

@@ -97,9 +97,7 @@ struct Chunk {
     }
 
     // Chunk.clearLive
-    void clearLive(unsigned index) {
-        live.store(word() & ~(1u << index), ORDER("Chunk.clearLive live.store", releasing));
-    }
+    void clearLive(unsigned index) { setWord(word() & ~(1u << index)); }
 
     // Chunk.setDrained
     void setDrained(bool isDrained) { setWord(isDrained ? word() | drainBit : word() & ~drainBit); }

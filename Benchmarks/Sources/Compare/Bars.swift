@@ -23,7 +23,7 @@ extension Bar {
         Bar(
             "post while another thread adds and cancels", 100, .tidings, .faster(0.5), .tidings.with("undisturbed")),
 
-        Bar("add and cancel", 0, .tidings, .atMost(1.5), .mutexOfSlots),
+        Bar("add and cancel", 0, .tidings, .atMost(1.1), .mutexOfSlots, towards: .atMost(1.0)),
         Bar("add and cancel", 1_000_000, .tidings, .atMost(1.1), .tidings, at: 0),
         Bar("replace in random order", 1_000_000, .tidings, .atMost(2), .bareObjects),
         Bar("post beside filtered observers", 10_000, .tidings, .atMost(1.3), .tidings, at: 0),

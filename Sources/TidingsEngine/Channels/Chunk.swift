@@ -155,11 +155,16 @@ package struct Chunk {
     }
 
     /// Ends an entry.
-    ///
-    /// Releasing, as lanes are scanned only after the end of the lock, and ``Lock/fence()`` orders that behind this store.
     @inline(__always)
     func clearLive(_ index: Int) {
-        unsafe header.pointee.live.store(word & ~(1 << UInt64(index)), ordering: .releasing)
+        let live = word & ~(1 << UInt64(index))
+        #if arch(x86_64)
+            // Lanes are scanned behind the end of the lock: there this store has left the store buffer, which the exchange at the end of
+            // the lock empties, or the fence behind it. One such step, which a processor waits for, is less than two.
+            unsafe header.pointee.live.store(live, ordering: .releasing)
+        #else
+            word = live
+        #endif
     }
 
     /// Asks posts to tell when a call has ended, or no longer.

@@ -9,8 +9,8 @@ import CTidingsSystem
 ///
 /// A claim is a sequentially consistent read-modify-write, and so are, behind it, the loads by which a post first reaches memory
 /// that may be freed: those of a roster's count and head, of a chunk's successor and its live word, and of the index of senders
-/// and its rosters. A removal is a sequentially consistent store, and the scan after it loads sequentially consistently. All
-/// of these stand in one order, so either the post sees the removal, or the scan sees the post. What a post loads again, such as
+/// and its rosters. A removal is a sequentially consistent store, or has a fence behind it, and the scan after that loads sequentially
+/// consistently. All of these stand in one order, so either the post sees the removal, or the scan sees the post. What a post loads again, such as
 /// the live word before each call, may be weaker: what it protects is protected already.
 @usableFromInline
 @safe

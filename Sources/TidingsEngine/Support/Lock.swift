@@ -51,12 +51,13 @@
             return try unsafe body(&value.pointee)
         }
 
-        /// Orders what was stored under the lock, and its end, before a load behind it, and a store before a look that finds the lock
-        /// held. On x86-64 the exchange that ends the lock, and the one that finds it held, are such fences themselves.
+        /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. The steps of a
+        /// word that the kernel knows are sequentially consistent themselves, so there is nothing to do if that store and that
+        /// load are.
         @export(implementation)
         @inline(__always)
         package static func fence() {
-            #if !SYSTEM_LOCK || !arch(x86_64)
+            #if !SYSTEM_LOCK
                 atomicMemoryFence(ordering: .sequentiallyConsistent)
             #endif
         }

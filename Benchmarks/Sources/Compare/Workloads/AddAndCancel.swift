@@ -1,3 +1,4 @@
+import Foundation
 import Tidings
 
 /// Adding and cancelling an observer, its token included: alone, and beside a million others.
@@ -8,8 +9,43 @@ extension Workload {
         let alone = Peer.installed.compactMap { peer in
             peer.make().map { Contender.adder(peer.subject, $0, others: 0) }
         }
-        return alone + [.lateComer(), .adder(.tidings, TidingsCenter(), others: 1_000_000)]
+        return alone + [.lateComer(), .adder(.tidings, TidingsCenter(), others: 1_000_000)] + limited
     }
+
+    /// Observers that are tied to an owner, or limited to a sender, beside nobody.
+    @MainActor private static var limited: [Contender] {
+        let (center, member, foundation) = (NativeNotificationCenter(), Member(), NotificationCenter())
+        return [
+            Contender(subject: .tidings.with("tied to an owner"), parameter: 0) { count in
+                Sample.onThread {
+                    for _ in 0..<count { center.addObserver(member, for: MemberChanged.self) { _, _ in }.cancel() }
+                }
+            },
+            Contender(subject: .tidings.with("limited to an object"), parameter: 0) { count in
+                Sample.onThread {
+                    for _ in 0..<count { center.addObserver(for: MemberChanged.self, sender: member) { _ in }.cancel() }
+                }
+            },
+            Contender(subject: .foundationBlock.with("limited to an object"), parameter: 0) { count in
+                Sample.onThread {
+                    for _ in 0..<count {
+                        let token = foundation.addObserver(forName: .changed, object: member, queue: nil) { _ in }
+                        foundation.removeObserver(token)
+                    }
+                }
+            },
+        ]
+    }
+}
+
+private final class Member: Sendable {}
+
+private struct MemberChanged: TypedNotification {
+    let sender: Member
+}
+
+extension Notification.Name {
+    fileprivate static let changed = Notification.Name("changed")
 }
 
 extension Contender {

@@ -63,7 +63,7 @@ extension Bar {
             Bar("everyday post", 1, .replayedFromObject, .atMost(18), .tidings),
             Bar("everyday post: heap allocations", 1, .replayed, .value(0)),
             Bar("everyday post: heap allocations", 1, .replayedFromObject, .value(0)),
-            Bar("add and cancel", 0, .replayed, .atMost(11), .tidings),
+            Bar("add and cancel", 0, .replayed, .atMost(15), .mutexOfSlots),
             // A post looks at all of ten owners, and at four of a thousand.
             Bar("post from one sender", 1000, .besideOwners, .atMost(1), .besideOwners, at: 10),
         ] + PostingWay.native.map { Bar("everyday post: heap allocations", 1, $0.subject, .value(0)) }
