@@ -10,7 +10,7 @@ extension LatestNotifications {
 
         /// The limit of a ``SenderFilter``, if the sender is another one; `nil` in the slot of those that can be compared with
         /// no other.
-        let limit: AnyObject?
+        let limit: SenderLimit?
         let tag: Int?
         var kept: KeptPost?
 
@@ -50,8 +50,8 @@ extension LatestNotifications {
         /// - Returns: Whether it is. It is not if it does not equal itself.
         func isSlot<Sender>(of sender: Sender) -> Bool {
             guard object == nil, let limit else { return false }
-            // All senders of one store are of one type. Checked in debug builds.
-            return SenderFilter(unsafe unsafeDowncast(limit, to: SenderFilter<Sender>.Limit.self)).accepts(sender)
+            // All senders of one store are of one type.
+            return SenderFilter<Sender>(limit).accepts(sender)
         }
     }
 

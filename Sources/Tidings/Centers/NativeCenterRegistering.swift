@@ -24,6 +24,7 @@ extension NativeNotificationCenter {
     ) -> Entry {
         if sender.isLimited {
             let details = registration.details.limited
+            if let object = sender.liveObject { return channel.add(details, forObject: object, taking: &observer) }
             return channel.add(details, for: sender.engineTarget, taking: &observer)
         }
         return channel.add(registration.details, taking: &observer)

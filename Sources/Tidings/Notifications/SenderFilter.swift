@@ -3,21 +3,14 @@
 /// A sender that is an object is held weakly. Only centers use this type: one that forwards passes it on.
 public struct SenderFilter<Sender>: Sendable {
     /// The limit; `nil` for every sender, so that an observer without a limit pays nothing for the possibility.
-    @export(implementation) let limit: Limit?
+    @export(implementation) let limit: SenderLimit?
 
     /// A sender, and how it is compared.
-    ///
-    /// The limit of a plain notification is only made with a `Sendable` sender. The limit of a main-actor notification uses its
-    /// sender on the main actor only.
-    @usableFromInline
-    final class Limit: @unchecked Sendable {  // for the reasons above
-        let target: Target
-        let belongsToMainActor: Bool
-
-        init(_ target: Target, belongsToMainActor: Bool) {
-            self.target = target
-            self.belongsToMainActor = belongsToMainActor
-        }
+    var target: Target? {
+        guard let limit else { return nil }
+        if let object = limit.object { return .object(object) }
+        // The filter has made its limit itself.
+        return unsafe unsafeDowncast(limit, to: ValueLimit<Sender>.self).target
     }
 
     enum Target {
@@ -31,19 +24,29 @@ public struct SenderFilter<Sender>: Sendable {
         case unmatched(Any.Type)
     }
 
-    private init(_ sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool) {
-        let target = sender.flatMap { SenderFilter.target($0, comparison) }
-        limit = target.map { Limit($0, belongsToMainActor: belongsToMainActor) }
+    private init(_ sender: Sender, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool) {
+        if case .identity = comparison.rule {
+            // The rule is for classes, so the sender is one reference. The cast `as AnyObject` would ask the runtime.
+            let object = SenderObject(unsafe unsafeBitCast(sender, to: AnyObject.self))
+            limit = SenderLimit(object, belongsToMainActor: belongsToMainActor)
+            return
+        }
+        limit = SenderFilter.limit(SenderFilter.target(sender, comparison), belongsToMainActor: belongsToMainActor)
+    }
+
+    private static func limit(_ target: Target?, belongsToMainActor: Bool) -> SenderLimit? {
+        switch target {
+        case nil: nil
+        case .object(let object): SenderLimit(object, belongsToMainActor: belongsToMainActor)
+        case .some(let target): ValueLimit(target, belongsToMainActor: belongsToMainActor)
+        }
     }
 
     /// The target that a sender makes; `nil` if it is `Void`, or an optional without a value, which limit nothing.
     private static func target(_ sender: Sender, _ comparison: SenderComparison<Sender>) -> Target? {
         switch comparison.rule {
-        case .none: return nil
+        case .none, .identity: return nil
         case .equality(let hash, let areEqual): return .value(sender, hash: hash(sender), areEqual: areEqual)
-        case .identity:
-            // The rule is for classes, so the sender is one reference. The cast `as AnyObject` would ask the runtime.
-            return .object(SenderObject(unsafe unsafeBitCast(sender, to: AnyObject.self)))
         case .dynamic(let key):
             switch key(sender) {
             case .none: return nil
@@ -55,7 +58,7 @@ public struct SenderFilter<Sender>: Sendable {
     }
 
     @export(implementation)
-    init(_ limit: Limit?) { self.limit = limit }
+    init(_ limit: SenderLimit?) { self.limit = limit }
 
     /// Limits observers of a notification type to a sender.
     ///
@@ -65,7 +68,7 @@ public struct SenderFilter<Sender>: Sendable {
     ///   - sender: The sender; `nil` for every sender.
     ///   - type: The notification type.
     public init<N: TypedNotification>(_ sender: Sender?, of type: N.Type) where N.Sender == Sender, Sender: Sendable {
-        self.init(limitedTo: sender, of: type)
+        if let sender { self.init(limitedTo: sender, of: type) } else { self = .everyone }
     }
 
     /// Limits observers of a notification type of either kind to a sender that is theirs alone, or `Sendable`.
@@ -75,20 +78,22 @@ public struct SenderFilter<Sender>: Sendable {
     ///   - type: The notification type.
     @export(implementation)
     package init<N: NotificationContent>(sending sender: sending Sender?, of type: N.Type) where N.Sender == Sender {
-        if let sender { self.init(limitedTo: sender, of: type) } else { self.init(nil as Limit?) }
+        if let sender { self.init(limitedTo: sender, of: type) } else { self.init(nil as SenderLimit?) }
     }
 
     /// Limits observers of a main-actor notification type to a sender, which is used on the main actor only.
     @MainActor
     package init<N: MainActorNotification>(_ sender: Sender?, ofMainActor type: N.Type) where N.Sender == Sender {
-        self.init(sender, N.senderComparison, belongsToMainActor: true)
+        self.init(unchecked: sender, N.senderComparison, belongsToMainActor: true)
     }
 
     @usableFromInline
-    init<N: NotificationContent>(limitedTo sender: Sender?, of type: N.Type) where N.Sender == Sender {
+    init<N: NotificationContent>(limitedTo sender: Sender, of type: N.Type) where N.Sender == Sender {
         let belongsToMainActor = N.Isolation.self == MainActor.self
         self.init(sender, N.senderComparison, belongsToMainActor: belongsToMainActor)
-        guard case .unmatched(let senderType) = limit?.target, !belongsToMainActor else { return }
+        guard !belongsToMainActor, limit != nil, limit?.object == nil, case .unmatched(let senderType) = target else {
+            return
+        }
         // It was sent here, or is `Sendable`, and is used below for the last time.
         nonisolated(unsafe) let sender = sender
         // Equal to no sender, or comparable on the main actor alone: that can only be found out there.
@@ -101,7 +106,7 @@ public struct SenderFilter<Sender>: Sendable {
     }
 
     /// Accepts every sender.
-    @export(implementation) public static var everyone: SenderFilter { SenderFilter(nil as Limit?) }
+    @export(implementation) public static var everyone: SenderFilter { SenderFilter(nil as SenderLimit?) }
 
     /// Whether observers are limited to a sender.
     @export(implementation) public var isLimited: Bool { limit != nil }
@@ -116,7 +121,7 @@ public struct SenderFilter<Sender>: Sendable {
 
     /// Whether the sender can still post. For a main-actor notification, call it on the main actor only.
     package var isSenderAlive: Bool {
-        if case .object(let sender) = limit?.target { sender.isAlive } else { true }
+        limit?.object?.isAlive ?? true
     }
 
     /// Whether a post from a sender reaches the observer.
@@ -124,40 +129,13 @@ public struct SenderFilter<Sender>: Sendable {
     /// - Parameter sender: The sender of the post.
     /// - Returns: Whether the observer is limited to that sender, or not limited.
     public func accepts(_ sender: Sender) -> Bool {
-        switch limit?.target {
+        switch target {
         case nil: return true
         case .value(let mine, _, let areEqual): return areEqual(mine, sender)
         case .object(let mine): return mine.isSame(as: sender)
         case .key(let mine): return SenderKey.value(mine).isSame(as: SenderKey(of: sender))
         case .unmatched: return false
         }
-    }
-}
-
-/// An object to which observers are limited, and its name, which can be told when it is gone.
-final class SenderObject: Sendable {
-    private let reference: ObjectReference
-    let type: Any.Type
-    let address: ObjectIdentifier
-
-    init(_ object: AnyObject) {
-        reference = ObjectReference(object)
-        type = Swift.type(of: object)
-        address = ObjectIdentifier(object)
-    }
-
-    var isAlive: Bool { reference.isAlive }
-
-    /// Whether an object that the caller holds, and that has the address of this one, is this one.
-    var isAtItsAddress: Bool { reference.namesItsAddress }
-
-    /// The object; `nil` if it is dead.
-    var object: AnyObject? { reference.object }
-
-    /// Whether a sender is this object.
-    func isSame(as sender: Any) -> Bool {
-        guard case .object(let other) = SenderKey(of: sender) else { return false }
-        return reference.refers(to: other)
     }
 }
 
@@ -175,7 +153,7 @@ extension SenderFilter {
 extension SenderFilter: CustomStringConvertible {
     /// The sender's description: the type and the address of an object, or the description of a value.
     public var description: String {
-        switch limit?.target {
+        switch target {
         case nil: "every sender"
         case .object(let sender): describe(sender.type, sender.address)
         case .value(let sender, _, _): String(describing: sender)
@@ -186,10 +164,13 @@ extension SenderFilter: CustomStringConvertible {
 }
 
 extension SenderFilter {
+    /// The object to which observers are limited, while it lives; `nil` for every other limit.
+    @usableFromInline package var liveObject: AnyObject? { limit?.object?.object }
+
     /// The limit in the engine's terms.
     @usableFromInline
     package var engineTarget: SenderTarget<Sender> {
-        switch limit?.target {
+        switch target {
         case nil: .everyone
         // An object that has died since the filter was made posts no more, so the entry matches no sender.
         case .object(let sender): sender.object.map { .object($0) } ?? .unmatched(Sender.self)
@@ -201,21 +182,22 @@ extension SenderFilter {
 
     /// The same limit for a center that does not know the static type of senders.
     package var erased: SenderFilter<Any?> {
-        guard let limit else { return .everyone }
-        let target: SenderFilter<Any?>.Target =
-            switch limit.target {
+        let belongsToMainActor = limit?.belongsToMainActor == true
+        let erased: SenderFilter<Any?>.Target? =
+            switch target {
+            case nil: nil
             case .object(let sender): .object(sender)
             case .value(let sender, _, _):
                 (sender as? any Hashable).map { .key(AnyHashable($0)) } ?? .unmatched(Sender.self)
             case .key(let sender): .key(sender)
             case .unmatched(let type): .unmatched(type)
             }
-        return SenderFilter<Any?>(.init(target, belongsToMainActor: limit.belongsToMainActor))
+        return SenderFilter<Any?>(SenderFilter<Any?>.limit(erased, belongsToMainActor: belongsToMainActor))
     }
 
     /// What may be shown of the sender; `nil` for every sender.
     package var words: String? {
-        switch limit?.target {
+        switch target {
         case nil: nil
         case .value(let sender, _, _): shownWords(of: sender)
         case .key(let sender): shownWords(of: sender)
@@ -233,6 +215,10 @@ extension SenderFilter {
     package init(
         unchecked sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool = false
     ) {
+        guard let sender else {
+            self = .everyone
+            return
+        }
         self.init(sender, comparison, belongsToMainActor: belongsToMainActor)
     }
 
@@ -240,13 +226,13 @@ extension SenderFilter {
     ///
     /// An object is not cast to the type of senders first, which takes the runtime longer than to compare it.
     package func accepts(any sender: Any) -> Bool {
-        if case .object(let mine) = limit?.target { return mine.isSame(as: sender) }
+        if let mine = limit?.object { return mine.isSame(as: sender) }
         return (sender as? Sender).map(accepts) ?? false
     }
 
     /// The sender; `nil` for every sender, and for an object that is gone.
     package var sender: Sender? {
-        switch limit?.target {
+        switch target {
         case nil, .unmatched: nil
         case .object(let sender): sender.object as? Sender
         case .value(let sender, _, _): sender

@@ -30,7 +30,7 @@ extension SenderFilter {
     /// The number by which the sender is found among others: the address of an object, or the hash of a value; `nil` for every
     /// sender, and for one that can be compared with no other.
     var tag: Int? {
-        switch limit?.target {
+        switch target {
         case nil, .unmatched: nil
         case .object(let sender): Int(bitPattern: sender.address)
         case .value(_, let hash, _): hash
@@ -39,5 +39,5 @@ extension SenderFilter {
     }
 
     /// The sender, if it is an object, dead or alive.
-    var senderObject: SenderObject? { if case .object(let sender) = limit?.target { sender } else { nil } }
+    var senderObject: SenderObject? { limit?.object }
 }

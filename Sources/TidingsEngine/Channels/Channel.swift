@@ -88,6 +88,12 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         return added(entry, details, replaced)
     }
 
+    /// Adds an entry for one sender that is an object.
+    @usableFromInline
+    final func add(_ details: EntryDetails, forObject sender: AnyObject, moving observer: MovedObserver) -> Entry {
+        add(details, for: .object(sender), moving: observer)
+    }
+
     /// Adds an entry for one sender.
     final func add(
         _ details: EntryDetails, for search: consuming RosterSearch, moving observer: MovedObserver

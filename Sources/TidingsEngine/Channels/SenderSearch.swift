@@ -6,8 +6,7 @@ extension TypedChannel {
         case .everyone:
             return nil
         case .object(let object):
-            let tag = UInt(bitPattern: ObjectIdentifier(object))
-            return RosterSearch(tag, isObject: true, isSame: \.isAlive) { Roster(.object, object: object) }
+            return .object(object)
         case .value(let value, let hash):
             // The filter may have been made for another notification type, whose senders are told apart at run time.
             guard case .equality(_, let areEqual) = rule else { return search(for: SenderKey(of: value)) }
@@ -175,6 +174,13 @@ struct RosterSearch {
         self.isObject = isObject
         self.isSame = isSame
         self.make = make
+    }
+
+    /// A search for the roster of an object.
+    static func object(_ object: AnyObject) -> RosterSearch {
+        RosterSearch(UInt(bitPattern: ObjectIdentifier(object)), isObject: true, isSame: \.isAlive) {
+            Roster(.object, object: object)
+        }
     }
 
     /// The tag, if the sender is an object.

@@ -36,6 +36,14 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         Observer.move(&observer) { add(details, moving: $0) }
     }
 
+    /// Adds an observer for one sender that is an object.
+    @export(implementation)
+    package func add(_ details: EntryDetails, forObject sender: AnyObject, taking observer: inout Observer<Payload>?)
+        -> Entry
+    {
+        Observer.move(&observer) { add(details, forObject: sender, moving: $0) }
+    }
+
     /// Adds an observer for one sender.
     @usableFromInline
     package func add(
