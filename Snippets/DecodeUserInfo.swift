@@ -118,9 +118,11 @@ enum PlayerEvent: String, NotificationDescriptor {
     }
 }
 
-let stop = await center.first(descriptor: PlayerEvent.stopped) {
-    center.post(name: Notification.Name("PlayerDidStop"), object: nil, userInfo: ["seconds": 12])
-}
+let stop = await center.first(
+    descriptor: PlayerEvent.stopped,
+    performing: {
+        center.post(name: Notification.Name("PlayerDidStop"), object: nil, userInfo: ["seconds": 12])
+    })
 print("stopped at \(stop?.seconds ?? 0) s")
 // → stopped at 12.0 s
 // snippet.end

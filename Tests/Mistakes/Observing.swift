@@ -190,7 +190,7 @@ func instanceInALoop(_ center: NotificationCenter) async {
     for await note in center.notifications(of: Emptied()) { print(note) }  //!
 }
 
-// expect: this is an instance of one: write the type
+// expect: cannot convert value of type 'Closed' to expected argument type
 func instanceAsTheFirst(_ center: any TypedNotificationCenter, _ window: Window) async {
     let note = await center.first(of: Closed(number: 1), within: .seconds(1))  //!
     print(note as Any)
@@ -207,17 +207,17 @@ func labelOfAnObserverAtTheFirst(_ center: any TypedNotificationCenter) async {
     print(note as Any)
 }
 
-// expect: a notification is posted, and this is its type
+// expect: what is posted is an instance of a type
 func typePosted(_ center: any TypedNotificationCenter) {
     center.post(Emptied.self)  //!
 }
 
-// expect: a notification is posted, and this is its type
+// expect: what is posted is an instance of a type
 @MainActor func typeOfTheMainActorPosted(_ center: NotificationCenter) {
     center.post(Closed.self)  //!
 }
 
-// expect: a notification is delivered, and this is its type
+// expect: what is delivered is an instance of a type
 func typeDelivered(_ center: any TypedNotificationCenter) async {
     await center.deliver(Emptied.self)  //!
 }
