@@ -191,10 +191,11 @@ struct DownloadChanged: BridgedNotification, NotificationFamily, Codable {
 
     @FamilyEvent var event: Event
     var file: String
+    var hasEnded: Bool { event == .ended }
 }
 
 center.addObserver(for: DownloadChanged.self) { note in print("\(note.event): \(note.file)") }.store(in: &tokens)
-center.addObserver(for: DownloadChanged.self, where: { $0.event == .ended }) { note in print("\(note.file) is there") }
+center.addObserver(for: DownloadChanged.self, where: { $0.hasEnded }) { note in print("\(note.file) is there") }
     .store(in: &tokens)
 
 center.post(name: Notification.Name("DownloadDidBegin"), object: nil, userInfo: ["file": "tidings.zip"])

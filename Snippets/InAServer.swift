@@ -4,6 +4,7 @@ import Tidings
 // snippet.notification
 struct OrderPlaced: TypedNotification {
     let id: Int
+    var isHundredth: Bool { id.isMultiple(of: 100) }
 }
 // snippet.end
 
@@ -46,7 +47,7 @@ let (bus, audit) = (MessageBus<String>(), Audit())
 // snippet.lifetime
 let group = ObserverGroup("orders", finishing: center)
 stored.store(in: group)
-center.addObserver(for: OrderPlaced.self, where: { $0.id % 100 == 0 }) { note in print("order \(note.id)!") }
+center.addObserver(for: OrderPlaced.self, where: { $0.isHundredth }) { note in print("order \(note.id)!") }
     .store(in: group)
 group.add(audit, to: bus)
 // snippet.end

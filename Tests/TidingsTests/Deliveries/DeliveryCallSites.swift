@@ -90,7 +90,7 @@ private func observe(
     _ = await some.first(of: CacheCleared.self, performing: { some.post(CacheCleared()) })
     _ = await any.first(of: CacheCleared.self, within: .seconds(1), performing: { await Disk.clear() })
 
-    _ = await native.notifications(of: CacheCleared.self).first { native.post(CacheCleared()) }
+    _ = await native.notifications(of: CacheCleared.self).first(performing: { native.post(CacheCleared()) })
 
     let bus = MessageBus<Int>()
     bus.add(Counter(), on: .main)
