@@ -58,7 +58,7 @@ await center.deliver(OrderPlaced(id: 100))
 let receipt = await center.deliver(OrderPlaced(id: 100), within: .seconds(2))
 // → order 100!
 for failure in receipt.failures { print("\(failure.error), registered at \(failure.place)") }
-// → Duplicate(id: 100), registered at InAServer/InAServer.swift:35
+// → Duplicate(id: 100), registered at InAServer/InAServer.swift:36
 print(receipt.unfinished.count)
 // → 0
 // snippet.end

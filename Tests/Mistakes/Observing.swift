@@ -190,7 +190,7 @@ func instanceInALoop(_ center: NotificationCenter) async {
     for await note in center.notifications(of: Emptied()) { print(note) }  //!
 }
 
-// expect: cannot convert value of type 'Closed' to expected argument type
+// expect: this is an instance of one: write the type
 func instanceAsTheFirst(_ center: any TypedNotificationCenter, _ window: Window) async {
     let note = await center.first(of: Closed(number: 1), within: .seconds(1))  //!
     print(note as Any)

@@ -50,4 +50,15 @@ extension TypedNotificationCenter {
     public func deliver<Content>(_ content: Content) async -> DeliveryReceipt {
         preconditionFailure("unavailable")
     }
+
+    /// Cannot be called: what is waited for has a type.
+    @available(
+        *, unavailable, message: "the first is of a type, and this is an instance of one: write the type, and '.self'"
+    )
+    public func first<N: NotificationContent>(
+        of notification: N, sender: sending N.Sender? = nil, within limit: Duration? = nil,
+        where predicate: (N) -> Bool = { _ in true }
+    ) async -> N? {
+        preconditionFailure("unavailable")
+    }
 }
