@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the compiler's words to what a user needs: the first thing it says to each mistake in Tests/Mistakes.
 
-A mistake is a function under a line `// expect: WORDS`, a regular expression. The first diagnostic in the function has to stand on a
+A mistake is a function, or an extension with one, under a line `// expect: WORDS`, a regular expression. The first diagnostic in the function has to stand on a
 line that ends in `//!`, and to have the words: overloads that are too much alike make it say that no exact match was found, on another
 line, and nothing of the mistake.
 
@@ -44,7 +44,7 @@ def mistakes(path):
     found, lines = [], path.read_text().splitlines()
     for number, line in enumerate(lines, 1):
         if line.startswith("// expect: "):
-            name = re.search(r"func (\w+)", lines[number])
+            name = re.search(r"func (\w+)", "\n".join(lines[number:]))
             end = next(n for n in range(number, len(lines)) if lines[n] == "}") + 1
             found.append((name[1], number, end, line.removeprefix("// expect: ")))
     return found, lines
@@ -77,10 +77,9 @@ def main():
     listing = "--list" in sys.argv
     options = flags()
     good = total = 0
-    for files, extra in (
-        (["Types.swift", "Observing.swift"], []),
-        (["IsolatedByDefault.swift"], ["-default-isolation", "MainActor"]),
-    ):
+    isolated = ["IsolatedByDefault.swift"]
+    rest = sorted(path.name for path in folder.glob("*.swift") if path.name not in (*isolated, "Calls.swift"))
+    for files, extra in ((rest, []), (isolated, ["-default-isolation", "MainActor"])):
         said = run("swiftc", "-typecheck", "-wmo", "-module-name", "Mistakes", *options, *extra,
                    *(str(folder / file) for file in files))
         diagnostics = {}

@@ -5,6 +5,7 @@ import TidingsFoundation
 struct Placed: TypedNotification, Sendable {
     static let name = "Snippets.ChooseADelivery.Placed"
     let id: Int
+    var isPaid = false
 }
 
 actor Projection {
@@ -24,7 +25,7 @@ final class Lines: Sendable {
 }
 
 // snippet.choose
-center.addObserver(projection, on: .actor, for: Placed.self, where: { $0.id > 10 }) { me, note in
+center.addObserver(projection, on: .actor, for: Placed.self, where: { $0.isPaid }) { me, note in
     try await me.store(note)
 }
 center.addObserver(projection, on: .actor, for: Placed.self, onFailure: .call { error in log.error("\(error)") }) {
@@ -37,7 +38,7 @@ center.addObserver(on: .queue(queue), for: Placed.self) { note in print("on the 
 await center.deliver(Placed(id: 1))
 // → on the queue: 1
 tokens = []
-await center.deliver(Placed(id: 13))
+await center.deliver(Placed(id: 13, isPaid: true))
 // → CancellationError()
 print(await projection.rows)
 // → [1]

@@ -118,9 +118,11 @@ enum PlayerEvent: String, NotificationDescriptor {
     }
 }
 
-let stop = await center.first(descriptor: PlayerEvent.stopped) {
-    center.post(name: Notification.Name("PlayerDidStop"), object: nil, userInfo: ["seconds": 12])
-}
+let stop = await center.first(
+    descriptor: PlayerEvent.stopped,
+    performing: {
+        center.post(name: Notification.Name("PlayerDidStop"), object: nil, userInfo: ["seconds": 12])
+    })
 print("stopped at \(stop?.seconds ?? 0) s")
 // → stopped at 12.0 s
 // snippet.end
@@ -189,10 +191,11 @@ struct DownloadChanged: BridgedNotification, NotificationFamily, Codable {
 
     @FamilyEvent var event: Event
     var file: String
+    var hasEnded: Bool { event == .ended }
 }
 
 center.addObserver(for: DownloadChanged.self) { note in print("\(note.event): \(note.file)") }.store(in: &tokens)
-center.addObserver(for: DownloadChanged.self, where: { $0.event == .ended }) { note in print("\(note.file) is there") }
+center.addObserver(for: DownloadChanged.self, where: { $0.hasEnded }) { note in print("\(note.file) is there") }
     .store(in: &tokens)
 
 center.post(name: Notification.Name("DownloadDidBegin"), object: nil, userInfo: ["file": "tidings.zip"])

@@ -4,6 +4,7 @@ import Tidings
 // snippet.notification
 struct OrderPlaced: TypedNotification {
     let id: Int
+    var isHundredth: Bool { id.isMultiple(of: 100) }
 }
 // snippet.end
 
@@ -46,7 +47,7 @@ let (bus, audit) = (MessageBus<String>(), Audit())
 // snippet.lifetime
 let group = ObserverGroup("orders", finishing: center)
 stored.store(in: group)
-center.addObserver(for: OrderPlaced.self, where: { $0.id % 100 == 0 }) { note in print("order \(note.id)!") }
+center.addObserver(for: OrderPlaced.self, where: { $0.isHundredth }) { note in print("order \(note.id)!") }
     .store(in: group)
 group.add(audit, to: bus)
 // snippet.end
@@ -57,7 +58,7 @@ await center.deliver(OrderPlaced(id: 100))
 let receipt = await center.deliver(OrderPlaced(id: 100), within: .seconds(2))
 // → order 100!
 for failure in receipt.failures { print("\(failure.error), registered at \(failure.place)") }
-// → Duplicate(id: 100), registered at InAServer/InAServer.swift:35
+// → Duplicate(id: 100), registered at InAServer/InAServer.swift:36
 print(receipt.unfinished.count)
 // → 0
 // snippet.end

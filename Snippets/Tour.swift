@@ -99,7 +99,7 @@ let loop = Task {
 loop.cancel()
 await loop.value
 
-center.addObserver(for: SubscriptionsChanged.self, where: { $0.subscribed.count > 10 }) { note in
+center.addObserver(for: SubscriptionsChanged.self, where: { $0.subscribed.contains(123) }) { note in
     print(note.subscribed)
 }
 .store(in: &tokens)

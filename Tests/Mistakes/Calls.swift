@@ -85,7 +85,7 @@ func theFirst(_ center: any TypedNotificationCenter) async -> Ordered? {
 }
 
 func theFirstOfWhatItCauses(_ center: any TypedNotificationCenter, _ stock: Stock) async -> Ordered? {
-    await center.first(of: Ordered.self) { await stock.add(1) }
+    await center.first(of: Ordered.self, performing: { await stock.add(1) })
 }
 
 func posted(_ center: any TypedNotificationCenter, _ shop: Shop) {

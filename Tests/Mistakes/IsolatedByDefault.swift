@@ -8,7 +8,10 @@ nonisolated struct Ordered: TypedNotification, Sendable {
     var count = 0
 }
 struct Opened: MainActorNotification { let number: Int }
-final class Window { var title = "" }
+final class Window {
+    var title = ""
+    func wait(_ count: Int) async {}
+}
 actor Stock { func add(_ count: Int) {} }
 
 // expect: has no member 'cuont'
@@ -29,4 +32,27 @@ func memberOfAMainActorNotification(_ center: NativeNotificationCenter, _ window
 // expect: main actor-isolated property 'title'
 func mainActorsStateInThePost(_ center: any TypedNotificationCenter, _ window: Window) -> NotificationToken {
     center.addObserver(for: Ordered.self) { _ in window.title = "" }  //!
+}
+
+// expect: has no member 'tilte'
+func memberAfterAnAwaitInATask(_ center: any TypedNotificationCenter, _ window: Window) -> NotificationToken {
+    center.addObserver(on: .task, for: Ordered.self) { note in
+        await window.wait(note.count)
+        window.tilte = ""  //!
+    }
+}
+
+// expect: has no member 'cuont'
+func memberOnTheMainActor(_ center: any TypedNotificationCenter, _ window: Window) {
+    center.addObserver(window, on: .main, for: Ordered.self) { me, note in me.title = "\(note.cuont)" }  //!
+}
+
+// expect: main actor-isolated property 'title'
+func mainActorsStateOfAnOwnerInThePost(_ center: any TypedNotificationCenter, _ window: Window) {
+    center.addObserver(window, for: Ordered.self) { me, _ in me.title = "" }  //!
+}
+
+// expect: expects 1 argument, but 2 were used
+func twoParametersInThePost(_ center: any TypedNotificationCenter) -> NotificationToken {
+    center.addObserver(for: Ordered.self) { me, note in print(note) }  //!
 }

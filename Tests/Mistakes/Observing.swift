@@ -207,17 +207,17 @@ func labelOfAnObserverAtTheFirst(_ center: any TypedNotificationCenter) async {
     print(note as Any)
 }
 
-// expect: a notification is posted, and this is its type
+// expect: what is posted is an instance of a type
 func typePosted(_ center: any TypedNotificationCenter) {
     center.post(Emptied.self)  //!
 }
 
-// expect: a notification is posted, and this is its type
+// expect: what is posted is an instance of a type
 @MainActor func typeOfTheMainActorPosted(_ center: NotificationCenter) {
     center.post(Closed.self)  //!
 }
 
-// expect: a notification is delivered, and this is its type
+// expect: what is delivered is an instance of a type
 func typeDelivered(_ center: any TypedNotificationCenter) async {
     await center.deliver(Emptied.self)  //!
 }

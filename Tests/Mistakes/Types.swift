@@ -8,7 +8,9 @@ final class Shop: Sendable {}
 struct Ordered: TypedNotification {
     let sender: Shop
     var count = 0
+    var address: Address?
 }
+struct Address: Sendable { var street = "" }
 struct Emptied: TypedNotification {}
 struct Drawing: TypedNotification { let canvas: Canvas }
 struct Opened: MainActorNotification { let canvas: Canvas }
@@ -31,4 +33,12 @@ struct Exported: NotificationDescriptor {
     struct Payload: Sendable { let file: String }
     let name = Notification.Name("Exported")
 }
+@MainActor struct Resized: MainActorNotificationDescriptor {
+    struct Payload { let width: Int }
+    let name = Notification.Name("Resized")
+}
+enum Message: Sendable { case opened(Int), closed }
+actor Reader: MessageConsumer { func consume(_ message: Message) {} }
 func check(_ count: Int) throws {}
+func take(_ count: Int) {}
+func wait(for count: Int) async {}

@@ -59,10 +59,12 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
 
     @Test func `waiting for a payload ends when the time is over`() async {
         let clock = ManualClock()
-        let payload = await center.first(descriptor: Counted(), within: .seconds(1), clock: clock) {
-            await clock.waitForSleepers()
-            clock.advance(by: .seconds(1))
-        }
+        let payload = await center.first(
+            descriptor: Counted(), within: .seconds(1), clock: clock,
+            performing: {
+                await clock.waitForSleepers()
+                clock.advance(by: .seconds(1))
+            })
         #expect(payload == nil)
     }
 
@@ -71,9 +73,11 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
         var payloads = center.notifications(descriptor: KeyboardNotification.willShow).makeAsyncIterator()
         try await MainActor.run { try center.post(KeyboardNotification.willShow, payload: keyboard) }
         #expect(await payloads.next() == keyboard)
-        let first = await center.first(descriptor: KeyboardNotification.didShow) {
-            await MainActor.run { (try? KeyboardNotification.didShow.encode(keyboard)).map(center.post) }
-        }
+        let first = await center.first(
+            descriptor: KeyboardNotification.didShow,
+            performing: {
+                await MainActor.run { (try? KeyboardNotification.didShow.encode(keyboard)).map(center.post) }
+            })
         #expect(first == keyboard)
     }
 

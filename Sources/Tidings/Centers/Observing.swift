@@ -7,7 +7,7 @@ extension TypedNotificationCenter {
     ///
     /// ```swift
     /// token = center.addObserver(for: SubscriptionsChanged.self, sender: account) { note in print(note.subscribed) }
-    /// center.addObserver(for: Placed.self, where: { $0.amount > 100 }) { note in review(note) }.store(in: &tokens)
+    /// center.addObserver(for: Placed.self, where: { $0.isLarge }) { note in review(note) }.store(in: &tokens)
     /// ```
     ///
     /// - Parameters:

@@ -22,17 +22,6 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Cannot be called: what is waited for has a type.
-    @available(
-        *, unavailable, message: "the first is of a type, and this is an instance of one: write the type, and '.self'"
-    )
-    public func first<N: NotificationContent>(
-        of notification: N, sender: sending N.Sender? = nil, within limit: Duration? = nil,
-        where predicate: (N) -> Bool = { _ in true }
-    ) async -> N? {
-        preconditionFailure("unavailable")
-    }
-
     /// Cannot be called: the first is `of:` a type. Observers are added `for:` a type.
     @available(*, unavailable, message: "incorrect argument label: have 'for:', expected 'of:'")
     public func first<N: NotificationContent & Sendable>(
@@ -42,15 +31,34 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Cannot be called: what is posted is a notification, not a type.
-    @available(*, unavailable, message: "a notification is posted, and this is its type: make one, with '()'")
-    public func post<N: NotificationContent>(_ type: N.Type) {
+    /// Cannot be called: only a notification is posted.
+    @available(
+        *, unavailable,
+        message:
+            "what is posted is an instance of a type that conforms to 'TypedNotification' or 'MainActorNotification'"
+    )
+    public func post<Content>(_ content: Content) {
         preconditionFailure("unavailable")
     }
 
-    /// Cannot be called: what is delivered is a notification, not a type.
-    @available(*, unavailable, message: "a notification is delivered, and this is its type: make one, with '()'")
-    public func deliver<N: NotificationContent>(_ type: N.Type) async -> DeliveryReceipt {
+    /// Cannot be called: only a notification is delivered.
+    @available(
+        *, unavailable,
+        message:
+            "what is delivered is an instance of a type that conforms to 'TypedNotification' or 'MainActorNotification'"
+    )
+    public func deliver<Content>(_ content: Content) async -> DeliveryReceipt {
+        preconditionFailure("unavailable")
+    }
+
+    /// Cannot be called: what is waited for has a type.
+    @available(
+        *, unavailable, message: "the first is of a type, and this is an instance of one: write the type, and '.self'"
+    )
+    public func first<N: NotificationContent>(
+        of notification: N, sender: sending N.Sender? = nil, within limit: Duration? = nil,
+        where predicate: (N) -> Bool = { _ in true }
+    ) async -> N? {
         preconditionFailure("unavailable")
     }
 }

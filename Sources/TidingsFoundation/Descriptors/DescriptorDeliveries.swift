@@ -113,37 +113,18 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - object: The sender that counts; `nil` for every sender.
-    ///   - limit: How long to wait; `nil` for as long as it takes.
+    ///   - limit: How long to wait, counted from when `cause` begins; `nil` for as long as it takes.
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - predicate: Whether a payload is the one. By default, any is.
-    /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
-    public func first<D: NotificationDescribing, C: Clock>(
-        descriptor: D, object: (any Sendable)? = nil, within limit: Duration? = nil, clock: C = ContinuousClock(),
-        fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true }
-    ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
-        await notifications(descriptor: descriptor, object: object, fileID: fileID, line: line)
-            .first(within: limit, clock: clock, where: predicate, performing: {})
-    }
-
-    /// Runs a closure while observing, and waits for the payload of the first notification that a descriptor describes and that is
-    /// posted from then on.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The descriptor.
-    ///   - object: The sender that counts; `nil` for every sender.
-    ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
-    ///   - clock: The clock that measures the time.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - predicate: Whether a payload is the one. By default, any is.
-    ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
+    ///   - predicate: Whether a payload is the one. By default, any is. A closure without a label is this one.
+    ///   - cause: What leads to the notification, if you do: it runs while this observes, and to its end, also if the notification
+    ///     comes before.
     /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
     public func first<D: NotificationDescribing, C: Clock>(
         descriptor: D, object: (any Sendable)? = nil, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true },
-        performing cause: () async -> Void
+        performing cause: () async -> Void = {}
     ) async -> D.Payload? where D.Payload: Sendable, C.Duration == Duration {
         await notifications(descriptor: descriptor, object: object, fileID: fileID, line: line)
             .first(within: limit, clock: clock, where: predicate, performing: cause)

@@ -76,4 +76,14 @@ extension NativeNotificationCenter {
         }
         return JoinObservation(parts: [there, here].compactMap { $0 }).token()
     }
+
+    /// Cannot be called: two centers are joined for a type.
+    @available(
+        *, unavailable, message: "notifications of a type are joined, and this is no such type: write it, and '.self'"
+    )
+    public func join<Content>(
+        _ content: Content, with center: NotificationCenter, direction: JoiningDirection = .both
+    ) -> NotificationToken {
+        preconditionFailure("unavailable")
+    }
 }

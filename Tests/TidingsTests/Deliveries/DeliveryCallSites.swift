@@ -87,10 +87,10 @@ private func observe(
     _ = await native.first(of: SubscriptionsChanged.self, sender: account, within: .seconds(1)) { note in
         note.subscribed.contains(1)
     }
-    _ = await some.first(of: CacheCleared.self) { some.post(CacheCleared()) }
-    _ = await any.first(of: CacheCleared.self, within: .seconds(1)) { await Disk.clear() }
+    _ = await some.first(of: CacheCleared.self, performing: { some.post(CacheCleared()) })
+    _ = await any.first(of: CacheCleared.self, within: .seconds(1), performing: { await Disk.clear() })
 
-    _ = await native.notifications(of: CacheCleared.self).first { native.post(CacheCleared()) }
+    _ = await native.notifications(of: CacheCleared.self).first(performing: { native.post(CacheCleared()) })
 
     let bus = MessageBus<Int>()
     bus.add(Counter(), on: .main)

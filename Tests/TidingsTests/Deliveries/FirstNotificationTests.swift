@@ -24,7 +24,7 @@ import TidingsTesting
     }
 
     @Test func `what the closure posts is not missed`() async {
-        let note = await center.first(of: Numbered.self) { center.post(Numbered(number: 1)) }
+        let note = await center.first(of: Numbered.self, performing: { center.post(Numbered(number: 1)) })
         #expect(note?.number == 1)
         let fitting = await center.first(of: Numbered.self, where: { $0.number == 2 }) {
             for number in 0..<4 { center.post(Numbered(number: number)) }
@@ -34,10 +34,12 @@ import TidingsTesting
 
     @Test func `one sender counts`() async {
         let (mine, other) = (Account(), Account())
-        let note = await center.first(of: Renamed.self, sender: mine) {
-            center.post(Renamed(sender: other, name: "other"))
-            center.post(Renamed(sender: mine, name: "me"))
-        }
+        let note = await center.first(
+            of: Renamed.self, sender: mine,
+            performing: {
+                center.post(Renamed(sender: other, name: "other"))
+                center.post(Renamed(sender: mine, name: "me"))
+            })
         #expect(note?.name == "me")
     }
 
@@ -99,10 +101,12 @@ import TidingsTesting
 
     @Test func `a notification in time ends the sleep`() async {
         let clock = ManualClock()
-        let note = await center.first(of: Numbered.self, within: .seconds(2), clock: clock) {
-            await clock.waitForSleepers()
-            center.post(Numbered(number: 1))
-        }
+        let note = await center.first(
+            of: Numbered.self, within: .seconds(2), clock: clock,
+            performing: {
+                await clock.waitForSleepers()
+                center.post(Numbered(number: 1))
+            })
         #expect(note?.number == 1)
         #expect(clock.sleepers == 0)
     }

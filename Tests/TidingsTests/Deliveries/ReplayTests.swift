@@ -289,7 +289,7 @@ private struct Shown: MainActorNotification, Sendable {
     @Test func `a wait for what a closure causes does not begin with the latest, any other one does`() async {
         center.post(Level(number: 1))
         #expect(await center.first(of: Level.self)?.number == 1)
-        let later = await center.first(of: Level.self) { [center] in center.post(Level(number: 2)) }
+        let later = await center.first(of: Level.self, performing: { [center] in center.post(Level(number: 2)) })
         #expect(later?.number == 2)
     }
 

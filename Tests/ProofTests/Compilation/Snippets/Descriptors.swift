@@ -21,7 +21,10 @@ extension Snippet {
         ("an owner's", "center.addObserver(account, descriptor: Finished(), object: object) { _, _ in }"),
         ("a sequence's", "_ = center.notifications(descriptor: Finished(), object: object)"),
         ("the first payload's", "_ = await center.first(descriptor: Finished(), object: object)"),
-        ("the first payload's, with its cause", "_ = await center.first(descriptor: Finished(), object: object) {}"),
+        (
+            "the first payload's, with its cause",
+            "_ = await center.first(descriptor: Finished(), object: object, performing: {})"
+        ),
     ]
     .map { name, call in
         Snippet(

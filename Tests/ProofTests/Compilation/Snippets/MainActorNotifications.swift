@@ -152,7 +152,7 @@ extension Snippet {
             .error("type 'WillShow' does not conform to the 'Sendable' protocol"),
             """
             func f(_ center: any TypedNotificationCenter) async {
-                _ = await center.first(of: «WillShow|Shown».self) { await Task.yield() }
+                _ = await center.first(of: «WillShow|Shown».self, performing: { await Task.yield() })
             }
             """),
         Snippet(

@@ -150,7 +150,8 @@ extension Snippet {
             }
             """),
         Snippet(
-            "what is no notification, posted", .error("no exact matches in call to instance method 'post'"),
+            "what is no notification, posted",
+            .error("what is posted is an instance of a type that conforms to 'TypedNotification'"),
             "func f(_ center: NativeNotificationCenter) { center.post(«Account|Ping»()) }"),
         Snippet(
             "a consumer of another message type",
