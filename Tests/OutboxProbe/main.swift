@@ -83,11 +83,11 @@
         configuration.busyMode = .timeout(60)
         let pool = try DatabasePool(path: arguments[3], configuration: configuration)
         let effects = SQLiteEffects(pool: pool, inbox: try await SQLiteInbox(in: pool))
-        try await serve(SQLiteStore(pool), effects, as: arguments[1])
+        try await serve(SQLiteOutboxStore(pool), effects, as: arguments[1])
     } else {
         let connector = LibpqConnector(arguments[3])
         let effects = PostgresEffects(
             connection: try await connector.open(), inbox: try await PostgresInbox(in: connector))
-        try await serve(PostgresStore(connector, leaseTime: .seconds(5)), effects, as: arguments[1])
+        try await serve(PostgresOutboxStore(connector, leaseTime: .seconds(5)), effects, as: arguments[1])
     }
 #endif

@@ -181,7 +181,7 @@
             options.claimInterval = .milliseconds(50)
             let connector = LibpqConnector(parameters)
             let outbox = try await NotificationOutbox(
-                PostgresStore(connector, leaseTime: .seconds(5)), of: center, options: options)
+                PostgresOutboxStore(connector, leaseTime: .seconds(5)), of: center, options: options)
             let relay = try NotificationRelay(
                 center, to: server(address), as: "probe", routes: [.durable(Tick.self, .outgoing, stream: "TICKS")],
                 outbox: outbox)

@@ -123,7 +123,7 @@
 
         /// A program with an outbox in PostgreSQL and a relay whose connections can be taken away.
         private final class Replica: Sendable {
-            let outbox: NotificationOutbox<PostgresStore>
+            let outbox: NotificationOutbox<PostgresOutboxStore>
             let connector: CuttableConnector
             let faults = ReceivedValues<RelayFault>()
             private let relay: NotificationRelay

@@ -47,7 +47,7 @@
         }
 
         private func wait(
-            for order: Order, in database: DatabaseQueue, _ outbox: NotificationOutbox<SQLiteStore>
+            for order: Order, in database: DatabaseQueue, _ outbox: NotificationOutbox<SQLiteOutboxStore>
         ) async throws -> StoredReceipt {
             let delivery = try await database.write { db in
                 try order.insert(db)

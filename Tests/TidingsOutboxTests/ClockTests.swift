@@ -14,16 +14,16 @@ import TidingsTesting
     }
 
     private let recorder = RecordingNotificationCenter()
-    private let store = MemoryStore()
+    private let store = InMemoryOutboxStore()
     private let clock = ManualClock()
     private let worker = Worker()
     private let wall = Wall()
 
-    private func open() async throws -> NotificationOutbox<MemoryStore> {
+    private func open() async throws -> NotificationOutbox<InMemoryOutboxStore> {
         try await NotificationOutbox(store, of: recorder, options: .quick, clock: clock, wall: { [wall] in wall.now })
     }
 
-    private func observe(_ outbox: NotificationOutbox<MemoryStore>, retrying delays: RetryDelays = .standard) {
+    private func observe(_ outbox: NotificationOutbox<InMemoryOutboxStore>, retrying delays: RetryDelays = .standard) {
         outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, from: .stored, retrying: delays) {
             me, note in try await me.handle(note)
         }
@@ -36,7 +36,7 @@ import TidingsTesting
         try outbox.post(Placed(number: 1))
         await worker.waitForAttempts(1)
         await outbox.finish(within: .seconds(60))
-        try store.append([try EncodedPost(Placed(number: 2))], at: wall.now)
+        try store.append([try OutboxPost(Placed(number: 2))], at: wall.now)
     }
 
     @Test func `a program that was not started for a month gets what has waited for it`() async throws {

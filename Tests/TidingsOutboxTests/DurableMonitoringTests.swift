@@ -50,8 +50,8 @@ private final class Warnings: NotificationMonitor {
     private let clerks = (Clerk(), Clerk())
 
     /// An outbox with two durable observers, which one line registers.
-    private func open() async throws -> NotificationOutbox<MemoryStore> {
-        let outbox = try await NotificationOutbox(MemoryStore(), of: center, options: .quick)
+    private func open() async throws -> NotificationOutbox<InMemoryOutboxStore> {
+        let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)
         for (clerk, name) in [(clerks.0, "stock"), (clerks.1, "mails")] {
             outbox.addObserver(clerk, named: name, on: .actor, for: Placed.self) { me, _ in await me.handle() }
         }

@@ -6,16 +6,16 @@ import TidingsTesting
 /// What durable observers are promised, with a store in memory and a clock that stands still.
 @Suite(.timeLimit(.minutes(20))) struct DurableObserverTests {
     private let recorder = RecordingNotificationCenter()
-    private let store = MemoryStore()
+    private let store = InMemoryOutboxStore()
     private let clock = ManualClock()
     private let worker = Worker()
 
-    private func open(_ options: OutboxOptions = .quick) async throws -> NotificationOutbox<MemoryStore> {
+    private func open(_ options: OutboxOptions = .quick) async throws -> NotificationOutbox<InMemoryOutboxStore> {
         try await NotificationOutbox(store, of: recorder, options: options, clock: clock)
     }
 
     private func observe(
-        _ outbox: NotificationOutbox<MemoryStore>, ordered order: DurableOrder<Placed> = .strict,
+        _ outbox: NotificationOutbox<InMemoryOutboxStore>, ordered order: DurableOrder<Placed> = .strict,
         retrying delays: RetryDelays = .standard
     ) {
         outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, ordered: order, retrying: delays) {
@@ -52,7 +52,7 @@ import TidingsTesting
         try first.post(Placed(number: 1))
         await worker.waitForAttempts(1)
         await first.finish(within: .seconds(10))
-        try store.append([try EncodedPost(Placed(number: 2))])
+        try store.append([try OutboxPost(Placed(number: 2))])
         let second = try await open()
         observe(second)
         await worker.waitForAttempts(2)
@@ -115,7 +115,7 @@ import TidingsTesting
     @Test func `what no longer decodes, and an unknown version, are buried, and hold up nothing`() async throws {
         let outbox = try await open()
         observe(outbox)
-        try store.append([try EncodedPost(ForeignPlaced(text: "?")), try EncodedPost(LaterPlaced(number: 7))])
+        try store.append([try OutboxPost(ForeignPlaced(text: "?")), try OutboxPost(LaterPlaced(number: 7))])
         try outbox.post(Placed(number: 2))
         await worker.waitForAttempts(1)
         #expect(await worker.numbers == [2])
@@ -254,7 +254,7 @@ import TidingsTesting
         for number in 1...10 { try outbox.post(Placed(number: number)) }
         await worker.waitForAttempts(10)
         await outbox.finish(within: .seconds(10))
-        try store.append([try EncodedPost(Placed(number: 11))])
+        try store.append([try OutboxPost(Placed(number: 11))])
         #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100).removed == 10)
         #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100).removed == 0)
         let (removed, abandoned) = try await store.prune(storedBefore: .max, abandonedBefore: .max, limit: 100)
@@ -270,11 +270,11 @@ import TidingsTesting
     }
 
     /// Moves the clock until the table knows what the observer knows.
-    private func waitForSaving(_ outbox: NotificationOutbox<MemoryStore>) async throws {
+    private func waitForSaving(_ outbox: NotificationOutbox<InMemoryOutboxStore>) async throws {
         while try await outbox.knownObservers().first?.backlog != 0 { await advance(by: .milliseconds(50)) }
     }
 }
 
-extension EncodedPost {
+extension OutboxPost {
     init<N: RemoteNotification>(_ notification: N) throws { try self.init(notification, limit: .max) }
 }

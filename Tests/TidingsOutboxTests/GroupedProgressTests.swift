@@ -50,9 +50,9 @@
             return try DatabasePool(path: folder.path("shop"), configuration: configuration)
         }
 
-        private func claim(_ count: Int, of store: SQLiteStore) async throws -> [any ObserverSession] {
+        private func claim(_ count: Int, of store: SQLiteOutboxStore) async throws -> [any OutboxObserverSession] {
             _ = try await store.prepare()
-            var sessions: [any ObserverSession] = []
+            var sessions: [any OutboxObserverSession] = []
             for number in 0..<count {
                 sessions.append(try #require(try await store.claim("w\(number)", beginningAt: 0)))
             }
@@ -61,8 +61,9 @@
 
         /// Saves with all of some sessions at the same time, and returns the errors by number.
         private func save(
-            _ sessions: [any ObserverSession], with store: SQLiteStore, behind other: OpenTransaction? = nil,
-            _ change: @Sendable (Int) -> ProgressChange
+            _ sessions: [any OutboxObserverSession], with store: SQLiteOutboxStore,
+            behind other: OpenTransaction? = nil,
+            _ change: @Sendable (Int) -> OutboxProgressChange
         ) async throws -> [Int: any Error] {
             let saves = sessions.enumerated().map { number, session in
                 let change = change(number)
@@ -85,14 +86,14 @@
         {
             let commits = Counter()
             let pool = try open(commits: commits)
-            let store = SQLiteStore(pool)
+            let store = SQLiteOutboxStore(pool)
             let sessions = try await claim(100, of: store)
             try await store.remove("w7")
             let other = try await OpenTransaction(in: pool)
             let before = commits.count
             let errors = try await save(sessions, with: store, behind: other) { number in
-                let held = HeldRow(key: "k", position: Int64(number + 1), attempts: 1, error: "no")
-                return ProgressChange(cursor: 9, held: number % 2 == 0 ? [held] : [])
+                let held = OutboxHeldRow(key: "k", position: Int64(number + 1), attempts: 1, error: "no")
+                return OutboxProgressChange(cursor: 9, held: number % 2 == 0 ? [held] : [])
             }
             #expect(errors.keys.sorted() == [7])
             #expect((errors[7] as? OutboxError)?.code == .leaseLost)
@@ -106,7 +107,7 @@
 
         @Test func `what the database refuses of one is told to that one, and nothing of it is saved`() async throws {
             let pool = try open()
-            let store = SQLiteStore(pool)
+            let store = SQLiteOutboxStore(pool)
             let sessions = try await claim(20, of: store)
             try await pool.write { db in
                 try db.execute(
@@ -118,9 +119,9 @@
             let other = try await OpenTransaction(in: pool)
             let errors = try await save(sessions, with: store, behind: other) { number in
                 let rows = ["good", number == 5 ? "bad" : "good"].enumerated().map { index, key in
-                    HeldRow(key: key, position: Int64(index + 1))
+                    OutboxHeldRow(key: key, position: Int64(index + 1))
                 }
-                return ProgressChange(cursor: 2, held: rows)
+                return OutboxProgressChange(cursor: 2, held: rows)
             }
             #expect(errors.keys.sorted() == [5] && errors[5] is DatabaseError)
             let known = try await store.observers()
@@ -133,16 +134,16 @@
 
         @Test func `a failure of the database is told to each, and the next attempt saves`() async throws {
             let pool = try open(patience: 0.05)
-            let store = SQLiteStore(pool)
+            let store = SQLiteOutboxStore(pool)
             let sessions = try await claim(30, of: store)
             // Another program writes, for longer than this one waits.
             let other = try await OpenTransaction(in: try open())
-            let errors = try await save(sessions, with: store) { _ in ProgressChange(cursor: 3) }
+            let errors = try await save(sessions, with: store) { _ in OutboxProgressChange(cursor: 3) }
             #expect(errors.count == 30)
             #expect(errors.values.allSatisfy { ($0 as? DatabaseError)?.resultCode == .SQLITE_BUSY })
             try await other.end()
             #expect(try await store.observers().allSatisfy { $0.cursor == 0 })
-            for session in sessions { try await session.save(ProgressChange(cursor: 4)) }
+            for session in sessions { try await session.save(OutboxProgressChange(cursor: 4)) }
             #expect(try await store.observers().allSatisfy { $0.cursor == 4 })
             for session in sessions { await session.end(isClean: true) }
         }

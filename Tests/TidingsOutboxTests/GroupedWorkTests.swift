@@ -63,7 +63,7 @@ import Tidings
             var polls = 0
         }
 
-        let base = MemoryStore()
+        let base = InMemoryOutboxStore()
         private let counts = Lock(Counts())
         let gate = Lock<Gate?>(nil)
 
@@ -71,13 +71,13 @@ import Tidings
         var questionsForHeld: Int { counts.withLock { $0.held } }
         var polls: Int { counts.withLock { $0.polls } }
 
-        private struct Session: ObserverSession {
-            let base: any ObserverSession
+        private struct Session: OutboxObserverSession {
+            let base: any OutboxObserverSession
             let store: CountingStore
-            var beginning: SavedProgress { base.beginning }
+            var beginning: OutboxProgress { base.beginning }
             func confirm() async throws { try await base.confirm() }
-            func save(_ change: ProgressChange) async throws { try await base.save(change) }
-            func held() async throws -> [HeldRow] {
+            func save(_ change: OutboxProgressChange) async throws { try await base.save(change) }
+            func held() async throws -> [OutboxHeldRow] {
                 store.counts.withLock { $0.held += 1 }
                 return try await base.held()
             }
@@ -91,16 +91,16 @@ import Tidings
             counts.withLock { $0.polls += 1 }
             return try await base.last()
         }
-        func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any ObserverSession)? {
+        func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)? {
             try await base.claim(observer, beginningAt: beginning).map { Session(base: $0, store: self) }
         }
-        func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> RowPage {
+        func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
             counts.withLock { $0.pages += 1 }
             let page = try await base.page(after: position, limit: limit, named: names)
             await gate.withLock { $0 }?.wait([Int(position)])
             return page
         }
-        func rows(at positions: [Int64]) async throws -> [StoredRow] { try await base.rows(at: positions) }
+        func rows(at positions: [Int64]) async throws -> [OutboxRow] { try await base.rows(at: positions) }
         func observers() async throws -> [DurableObserverRecord] { try await base.observers() }
         func buried(for observer: String, limit: Int) async throws -> [BuriedNotification] {
             try await base.buried(for: observer, limit: limit)
@@ -123,7 +123,7 @@ import Tidings
         let first = Task { try await pages.page(after: 0, limit: 10, named: names) }
         await gate.waitForBeginning()
         // Committed after the first reading has begun: those that ask now have to get it.
-        try store.base.append([EncodedPost(name: Placed.wireName, version: 1, body: .init())])
+        try store.base.append([OutboxPost(name: Placed.wireName, version: 1, body: .init())])
         let others = (1...50).map { _ in Task { try await pages.page(after: 0, limit: 10, named: names) } }
         while pages.waitingCount < 50 { await Task.yield() }
         let elsewhere = Task { try await pages.page(after: 1, limit: 10, named: names) }
@@ -153,7 +153,7 @@ import Tidings
             }
         }
         while outbox.observers.contains(where: { $0.state != .running }) { await Task.yield() }
-        try store.base.append([try EncodedPost(Placed(number: 1))])
+        try store.base.append([try OutboxPost(Placed(number: 1))])
         await worker.waitForAttempts(100)
         #expect(await outbox.drain(within: .seconds(600)) == [])
         while try await outbox.knownObservers().contains(where: { $0.backlog > 0 }) { await Task.yield() }

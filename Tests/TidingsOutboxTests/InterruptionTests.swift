@@ -6,19 +6,19 @@ import TidingsTesting
 /// What comes twice is marked, however often programs end in between, and a store that is away is not taken for one that is empty.
 @Suite(.timeLimit(.minutes(20))) struct InterruptionTests {
     private let recorder = RecordingNotificationCenter()
-    private let store = MemoryStore()
+    private let store = InMemoryOutboxStore()
     private let clock = ManualClock()
     private let worker = Worker()
 
     /// Progress is saved when the clock moves, which it does not do by itself: what is handled is not saved.
-    private func open() async throws -> NotificationOutbox<MemoryStore> {
+    private func open() async throws -> NotificationOutbox<InMemoryOutboxStore> {
         var options = OutboxOptions.quick
         options.saveInterval = .seconds(1)
         return try await NotificationOutbox(store, of: recorder, options: options, clock: clock)
     }
 
     @discardableResult
-    private func observe(_ outbox: NotificationOutbox<MemoryStore>) -> NotificationToken {
+    private func observe(_ outbox: NotificationOutbox<InMemoryOutboxStore>) -> NotificationToken {
         outbox.addObserver(worker, named: "worker", on: .actor, forStored: Placed.self, from: .stored) { me, stored in
             try await me.handle(stored)
         }
@@ -107,11 +107,12 @@ import TidingsTesting
     }
 
     @Test func `what is held and lies behind the cursor, too, is delivered once, and holds up nothing`() async throws {
-        try store.append([1, 2, 3].map { try EncodedPost(Placed(number: $0)) })
+        try store.append([1, 2, 3].map { try OutboxPost(Placed(number: $0)) })
         let session = try #require(try await store.claim("worker", beginningAt: 0))
         // A program has saved what it held, and was killed before it had saved how far it had come.
         try await session.save(
-            ProgressChange(cursor: 0, held: [1, 2].map { HeldRow(key: "a", position: $0, attempts: $0 == 1 ? 1 : 0) }))
+            OutboxProgressChange(
+                cursor: 0, held: [1, 2].map { OutboxHeldRow(key: "a", position: $0, attempts: $0 == 1 ? 1 : 0) }))
         await session.end(isClean: false)
         let outbox = try await open()
         outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, ordered: .by(\.customer)) {

@@ -12,17 +12,17 @@ import TidingsTesting
 /// Whoever looks at a center, or an outbox, knows its durable observers as it knows others.
 @Suite(.timeLimit(.minutes(20))) struct KnownObserverTests {
     private let center = NativeNotificationCenter()
-    private let store = MemoryStore()
+    private let store = InMemoryOutboxStore()
     private let clock = ManualClock()
     private let worker = Worker()
 
-    private func open() async throws -> NotificationOutbox<MemoryStore> {
+    private func open() async throws -> NotificationOutbox<InMemoryOutboxStore> {
         try await NotificationOutbox(store, of: center, options: .quick, clock: clock)
     }
 
     @discardableResult
     private func observe(
-        _ outbox: NotificationOutbox<MemoryStore>, retrying delays: RetryDelays = .standard
+        _ outbox: NotificationOutbox<InMemoryOutboxStore>, retrying delays: RetryDelays = .standard
     ) -> NotificationToken {
         outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, retrying: delays) { me, note in
             try await me.handle(note)

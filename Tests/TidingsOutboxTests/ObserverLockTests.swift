@@ -14,7 +14,7 @@
     @Suite(.timeLimit(.minutes(20))) struct ObserverLockTests {
         @Test func `a program that this one starts does not inherit the right to run an observer`() async throws {
             let folder = TestFolder()
-            let store = SQLiteStore(try DatabasePool(path: folder.path("shop")))
+            let store = SQLiteOutboxStore(try DatabasePool(path: folder.path("shop")))
             _ = try await store.prepare()
             let session = try #require(try await store.claim("worker", beginningAt: 0))
             let descriptors = locks(in: folder)
@@ -27,7 +27,7 @@
             async throws
         {
             let folder = TestFolder()
-            let store = SQLiteStore(try DatabasePool(path: folder.path("shop")))
+            let store = SQLiteOutboxStore(try DatabasePool(path: folder.path("shop")))
             _ = try await store.prepare()
             let session = try #require(try await store.claim("worker", beginningAt: 0))
             // As the copy that a process has between its fork and its program.

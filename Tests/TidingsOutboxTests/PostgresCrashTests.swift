@@ -29,7 +29,7 @@
             let database = try await TestDatabase()
             let connector = CuttingConnector(database.connector)
             let poster = try await database.connector.open()
-            let store = PostgresStore(connector)
+            let store = PostgresOutboxStore(connector)
             let outbox = try await NotificationOutbox(store, of: NativeNotificationCenter(), options: .quick)
             var base = 0
             for statement in 1...30 {

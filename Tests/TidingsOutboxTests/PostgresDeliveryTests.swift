@@ -11,13 +11,13 @@
     struct PostgresDeliveryTests {
         private let workers = (Worker(), Worker())
 
-        private func open(_ database: TestDatabase) async throws -> NotificationOutbox<PostgresStore> {
+        private func open(_ database: TestDatabase) async throws -> NotificationOutbox<PostgresOutboxStore> {
             try await NotificationOutbox(in: database.connector, of: NativeNotificationCenter(), options: .quick)
         }
 
         @discardableResult
         private func observe(
-            _ outbox: NotificationOutbox<PostgresStore>, _ worker: Worker, _ name: String,
+            _ outbox: NotificationOutbox<PostgresOutboxStore>, _ worker: Worker, _ name: String,
             retrying delays: RetryDelays = RetryDelays([.milliseconds(1)])
         ) -> NotificationToken {
             outbox.addObserver(worker, named: name, on: .actor, for: Placed.self, retrying: delays) { me, note in
@@ -26,7 +26,7 @@
         }
 
         private func deliver(
-            _ number: Int, _ outbox: NotificationOutbox<PostgresStore>, _ connection: LibpqConnection
+            _ number: Int, _ outbox: NotificationOutbox<PostgresOutboxStore>, _ connection: LibpqConnection
         ) async throws -> StoredDelivery {
             try await connection.transaction { try await outbox.deliver(Placed(number: number), in: $0) }
         }

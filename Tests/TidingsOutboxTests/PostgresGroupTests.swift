@@ -15,9 +15,9 @@
         {
             let database = try await TestDatabase()
             let connector = CountingConnector(database.connector)
-            let store = PostgresStore(connector, leaseTime: .seconds(600))
+            let store = PostgresOutboxStore(connector, leaseTime: .seconds(600))
             _ = try await store.prepare()
-            var sessions: [any ObserverSession] = []
+            var sessions: [any OutboxObserverSession] = []
             // Of the names, one is a word of SQL.
             let names = ["null"] + (1..<100).map { "w\($0)" }
             for name in names { sessions.append(try #require(try await store.claim(name, beginningAt: 0))) }
@@ -27,7 +27,7 @@
             let saves = sessions.map { session in
                 Task {
                     try await session.confirm()
-                    try await session.save(ProgressChange(cursor: 9))
+                    try await session.save(OutboxProgressChange(cursor: 9))
                 }
             }
             while store.confirms.pendingCount < 100 { await Task.yield() }
@@ -68,9 +68,10 @@
             // Nobody looks without being told.
             options.pollInterval = .seconds(3600)
             // Nor is a connection ended because this program stood still.
-            func open() async throws -> NotificationOutbox<PostgresStore> {
+            func open() async throws -> NotificationOutbox<PostgresOutboxStore> {
                 try await NotificationOutbox(
-                    PostgresStore(connector, leaseTime: .seconds(600)), of: NativeNotificationCenter(), options: options
+                    PostgresOutboxStore(connector, leaseTime: .seconds(600)), of: NativeNotificationCenter(),
+                    options: options
                 )
             }
             let (here, there) = (try await open(), try await open())
@@ -115,12 +116,12 @@
 
         @Test func `a connection that is lost is told to each whose progress was to be saved on it`() async throws {
             let database = try await TestDatabase()
-            let store = PostgresStore(database.connector, leaseTime: .seconds(600))
+            let store = PostgresOutboxStore(database.connector, leaseTime: .seconds(600))
             _ = try await store.prepare()
-            var sessions: [any ObserverSession] = []
+            var sessions: [any OutboxObserverSession] = []
             for number in 0..<20 { sessions.append(try #require(try await store.claim("w\(number)", beginningAt: 0))) }
             try await database.cut()
-            let saves = sessions.map { session in Task { try await session.save(ProgressChange(cursor: 9)) } }
+            let saves = sessions.map { session in Task { try await session.save(OutboxProgressChange(cursor: 9)) } }
             for save in saves {
                 await #expect { try await save.value } throws: { ($0 as? OutboxError)?.code == .leaseLost }
             }
@@ -128,8 +129,8 @@
             _ = try? await store.last()
             // Those of a new connection are none of the old one's concern.
             let session = try #require(try await store.claim("w3", beginningAt: 0))
-            async let new: Void = session.save(ProgressChange(cursor: 11))
-            await #expect(throws: OutboxError.self) { try await sessions[3].save(ProgressChange(cursor: 10)) }
+            async let new: Void = session.save(OutboxProgressChange(cursor: 11))
+            await #expect(throws: OutboxError.self) { try await sessions[3].save(OutboxProgressChange(cursor: 10)) }
             try await new
             for old in sessions { await old.end(isClean: true) }
             await session.end(isClean: true)

@@ -7,7 +7,7 @@
         let connector: TerminatingConnector
         private let database: TestDatabase
         private let record: RandomHistory.Record
-        private let outbox: NotificationOutbox<PostgresStore>
+        private let outbox: NotificationOutbox<PostgresOutboxStore>
         private let inbox: PostgresInbox
         private let posts: Line, work: Line
         private let ordered: RandomHistory.Ordered, burying: RandomHistory.Burying
@@ -54,7 +54,8 @@
             }
             inbox = try await PostgresInbox(in: database.connector)
             outbox = try await NotificationOutbox(
-                PostgresStore(connector, leaseTime: .seconds(60)), of: NativeNotificationCenter(), options: .quick)
+                PostgresOutboxStore(connector, leaseTime: .seconds(60)), of: NativeNotificationCenter(), options: .quick
+            )
             observe()
         }
 

@@ -6,7 +6,7 @@
     struct PostgresSurvival: SurvivalDatabase {
         private let database: TestDatabase
         private let connector: CuttingConnector
-        private let typed: NotificationOutbox<PostgresStore>
+        private let typed: NotificationOutbox<PostgresOutboxStore>
         private let inbox: PostgresInbox
         /// The program's own connections.
         private let posts: Line, work: Line
@@ -47,7 +47,7 @@
             connector = CuttingConnector(database.connector)
             (posts, work) = (Line(database), Line(database))
             typed = try await NotificationOutbox(
-                PostgresStore(connector, leaseTime: .seconds(60)), of: center, options: .quick)
+                PostgresOutboxStore(connector, leaseTime: .seconds(60)), of: center, options: .quick)
             inbox = try await PostgresInbox(in: database.connector)
             try await work.get().run(
                 "CREATE TABLE IF NOT EXISTS effects(id bigserial PRIMARY KEY, number bigint NOT NULL)", [])

@@ -12,7 +12,7 @@
         private final class Replica: Sendable {
             let center = NativeNotificationCenter()
             let connector: CuttingConnector
-            let outbox: NotificationOutbox<PostgresStore>
+            let outbox: NotificationOutbox<PostgresOutboxStore>
             let worker = Worker()
             private let tokens: [NotificationToken]
             private let record = Record()
@@ -28,7 +28,7 @@
                 let inbox = try await PostgresInbox(in: database.connector)
                 let connection = try await database.connector.open()
                 outbox = try await NotificationOutbox(
-                    PostgresStore(connector, leaseTime: .seconds(5)), of: center, options: .quick)
+                    PostgresOutboxStore(connector, leaseTime: .seconds(5)), of: center, options: .quick)
                 tokens = [
                     center.addObserver(for: Placed.self) { note in
                         record.state.withLock { $0.heard.append(note.number) }

@@ -44,13 +44,13 @@
         @Test(arguments: OutboxStoreConformance.checks)
         func `PostgreSQL does what is asked of stores`(check: OutboxStoreConformance.Check) async throws {
             let database = try await TestDatabase()
-            let store = PostgresStore(database.connector)
+            let store = PostgresOutboxStore(database.connector)
             let findings = try await check.run(on: store) { store, bodies, isCommitted in
                 let connection = try await database.connector.open()
                 try? await connection.transaction { transaction in
                     for body in bodies {
                         try await store.append(
-                            EncodedPost(name: "check", version: 1, body: Data(body.utf8)), in: transaction)
+                            OutboxPost(name: "check", version: 1, body: Data(body.utf8)), in: transaction)
                     }
                     if !isCommitted { throw Refused() }
                 }
@@ -176,16 +176,16 @@
 
         @Test func `a replica that was away is fenced: it saves nothing once its session has ended`() async throws {
             let database = try await TestDatabase()
-            let store = PostgresStore(database.connector)
+            let store = PostgresOutboxStore(database.connector)
             _ = try await store.prepare()
             let session = try #require(try await store.claim("worker", beginningAt: 0))
             try await database.cut()
-            let other = PostgresStore(database.connector)
+            let other = PostgresOutboxStore(database.connector)
             let theirs = try #require(try await other.claim("worker", beginningAt: 0))
             #expect(theirs.beginning.wasInterrupted)
-            try await theirs.save(ProgressChange(cursor: 9))
+            try await theirs.save(OutboxProgressChange(cursor: 9))
             do {
-                try await session.save(ProgressChange(cursor: 5))
+                try await session.save(OutboxProgressChange(cursor: 5))
                 Issue.record("it was saved")
             } catch let error as OutboxError { #expect(error.code == .leaseLost) }
             #expect(try await other.observers().map(\.cursor) == [9])

@@ -18,7 +18,7 @@
 
         private final class InPostgres: SharedDatabase {
             let database: TestDatabase
-            let outbox: NotificationOutbox<PostgresStore>
+            let outbox: NotificationOutbox<PostgresOutboxStore>
             let poster: LibpqConnection, reader: LibpqConnection
 
             init() async throws {
@@ -53,7 +53,7 @@
         private final class InSQLite: SharedDatabase {
             let folder = TestFolder()
             let pool: DatabasePool
-            let outbox: NotificationOutbox<SQLiteStore>
+            let outbox: NotificationOutbox<SQLiteOutboxStore>
 
             init() async throws {
                 var configuration = Configuration()

@@ -9,15 +9,17 @@ import TidingsTesting
 /// What is promised of rows holds where an observer gets many of them one after the other, without a wait between two.
 @Suite(.timeLimit(.minutes(20))) struct RowSeriesTests {
     private let center = NativeNotificationCenter()
-    private let store = MemoryStore()
+    private let store = InMemoryOutboxStore()
     private let clock = ManualClock()
     private let worker = Worker()
 
     /// As long as a page, so that series become as long as they may.
-    private func open(_ options: OutboxOptions = OutboxOptions()) async throws -> NotificationOutbox<MemoryStore> {
+    private func open(_ options: OutboxOptions = OutboxOptions()) async throws -> NotificationOutbox<
+        InMemoryOutboxStore
+    > {
         let outbox = try await NotificationOutbox(store, of: center, options: options, clock: clock)
         for number in 1...300 {
-            try store.append([try EncodedPost(Placed(number: number, customer: "\(number % 3)"))])
+            try store.append([try OutboxPost(Placed(number: number, customer: "\(number % 3)"))])
         }
         return outbox
     }

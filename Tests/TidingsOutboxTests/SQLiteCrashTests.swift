@@ -46,7 +46,7 @@
             }
         }
 
-        private func observe(_ outbox: NotificationOutbox<SQLiteStore>, _ handler: Handler) {
+        private func observe(_ outbox: NotificationOutbox<SQLiteOutboxStore>, _ handler: Handler) {
             outbox.addObserver(
                 handler, named: "worker", on: .actor, forStored: Placed.self, ordered: .by(\.customer), from: .stored,
                 retrying: RetryDelays([.milliseconds(1), .milliseconds(1)])

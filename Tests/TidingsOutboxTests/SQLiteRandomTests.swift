@@ -48,7 +48,7 @@
 
         private let record: Record
         private let pool: DatabasePool
-        private let outbox: NotificationOutbox<SQLiteStore>
+        private let outbox: NotificationOutbox<SQLiteOutboxStore>
         private let inbox: SQLiteInbox
         private let path: String, next: String
         private let observers = Lock<[any AnyObject & Sendable]>([])

@@ -7,7 +7,7 @@
     /// A file of SQLite's. What a program leaves when it dies is a copy of it, as the program itself goes on here.
     final class SQLiteSurvival: SurvivalDatabase {
         let pool: DatabasePool
-        private let typed: NotificationOutbox<SQLiteStore>
+        private let typed: NotificationOutbox<SQLiteOutboxStore>
         private let inbox: SQLiteInbox
         private let folder: TestFolder
         private let path: String

@@ -20,7 +20,7 @@
         @Test func `a database in memory, which has no files to lock, has one session of an observer at a time`()
             async throws
         {
-            let store = SQLiteStore(try DatabaseQueue())
+            let store = SQLiteOutboxStore(try DatabaseQueue())
             _ = try await store.prepare()
             let session = try #require(try await store.claim("worker", beginningAt: 0))
             #expect(try await store.claim("worker", beginningAt: 0) == nil)
@@ -31,12 +31,12 @@
 
         @Test(arguments: OutboxStoreConformance.checks)
         func `SQLite does what is asked of stores`(check: OutboxStoreConformance.Check) async throws {
-            let findings = try await check.run(on: SQLiteStore(try open())) { store, bodies, isCommitted in
+            let findings = try await check.run(on: SQLiteOutboxStore(try open())) { store, bodies, isCommitted in
                 try await store.database.writeWithoutTransaction { db in
                     try db.inTransaction {
                         for body in bodies {
                             _ = try store.append(
-                                EncodedPost(name: "check", version: 1, body: Data(body.utf8)), in: db, at: 1)
+                                OutboxPost(name: "check", version: 1, body: Data(body.utf8)), in: db, at: 1)
                         }
                         return isCommitted ? .commit : .rollback
                     }
@@ -117,7 +117,7 @@
             let second = try await NotificationOutbox(in: pool, of: others, options: .quick)
             try await pool.write { db in
                 try first.post(Placed(number: 1), in: db)
-                _ = try first.store.append(try EncodedPost(Placed(number: 2)), in: db, at: 1)
+                _ = try first.store.append(try OutboxPost(Placed(number: 2)), in: db, at: 1)
                 try second.post(Placed(number: 3), in: db)
                 try first.post(Placed(number: 4), in: db)
             }

@@ -43,7 +43,7 @@ import TidingsWire
         async throws
     {
         let inspector = Inspector(of: center)
-        let outbox = try await NotificationOutbox(MemoryStore(), of: center, options: .quick)
+        let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)
         let sender = Sender(.sent)
         let running = outbox.relayed.access.run("relay.shop.S", [Placed.wireName], while: { true }) { rows in
             await sender.send(rows)
@@ -67,7 +67,7 @@ import TidingsWire
     @Test func `what is refused for ever is counted as failed, and a backlog that is too long is told by the name`()
         async throws
     {
-        let outbox = try await NotificationOutbox(MemoryStore(), of: center, options: .quick)
+        let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)
         let sender = Sender(.refused("too large"))
         let running = outbox.relayed.access.run("relay.shop.S", [Placed.wireName], while: { true }) { rows in
             await sender.send(rows)

@@ -7,9 +7,9 @@ import TidingsOutbox
 @Suite(.timeLimit(.minutes(20))) struct MemoryStoreTests {
     @Test(arguments: OutboxStoreConformance.checks)
     func `the store in memory does what is asked of stores`(check: OutboxStoreConformance.Check) async throws {
-        let findings = try await check.run(on: MemoryStore()) { store, bodies, isCommitted in
+        let findings = try await check.run(on: InMemoryOutboxStore()) { store, bodies, isCommitted in
             if isCommitted {
-                try store.append(bodies.map { EncodedPost(name: "check", version: 1, body: Data($0.utf8)) })
+                try store.append(bodies.map { OutboxPost(name: "check", version: 1, body: Data($0.utf8)) })
             }
         }
         #expect(findings == [])
@@ -18,7 +18,7 @@ import TidingsOutbox
     @Test func `a store that forgets, or gives a position twice, is found`() async throws {
         var found = 0
         for check in OutboxStoreConformance.checks {
-            let findings = try await check.run(on: MemoryStore()) { _, _, _ in }
+            let findings = try await check.run(on: InMemoryOutboxStore()) { _, _, _ in }
             if !findings.isEmpty { found += 1 }
         }
         #expect(found >= 4)

@@ -6,16 +6,16 @@ import TidingsTesting
 
 /// What the receipt of a stored notification says of each durable observer.
 @Suite(.timeLimit(.minutes(20))) struct StoredDeliveryTests {
-    private let store = MemoryStore()
+    private let store = InMemoryOutboxStore()
     private let workers = (Worker(), Worker())
 
-    private func open() async throws -> NotificationOutbox<MemoryStore> {
+    private func open() async throws -> NotificationOutbox<InMemoryOutboxStore> {
         try await NotificationOutbox(store, of: NativeNotificationCenter(), options: .quick)
     }
 
     @discardableResult
     private func observe(
-        _ outbox: NotificationOutbox<MemoryStore>, _ worker: Worker, _ name: String,
+        _ outbox: NotificationOutbox<InMemoryOutboxStore>, _ worker: Worker, _ name: String,
         retrying delays: RetryDelays = RetryDelays([.milliseconds(1)]), ordered order: DurableOrder<Placed> = .strict
     ) -> NotificationToken {
         outbox.addObserver(worker, named: name, on: .actor, for: Placed.self, ordered: order, retrying: delays) {

@@ -66,12 +66,12 @@ extension NotificationOutbox: SurvivalOutbox {
 
 /// The store in memory: without transactions of the user's, and without an inbox.
 struct MemorySurvival: SurvivalDatabase {
-    private let store: MemoryStore
-    private let typed: NotificationOutbox<MemoryStore>
+    private let store: InMemoryOutboxStore
+    private let typed: NotificationOutbox<InMemoryOutboxStore>
     var outbox: any SurvivalOutbox { typed }
     let hasInbox = false
 
-    init(_ center: NativeNotificationCenter, _ store: MemoryStore = MemoryStore()) async throws {
+    init(_ center: NativeNotificationCenter, _ store: InMemoryOutboxStore = InMemoryOutboxStore()) async throws {
         self.store = store
         typed = try await NotificationOutbox(store, of: center, options: .quick)
     }
@@ -94,7 +94,7 @@ struct MemorySurvival: SurvivalDatabase {
     func dieBeforeCommit(of number: Int) { fatalError("no transactions") }
 
     func dieAfterCommit(of number: Int) async throws {
-        try store.append([EncodedPost(Placed(number: number))])
+        try store.append([OutboxPost(Placed(number: number))])
         await die()
     }
 

@@ -91,14 +91,14 @@
             let pools = try (0..<6).map { _ in
                 try DatabasePool(path: folder.path("shop"), configuration: configuration)
             }
-            let identities = try await identities(of: pools.map { SQLiteStore($0) })
+            let identities = try await identities(of: pools.map { SQLiteOutboxStore($0) })
             #expect(identities.count == 1)
         }
 
         @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
         func `replicas that start together make the tables once`() async throws {
             let database = try await TestDatabase()
-            let stores = (0..<6).map { _ in PostgresStore(database.connector) }
+            let stores = (0..<6).map { _ in PostgresOutboxStore(database.connector) }
             #expect(try await identities(of: stores).count == 1)
             for store in stores { await store.stop() }
         }

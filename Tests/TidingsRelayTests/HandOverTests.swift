@@ -9,14 +9,14 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(20))) struct HandOverTests {
     /// A program with an outbox, and a relay that runs.
     private final class Program: Sendable {
-        let outbox: NotificationOutbox<MemoryStore>
+        let outbox: NotificationOutbox<InMemoryOutboxStore>
         let relay: NotificationRelay
         let faults = ReceivedValues<RelayFault>()
         private let running = Lock<Task<Void, Never>?>(nil)
         private let token: NotificationToken
 
         init(
-            _ store: MemoryStore, _ server: MemoryServer, patience: Duration, outboxLimit: Int = 100_000,
+            _ store: InMemoryOutboxStore, _ server: MemoryServer, patience: Duration, outboxLimit: Int = 100_000,
             runs: Bool = true
         )
             async throws
@@ -55,7 +55,7 @@ import TidingsTesting
         }
     }
 
-    private let store = MemoryStore()
+    private let store = InMemoryOutboxStore()
     private let server = MemoryServer()
 
     /// A server that nobody reaches.
@@ -144,7 +144,7 @@ import TidingsTesting
         streams.answer("tidings", .storesSilently)
         let first = try await Program(store, server, patience: .milliseconds(200))
         while try await !first.isHere() { await Task.yield() }
-        try store.append((0..<300).map { try EncodedPost(Tick(number: $0), limit: 1000) })
+        try store.append((0..<300).map { try OutboxPost(Tick(number: $0), limit: 1000) })
         await streams.stored.wait(for: 1)
         while first.relay.waitingCount < 256 { await Task.yield() }
         // The first loses the connection; that of the streams stays.
@@ -172,7 +172,7 @@ import TidingsTesting
         await cut.relay.waitUntilReady()
         streams.answer("tidings", .storesSilently)
         // All at once, so that the first page has more than there is room for: the next is taken when all of it is answered.
-        try store.append((0..<100).map { try EncodedPost(Tick(number: $0), limit: 1000) })
+        try store.append((0..<100).map { try OutboxPost(Tick(number: $0), limit: 1000) })
         while cut.relay.waitingCount < 10 { await Task.yield() }
         server.state.withLock {
             $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)

@@ -10,7 +10,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(20))) struct TableTests {
     /// A program with an outbox, and a relay that runs.
     private final class Program: Sendable {
-        let outbox: NotificationOutbox<MemoryStore>
+        let outbox: NotificationOutbox<InMemoryOutboxStore>
         let relay: NotificationRelay
         let ticks = ReceivedValues<Tick>()
         let faults = ReceivedValues<RelayFault>()
@@ -19,7 +19,7 @@ import TidingsTesting
         private let tokens: [NotificationToken]
 
         init(
-            _ store: MemoryStore, _ server: MemoryServer, _ routes: [RelayRoute] = TableTests.routes,
+            _ store: InMemoryOutboxStore, _ server: MemoryServer, _ routes: [RelayRoute] = TableTests.routes,
             _ center: any TypedNotificationCenter = NativeNotificationCenter(),
             outboxCenter: (any TypedNotificationCenter)? = nil, change: (inout RelayOptions) -> Void = { _ in }
         ) async throws {
@@ -61,7 +61,7 @@ import TidingsTesting
 
     private static let routes: [RelayRoute] = [.durable(Tick.self, .outgoing, stream: "S")]
     private let server = MemoryServer()
-    private let store = MemoryStore()
+    private let store = InMemoryOutboxStore()
 
     private func ids(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { "memory-\($0)" } }
 
@@ -112,7 +112,7 @@ import TidingsTesting
         let streams = try await MemoryStreams(server)
         streams.answer("tidings", .storesSilently)
         // All at once, so that the first page is a full one: the next is sent when all of it is answered, which here it is not.
-        try store.append((0..<300).map { try EncodedPost(Tick(number: $0), limit: 1000) })
+        try store.append((0..<300).map { try OutboxPost(Tick(number: $0), limit: 1000) })
         let first = try await Program(store, server)
         await streams.stored.wait(for: 100)
         await first.die()
@@ -136,7 +136,7 @@ import TidingsTesting
         #expect(await program.outbox.drain(within: .seconds(600)) == [])
         #expect(streams.ids == ids(1...1000) && program.relay.health.isWell)
         await program.stop()
-        try store.append([try EncodedPost(Tick(number: 1), limit: 1000)])
+        try store.append([try OutboxPost(Tick(number: 1), limit: 1000)])
         let words = program.relay.health.problems.map(\.description)
         #expect(
             words == ["the relay shop is not connected, and 0 notifications wait for it, and in the outbox up to 0"])
@@ -168,8 +168,8 @@ import TidingsTesting
         try program.post(0..<1)
         try program.outbox.post(Tick(number: 1, text: String(repeating: "x", count: 2000)))
         try program.outbox.post(Blob(bytes: [1]))
-        try store.append([EncodedPost(name: Tick.wireName, version: 1, body: .init([0x7B]))])
-        try store.append([EncodedPost(name: Blob.wireName, version: 7, body: .init([1]))])
+        try store.append([OutboxPost(name: Tick.wireName, version: 1, body: .init([0x7B]))])
+        try store.append([OutboxPost(name: Blob.wireName, version: 7, body: .init([1]))])
         try program.post(5..<6)
         await streams.stored.wait(for: 2)
         #expect(await program.outbox.drain(within: .seconds(600)) == [])
@@ -196,8 +196,8 @@ import TidingsTesting
         let program = try await Program(store, server, routes)
         // In one page.
         try store.append([
-            try EncodedPost(Tick(number: 1), limit: 1000), try EncodedPost(Blob(bytes: [1]), limit: 1000),
-            try EncodedPost(Tick(number: 3), limit: 1000),
+            try OutboxPost(Tick(number: 1), limit: 1000), try OutboxPost(Blob(bytes: [1]), limit: 1000),
+            try OutboxPost(Tick(number: 3), limit: 1000),
         ])
         await streams.arrived.wait(for: 2)
         while program.relay.waitingCount != 1 { await Task.yield() }
@@ -259,7 +259,7 @@ import TidingsTesting
         let streams = try await MemoryStreams(server)
         let program = try await Program(store, server, [.durable(Placed.self, .outgoing, stream: "S")])
         try program.outbox.post(Placed(sender: "a", amount: 1))
-        let first = EncodedPost(name: Placed.wireName, version: 1, body: .init(#"{"shop":"b"}"#.utf8))
+        let first = OutboxPost(name: Placed.wireName, version: 1, body: .init(#"{"shop":"b"}"#.utf8))
         try store.append([first], at: 1_000_000_000_000)
         await streams.stored.wait(for: 2)
         await program.stop()

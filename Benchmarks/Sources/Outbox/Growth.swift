@@ -67,7 +67,7 @@ enum Growth {
             _ = try await store.prune(storedBefore: now, abandonedBefore: 0, limit: 5_000)
         }
         let session = try await store.claim("late", beginningAt: 0)
-        try await session?.save(ProgressChange(cursor: last))
+        try await session?.save(OutboxProgressChange(cursor: last))
         let prune = try await time(5) { _ in
             _ = try await store.prune(storedBefore: now, abandonedBefore: 0, limit: 5_000)
         }

@@ -51,7 +51,7 @@ import TidingsOutbox
         #endif
         if CommandLine.arguments.contains("--sending") { return Bar.end() }
         if !isDrainAlone {
-            for durability in [SQLiteStore.Durability.full, .normal] {
+            for durability in [SQLiteOutboxStore.Durability.full, .normal] {
                 try await Bar.hold { try await cost(path(), durability) }
             }
             try await Bar.hold { try await latency(path()) }
@@ -74,9 +74,9 @@ import TidingsOutbox
     }
 
     /// A transaction with a post, with a hand-written insert of the same row, and with neither.
-    private static func cost(_ path: String, _ durability: SQLiteStore.Durability) async throws {
+    private static func cost(_ path: String, _ durability: SQLiteOutboxStore.Durability) async throws {
         let pools = try (0..<3).map { try open("\(path)-\($0)") }
-        var outboxes: [NotificationOutbox<SQLiteStore>] = []
+        var outboxes: [NotificationOutbox<SQLiteOutboxStore>] = []
         for pool in pools {
             outboxes.append(
                 try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), durability: durability))

@@ -69,7 +69,7 @@ struct PostgresCosts {
     static func database(
         at server: String, options: OutboxOptions
     ) async throws -> (
-        center: NativeNotificationCenter, outbox: NotificationOutbox<PostgresStore>, connection: LibpqConnection,
+        center: NativeNotificationCenter, outbox: NotificationOutbox<PostgresOutboxStore>, connection: LibpqConnection,
         fill: @Sendable (Int) async throws -> Void
     ) {
         let name = "benchmark" + UUID().uuidString.lowercased().filter { $0 != "-" }

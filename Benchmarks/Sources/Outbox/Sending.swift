@@ -89,7 +89,7 @@
         }
     }
 
-    extension Sending where Store == SQLiteStore {
+    extension Sending where Store == SQLiteOutboxStore {
         /// - Parameter path: Makes the path of a new database.
         init(path: @escaping @Sendable () -> String) {
             name = "SQLite"
@@ -111,7 +111,7 @@
         }
     }
 
-    extension Sending where Store == PostgresStore {
+    extension Sending where Store == PostgresOutboxStore {
         /// - Parameter server: The parameters of a server.
         init(server: String) {
             name = "PostgreSQL"

@@ -124,7 +124,7 @@ extension OutboxStoreConformance {
             try await trial.append(["1", "2", "3"], isCommitted: true)
             let last = try await trial.store.last()
             findings.expect(
-                try await trial.store.page(after: 0, limit: 10, named: ["other"]), RowPage(rows: [], end: last),
+                try await trial.store.page(after: 0, limit: 10, named: ["other"]), OutboxRowPage(rows: [], end: last),
                 "the page")
         },
         check("bodies come back as they were, with quotes, signs beyond ASCII and line breaks") { trial, findings in
@@ -158,16 +158,16 @@ extension OutboxStoreConformance {
             let rows = try await trial.positions(3)
             let first = try await trial.store.claim("a", beginningAt: 0)
             let held = [
-                HeldRow(key: "k", position: rows[0], attempts: 2, due: 99, error: "it's \"bad\""),
-                HeldRow(key: "k", position: rows[1]),
+                OutboxHeldRow(key: "k", position: rows[0], attempts: 2, due: 99, error: "it's \"bad\""),
+                OutboxHeldRow(key: "k", position: rows[1]),
             ]
-            try await first?.save(ProgressChange(cursor: rows[1], held: held))
+            try await first?.save(OutboxProgressChange(cursor: rows[1], held: held))
             await first?.end(isClean: true)
             let second = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(second?.beginning.cursor, rows[1], "the cursor")
             findings.expect(second?.beginning.newest, last, "the newest")
             findings.expect(second?.beginning.held.sorted { $0.position < $1.position }, held, "what is held")
-            try await second?.save(ProgressChange(cursor: rows[1], released: [rows[0]]))
+            try await second?.save(OutboxProgressChange(cursor: rows[1], released: [rows[0]]))
             findings.expect(try await second?.held(), [held[1]], "what is held after a release")
             await second?.end(isClean: true)
         },
@@ -184,9 +184,9 @@ extension OutboxStoreConformance {
             let rows = try await trial.positions(2)
             let session = try await trial.store.claim("a", beginningAt: 0)
             try await session?.save(
-                ProgressChange(
+                OutboxProgressChange(
                     cursor: rows[1],
-                    held: rows.map { HeldRow(key: "k", position: $0, attempts: 3, error: "no", isBuried: true) }))
+                    held: rows.map { OutboxHeldRow(key: "k", position: $0, attempts: 3, error: "no", isBuried: true) }))
             findings.expect(try await session?.held(), [], "what is held")
             let buried = try await trial.store.buried(for: "a", limit: 10)
             findings.expect(buried.map(\.row.position), rows, "what is buried")
@@ -203,8 +203,8 @@ extension OutboxStoreConformance {
             let rows = try await trial.positions(4)
             let session = try await trial.store.claim("a", beginningAt: 0)
             try await session?.save(
-                ProgressChange(
-                    cursor: rows[2], held: [HeldRow(key: "k", position: rows[1], attempts: 1, isBuried: true)]))
+                OutboxProgressChange(
+                    cursor: rows[2], held: [OutboxHeldRow(key: "k", position: rows[1], attempts: 1, isBuried: true)]))
             findings.expect(
                 try await trial.store.prune(storedBefore: 4_000_000_000_000, abandonedBefore: 0, limit: 10).removed, 2,
                 "pruned")
@@ -244,7 +244,7 @@ extension OutboxStoreConformance {
             try await trial.store.remove("a")
             findings.expect(try await trial.store.observers().map(\.name), [], "the observers")
             do {
-                try await session?.save(ProgressChange(cursor: 5))
+                try await session?.save(OutboxProgressChange(cursor: 5))
                 findings.expect(true, false, "saved")
             } catch let error as OutboxError { findings.expect(error.code, .leaseLost, "the error") }
             await session?.end(isClean: true)

@@ -1,13 +1,13 @@
 import Tidings
 
-extension NotificationOutbox<MemoryStore> {
+extension NotificationOutbox<InMemoryOutboxStore> {
     /// Stores a notification, as a transaction that is committed.
     ///
     /// - Parameters:
     ///   - notification: The notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Throws: ``OutboxError``, or ``MemoryStore/failure``.
+    /// - Throws: ``OutboxError``, or ``InMemoryOutboxStore/failure``.
     public func post<N: RemoteNotification>(
         _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
     ) throws {
@@ -21,7 +21,7 @@ extension NotificationOutbox<MemoryStore> {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The delivery.
-    /// - Throws: ``OutboxError``, or ``MemoryStore/failure``.
+    /// - Throws: ``OutboxError``, or ``InMemoryOutboxStore/failure``.
     public func deliver<N: RemoteNotification>(
         _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
     ) throws -> StoredDelivery {

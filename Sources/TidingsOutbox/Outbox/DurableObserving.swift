@@ -42,7 +42,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     }
 
     private func prepare(
-        _ row: StoredRow, _ center: DurableCenter, _ place: SourcePlace, _ identity: String,
+        _ row: OutboxRow, _ center: DurableCenter, _ place: SourcePlace, _ identity: String,
         isActive: @escaping @Sendable () -> Bool
     ) -> RowConsumer.Work {
         let notification: N
@@ -77,7 +77,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         return receipt.observers == 0 && isActive() ? .done : .interrupted
     }
 
-    private func hopeless(_ row: StoredRow, _ kind: OutboxFault.Kind, _ error: String) -> RowConsumer.Work {
+    private func hopeless(_ row: OutboxRow, _ kind: OutboxFault.Kind, _ error: String) -> RowConsumer.Work {
         RowConsumer.Work(row: row, key: "\(row.position)", action: .hopeless(kind, error))
     }
 }

@@ -73,7 +73,7 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// - Parameter notification: The notification.
     /// - Returns: What a store takes.
     /// - Throws: ``OutboxError/Code/unencodable``, ``OutboxError/Code/payloadTooLarge`` or ``OutboxError/Code/finished``.
-    public func encode<N: RemoteNotification>(_ notification: N) throws(OutboxError) -> EncodedPost {
+    public func encode<N: RemoteNotification>(_ notification: N) throws(OutboxError) -> OutboxPost {
         try core.encode(notification)
     }
 
@@ -115,7 +115,7 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.
-    ///   - positions: The ``StoredRow/position`` of each; `nil` for all.
+    ///   - positions: The ``OutboxRow/position`` of each; `nil` for all.
     /// - Returns: How many.
     /// - Throws: What the database says.
     @discardableResult

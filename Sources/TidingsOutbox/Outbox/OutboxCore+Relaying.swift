@@ -60,7 +60,7 @@ private struct RelayRunner: TableSender {
 }
 
 extension TableRow {
-    fileprivate init(_ row: StoredRow, _ identity: String) {
+    fileprivate init(_ row: OutboxRow, _ identity: String) {
         self.init(
             id: "\(identity)-\(row.id)", name: row.name, version: row.version, body: row.body, storedAt: row.storedAt)
     }

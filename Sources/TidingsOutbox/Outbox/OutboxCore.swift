@@ -82,9 +82,9 @@ final class OutboxCore: Sendable {
 
     // MARK: Storing
 
-    func encode<N: RemoteNotification>(_ notification: N) throws(OutboxError) -> EncodedPost {
+    func encode<N: RemoteNotification>(_ notification: N) throws(OutboxError) -> OutboxPost {
         if isFinished { throw OutboxError(.finished, "the outbox has finished") }
-        return try EncodedPost(notification, limit: options.maximumBodySize)
+        return try OutboxPost(notification, limit: options.maximumBodySize)
     }
 
     // MARK: Observers

@@ -1,6 +1,6 @@
 public import Tidings
 
-extension NotificationOutbox where Store == PostgresStore {
+extension NotificationOutbox where Store == PostgresOutboxStore {
     /// Opens an outbox in a database of PostgreSQL's, and makes its tables if they are not there.
     ///
     /// - Parameters:
@@ -12,7 +12,7 @@ extension NotificationOutbox where Store == PostgresStore {
         in connector: any PostgresConnector, of center: any TypedNotificationCenter,
         options: OutboxOptions = OutboxOptions()
     ) async throws {
-        try await self.init(PostgresStore(connector), of: center, options: options)
+        try await self.init(PostgresOutboxStore(connector), of: center, options: options)
     }
 
     /// Stores a notification in a transaction of yours: it is committed with it, or rolled back with it.

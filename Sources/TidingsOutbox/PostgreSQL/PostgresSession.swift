@@ -1,14 +1,14 @@
 /// A durable observer that this program runs, in PostgreSQL.
-struct PostgresSession: ObserverSession {
-    private let store: PostgresStore
+struct PostgresSession: OutboxObserverSession {
+    private let store: PostgresOutboxStore
     private let leases: PostgresLine
     /// The connection that has the lock.
     private let number: Int
     private let lock: Int64
     private let observer: String
-    let beginning: SavedProgress
+    let beginning: OutboxProgress
 
-    init(store: PostgresStore, number: Int, lock: Int64, observer: String, beginning: SavedProgress) {
+    init(store: PostgresOutboxStore, number: Int, lock: Int64, observer: String, beginning: OutboxProgress) {
         (self.store, leases) = (store, store.leases)
         (self.number, self.lock, self.observer, self.beginning) = (number, lock, observer, beginning)
     }
@@ -16,7 +16,7 @@ struct PostgresSession: ObserverSession {
     func confirm() async throws { try await store.confirms(number) }
 
     /// One statement, and so one transaction. It is run on the connection that has the lock: if that has ended, nothing is saved.
-    func save(_ change: ProgressChange) async throws {
+    func save(_ change: OutboxProgressChange) async throws {
         if change.held.isEmpty && change.released.isEmpty {
             let advance = PostgresWrite.Change.advance(to: change.cursor)
             return try await store.writes(PostgresWrite(observer: observer, change: advance, number: number))
@@ -66,14 +66,15 @@ struct PostgresSession: ObserverSession {
         """
     }
 
-    func held() async throws -> [HeldRow] {
+    func held() async throws -> [OutboxHeldRow] {
         try await leases.run(
             """
             SELECT key, position::text, attempts::text, due::text, error FROM tidings_held
             WHERE observer = $1::text AND NOT buried ORDER BY tidings_held.position
             """, [observer], on: number
         ).map { row in
-            HeldRow(key: row[0] ?? "", position: row.int(1), attempts: Int(row.int(2)), due: row.int(3), error: row[4])
+            OutboxHeldRow(
+                key: row[0] ?? "", position: row.int(1), attempts: Int(row.int(2)), due: row.int(3), error: row[4])
         }
     }
 

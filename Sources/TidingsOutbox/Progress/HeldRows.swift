@@ -24,10 +24,10 @@ struct HeldRows {
     /// Whether a row of a key is held.
     func holds(key: String) -> Bool { queues[key] != nil }
 
-    subscript(position: Int64) -> HeldRow? { keys[position].flatMap { queues[$0]?[position] } }
+    subscript(position: Int64) -> OutboxHeldRow? { keys[position].flatMap { queues[$0]?[position] } }
 
     /// Holds a row, at its place among those of its key.
-    mutating func insert(_ row: HeldRow) {
+    mutating func insert(_ row: OutboxHeldRow) {
         let first = queues[row.key]?.first?.position
         queues[row.key, default: KeyQueue()].insert(row)
         keys[row.position] = row.key
@@ -36,7 +36,7 @@ struct HeldRows {
     }
 
     /// Changes when a row that is held is tried again, and how often it was.
-    mutating func replace(_ row: HeldRow) {
+    mutating func replace(_ row: OutboxHeldRow) {
         queues[row.key]?.replace(row)
         if queues[row.key]?.first?.position == row.position { noteFirst(of: row.key) }
     }
@@ -59,18 +59,18 @@ struct HeldRows {
         if let first = queues[key]?.first { waiting.push(Due(time: first.due, position: first.position)) }
     }
 
-    private func first(_ position: Int64) -> HeldRow? {
+    private func first(_ position: Int64) -> OutboxHeldRow? {
         guard let key = keys[position], let first = queues[key]?.first, first.position == position else { return nil }
         return first
     }
 
     /// The first rows of keys whose time has come, the oldest first.
-    mutating func due(at now: Int64, atMost count: Int) -> [HeldRow] {
+    mutating func due(at now: Int64, atMost count: Int) -> [OutboxHeldRow] {
         while let next = waiting.min, next.time <= now {
             waiting.removeMin()
             if first(next.position)?.due == next.time { ready.push(next.position) }
         }
-        var rows: [HeldRow] = []
+        var rows: [OutboxHeldRow] = []
         while rows.count < count, let position = ready.min {
             ready.removeMin()
             guard let row = first(position), row.due <= now, rows.last?.position != position else { continue }
@@ -103,12 +103,12 @@ struct HeldRows {
 
 /// What is held of one key.
 private struct KeyQueue {
-    private var rows: [HeldRow] = []
+    private var rows: [OutboxHeldRow] = []
     private var head = 0
 
-    var first: HeldRow? { head < rows.count ? rows[head] : nil }
+    var first: OutboxHeldRow? { head < rows.count ? rows[head] : nil }
 
-    subscript(position: Int64) -> HeldRow? { index(of: position).map { rows[$0] } }
+    subscript(position: Int64) -> OutboxHeldRow? { index(of: position).map { rows[$0] } }
 
     /// Where a row of the position is, or would be.
     private func place(of position: Int64) -> Int {
@@ -125,7 +125,7 @@ private struct KeyQueue {
         return place < rows.count && rows[place].position == position ? place : nil
     }
 
-    mutating func insert(_ row: HeldRow) {
+    mutating func insert(_ row: OutboxHeldRow) {
         let place = place(of: row.position)
         if place == head, head > 0 {
             head -= 1
@@ -135,7 +135,7 @@ private struct KeyQueue {
         }
     }
 
-    mutating func replace(_ row: HeldRow) { if let index = index(of: row.position) { rows[index] = row } }
+    mutating func replace(_ row: OutboxHeldRow) { if let index = index(of: row.position) { rows[index] = row } }
 
     /// - Returns: Whether nothing is left.
     mutating func remove(_ position: Int64) -> Bool {

@@ -18,14 +18,14 @@ struct ObserverProgress {
 
     /// The cursor that the store has.
     private(set) var savedCursor: Int64
-    private var changed: [Int64: HeldRow] = [:]
+    private var changed: [Int64: OutboxHeldRow] = [:]
     private var released: Set<Int64> = []
     /// Whether more has changed than that rows were passed over.
     private(set) var isWorthSaving = false
     /// How many rows were handled since progress was saved: as many come again after a crash.
     private(set) var unsavedCount = 0
 
-    init(_ saved: SavedProgress, delays: RetryDelays, isStrict: Bool, limit: Int, wall: Int64, now: Int64) {
+    init(_ saved: OutboxProgress, delays: RetryDelays, isStrict: Bool, limit: Int, wall: Int64, now: Int64) {
         self.delays = delays
         self.isStrict = isStrict
         self.limit = limit
@@ -38,7 +38,7 @@ struct ObserverProgress {
     }
 
     /// The clock on the wall may have jumped: nothing waits longer than its delay.
-    private func onMonotonicClock(_ row: HeldRow, _ wall: Int64, _ now: Int64) -> HeldRow {
+    private func onMonotonicClock(_ row: OutboxHeldRow, _ wall: Int64, _ now: Int64) -> OutboxHeldRow {
         var row = row
         let longest = delays.delay(after: row.attempts)?.milliseconds ?? 0
         row.due = row.due == 0 ? 0 : now + max(0, min(row.due - wall, longest))
@@ -73,7 +73,7 @@ struct ObserverProgress {
             return false
         }
         guard held.holds(key: key) else { return true }
-        let row = HeldRow(key: key, position: position)
+        let row = OutboxHeldRow(key: key, position: position)
         held.insert(row)
         changed[position] = row
         cursor = position
@@ -108,8 +108,8 @@ struct ObserverProgress {
 
     /// What has to be known to undo the burial of a row that could not be saved.
     struct Burial {
-        fileprivate let row: HeldRow?
-        fileprivate let change: HeldRow?
+        fileprivate let row: OutboxHeldRow?
+        fileprivate let change: OutboxHeldRow?
         fileprivate let position, cursor: Int64
     }
 
@@ -123,7 +123,7 @@ struct ObserverProgress {
     /// - Returns: How long to wait before it is tried again.
     mutating func fail(_ position: Int64, key: String, error: String, now: Int64) -> Duration {
         let known = held[position]
-        var row = known ?? HeldRow(key: key, position: position)
+        var row = known ?? OutboxHeldRow(key: key, position: position)
         row.attempts += 1
         row.error = error
         let delay = delays.delay(after: row.attempts) ?? .zero
@@ -143,7 +143,7 @@ struct ObserverProgress {
     @discardableResult
     mutating func bury(_ position: Int64, key: String, error: String) -> Burial {
         let burial = Burial(row: held[position], change: changed[position], position: position, cursor: cursor)
-        var row = burial.row ?? HeldRow(key: key, position: position)
+        var row = burial.row ?? OutboxHeldRow(key: key, position: position)
         row.attempts += 1
         row.error = error
         row.due = 0
@@ -153,7 +153,7 @@ struct ObserverProgress {
         return burial
     }
 
-    private mutating func noteFailure(_ row: HeldRow) {
+    private mutating func noteFailure(_ row: OutboxHeldRow) {
         isWorthSaving = true
         unsavedCount += 1
         cursor = max(cursor, row.position)
@@ -169,13 +169,13 @@ struct ObserverProgress {
     }
 
     /// The first row of each key whose time has come, the oldest first.
-    mutating func due(at now: Int64, atMost count: Int) -> [HeldRow] { held.due(at: now, atMost: count) }
+    mutating func due(at now: Int64, atMost count: Int) -> [OutboxHeldRow] { held.due(at: now, atMost: count) }
 
     /// When the next row is tried again.
     mutating func nextDue(at now: Int64) -> Int64? { held.nextDue(at: now) }
 
     /// Takes over what a call has had sent again.
-    mutating func merge(_ rows: [HeldRow], wall: Int64, now: Int64) {
+    mutating func merge(_ rows: [OutboxHeldRow], wall: Int64, now: Int64) {
         for row in rows where !held.contains(row.position) && !released.contains(row.position) && !row.isBuried {
             if changed[row.position]?.isBuried == true { continue }
             held.insert(onMonotonicClock(row, wall, now))
@@ -183,13 +183,13 @@ struct ObserverProgress {
     }
 
     /// What has changed and is to be saved, at a time on the wall and a time, in milliseconds.
-    func change(wall: Int64, now: Int64) -> ProgressChange {
+    func change(wall: Int64, now: Int64) -> OutboxProgressChange {
         let rows = changed.values.map { row in
             var row = row
             if row.due != 0 { row.due = max(1, wall + row.due - now) }
             return row
         }
-        return ProgressChange(
+        return OutboxProgressChange(
             cursor: cursor, held: rows.sorted { $0.position < $1.position }, released: released.sorted())
     }
 

@@ -7,7 +7,7 @@ extension ObserverRunner {
     ///
     /// - Returns: Whether all of them were handled or held.
     @discardableResult
-    func handle(_ rows: [StoredRow], _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool {
+    func handle(_ rows: [OutboxRow], _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool {
         if consumer.handleTogether != nil { return try await handleTogether(rows, attempts, &turn) }
         var works = PreparedRows(rows, consumer.prepare)
         var next = 0
@@ -38,7 +38,7 @@ extension ObserverRunner {
         _ works: inout PreparedRows, from first: Int, _ attempts: [Int64: Int]?, _ turn: inout Turn
     ) async -> [RowConsumer.Outcome] {
         if case .hopeless(let kind, let error) = works[first].action { return [.hopeless(kind, error)] }
-        var deliveries: [(row: StoredRow, begin: RowConsumer.Begin)] = []
+        var deliveries: [(row: OutboxRow, begin: RowConsumer.Begin)] = []
         let end = min(works.rows.count, first + turn.seriesLength(options))
         for index in first..<end {
             let work = works[index]
@@ -58,7 +58,7 @@ extension ObserverRunner {
         return outcomes
     }
 
-    private func handleTogether(_ rows: [StoredRow], _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool
+    private func handleTogether(_ rows: [OutboxRow], _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool
     {
         var works: [RowConsumer.Work] = []
         for row in rows {
@@ -114,7 +114,7 @@ extension ObserverRunner {
             // While the store is away, an observer that uses the same database fails, too. What cannot be written down as buried is not:
             // it is tried again when it can. The store may be back just now: then it is tried once more, too.
             if kind == nil, status.isStoreFailing {
-                try await turn.session.save(ProgressChange(cursor: turn.progress.savedCursor))
+                try await turn.session.save(OutboxProgressChange(cursor: turn.progress.savedCursor))
                 storeWorks()
                 return false
             }

@@ -74,7 +74,7 @@ final class ObserverRunner: Sendable {
     }
 
     /// - Returns: Whether nothing that comes next may have been handled before.
-    private func work(_ session: any ObserverSession) async -> Bool {
+    private func work(_ session: any OutboxObserverSession) async -> Bool {
         var turn = Turn(
             session,
             ObserverProgress(

@@ -25,7 +25,7 @@ struct RowConsumer: Sendable {
 
     /// A row that is ready to be handled.
     struct Work: Sendable {
-        let row: StoredRow
+        let row: OutboxRow
         let key: String
         let action: Action
     }
@@ -37,7 +37,7 @@ struct RowConsumer: Sendable {
     let isStrict: Bool
 
     /// Decodes a row.
-    let prepare: @Sendable (StoredRow) -> Work
+    let prepare: @Sendable (OutboxRow) -> Work
 
     /// Handles several rows at once, in place of their ``Work``, and says how each ended; `nil` to handle one after the other.
     var handleTogether: (@Sendable ([Work]) async -> [Outcome])?
@@ -48,11 +48,11 @@ struct RowConsumer: Sendable {
 
 /// Rows of which each is decoded once, when it is needed or somebody has the time.
 struct PreparedRows {
-    let rows: [StoredRow]
-    private let prepare: @Sendable (StoredRow) -> RowConsumer.Work
+    let rows: [OutboxRow]
+    private let prepare: @Sendable (OutboxRow) -> RowConsumer.Work
     private var works: [RowConsumer.Work] = []
 
-    init(_ rows: [StoredRow], _ prepare: @escaping @Sendable (StoredRow) -> RowConsumer.Work) {
+    init(_ rows: [OutboxRow], _ prepare: @escaping @Sendable (OutboxRow) -> RowConsumer.Work) {
         self.rows = rows
         self.prepare = prepare
     }

@@ -16,7 +16,7 @@ final class RowSeries: Sendable {
         var waiting: CheckedContinuation<Void, Never>?
     }
 
-    private let deliveries: [(row: StoredRow, begin: RowConsumer.Begin)]
+    private let deliveries: [(row: OutboxRow, begin: RowConsumer.Begin)]
     private let status: RunnerStatus
     private let clock: OutboxClock
     private let end: Int64
@@ -28,7 +28,7 @@ final class RowSeries: Sendable {
     ///   - clock: The clock of the outbox.
     ///   - time: After how many milliseconds no further delivery is begun.
     init(
-        _ deliveries: [(row: StoredRow, begin: RowConsumer.Begin)], _ status: RunnerStatus, _ clock: OutboxClock,
+        _ deliveries: [(row: OutboxRow, begin: RowConsumer.Begin)], _ status: RunnerStatus, _ clock: OutboxClock,
         within time: Int64
     ) {
         self.deliveries = deliveries

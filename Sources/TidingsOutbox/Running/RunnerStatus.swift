@@ -112,7 +112,7 @@ final class RunnerStatus: Sendable {
         for resume in resumed { resume() }
     }
 
-    func begin(_ row: StoredRow, at now: Int64) {
+    func begin(_ row: OutboxRow, at now: Int64) {
         state.withLock {
             $0.runningSince = now
             $0.runningRow = row.id

@@ -1,6 +1,6 @@
 /// The progress of a session, with what is known of the time.
 struct Turn {
-    let session: any ObserverSession
+    let session: any OutboxObserverSession
     var progress: ObserverProgress
     var savedAt: Int64
     var touchedAt: Int64
@@ -16,7 +16,7 @@ struct Turn {
     /// Whether a call has not come to its end.
     var wasInterrupted = false
 
-    init(_ session: any ObserverSession, _ progress: ObserverProgress, now: Int64, pageSize: Int) {
+    init(_ session: any OutboxObserverSession, _ progress: ObserverProgress, now: Int64, pageSize: Int) {
         self.session = session
         self.progress = progress
         savedAt = now

@@ -2,7 +2,7 @@
     public import GRDB
     import Tidings
 
-    extension NotificationOutbox where Store == SQLiteStore {
+    extension NotificationOutbox where Store == SQLiteOutboxStore {
         /// Stores a notification, as `post` does, and returns what one can wait with for durable observers.
         ///
         /// - Parameters:
@@ -27,7 +27,7 @@
         }
 
         /// Stores a row, and has it announced when it is committed: at once where there is no transaction, as the row is one by itself.
-        func append(_ post: EncodedPost, in db: Database, _ announcing: (Int64) -> any Announcement) throws {
+        func append(_ post: OutboxPost, in db: Database, _ announcing: (Int64) -> any Announcement) throws {
             let isInTransaction = db.isInsideTransaction
             // Before the row, of which it is to hear.
             let transaction = store.commits.transaction(of: db) { [weak core] posts, last, isAll in

@@ -13,28 +13,30 @@
     #endif
 
     /// A durable observer that this program runs, in SQLite.
-    struct SQLiteSession: ObserverSession {
+    struct SQLiteSession: OutboxObserverSession {
         let database: any DatabaseWriter
-        let writes: GroupedWork<SQLiteWrite, SavedProgress?>
+        let writes: GroupedWork<SQLiteWrite, OutboxProgress?>
         let observer: String
         let lock: ObserverLock
-        let beginning: SavedProgress
+        let beginning: OutboxProgress
 
         /// The lock on the file lasts as long as the program.
         func confirm() async throws {}
 
-        func save(_ change: ProgressChange) async throws { _ = try await writes(.save(change, of: observer)) }
+        func save(_ change: OutboxProgressChange) async throws { _ = try await writes(.save(change, of: observer)) }
 
-        func held() async throws -> [HeldRow] { try await database.read { [observer] in try Self.held(observer, $0) } }
+        func held() async throws -> [OutboxHeldRow] {
+            try await database.read { [observer] in try Self.held(observer, $0) }
+        }
 
-        static func held(_ observer: String, _ db: Database) throws -> [HeldRow] {
+        static func held(_ observer: String, _ db: Database) throws -> [OutboxHeldRow] {
             try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
                         SELECT key, position, attempts, due, error FROM tidings_held WHERE observer = ? AND buried = 0
                         ORDER BY position
                         """), arguments: [observer]
-            ).map { HeldRow(key: $0[0], position: $0[1], attempts: $0[2], due: $0[3], error: $0[4]) }
+            ).map { OutboxHeldRow(key: $0[0], position: $0[1], attempts: $0[2], due: $0[3], error: $0[4]) }
         }
 
         func end(isClean: Bool) async {

@@ -6,7 +6,7 @@
         /// It is taken: how far it had come is the answer.
         case claim(String, beginningAt: Int64)
         /// How far it has come.
-        case save(ProgressChange, of: String)
+        case save(OutboxProgressChange, of: String)
         /// It is let go of, and nothing that comes next has been handled.
         case end(String)
 
@@ -19,17 +19,17 @@
         ///   as nothing is committed then.
         static func perform(
             _ writes: [SQLiteWrite], in database: any DatabaseWriter
-        ) async -> [Result<SavedProgress?, any Error>] {
+        ) async -> [Result<OutboxProgress?, any Error>] {
             do { return try await database.write { db in try writes.map { try $0.attempt(db) } } } catch {
                 return writes.map { _ in .failure(error) }
             }
         }
 
         /// - Throws: What nothing can be committed with any more.
-        private func attempt(_ db: Database) throws -> Result<SavedProgress?, any Error> {
+        private func attempt(_ db: Database) throws -> Result<OutboxProgress?, any Error> {
             do {
                 if isOneStatement { return .success(try apply(db)) }
-                var saved: SavedProgress?
+                var saved: OutboxProgress?
                 try db.inSavepoint {
                     saved = try apply(db)
                     return .commit
@@ -51,7 +51,7 @@
             }
         }
 
-        private func apply(_ db: Database) throws -> SavedProgress? {
+        private func apply(_ db: Database) throws -> OutboxProgress? {
             switch self {
             case .claim(let observer, let beginning): return try Self.claim(observer, beginning, db)
             case .save(let change, let observer): try Self.save(change, of: observer, db)
@@ -62,7 +62,7 @@
             return nil
         }
 
-        private static func claim(_ observer: String, _ beginning: Int64, _ db: Database) throws -> SavedProgress {
+        private static func claim(_ observer: String, _ beginning: Int64, _ db: Database) throws -> OutboxProgress {
             try db.cachedStatement(
                 sql: """
                     INSERT INTO tidings_observer(name, cursor, clean, seen, abandoned) VALUES(?, ?, 1, ?, 0)
@@ -75,13 +75,13 @@
             try db.cachedStatement(
                 sql: "UPDATE tidings_observer SET clean = 0, abandoned = 0, seen = ? WHERE name = ?"
             ).execute(arguments: [wallMilliseconds(), observer])
-            return SavedProgress(
+            return OutboxProgress(
                 cursor: row?["cursor"] ?? beginning, held: try SQLiteSession.held(observer, db),
                 wasInterrupted: row?["clean"] == 0, wasAbandoned: row?["abandoned"] == 1,
-                newest: try SQLiteStore.last(db))
+                newest: try SQLiteOutboxStore.last(db))
         }
 
-        private static func save(_ change: ProgressChange, of observer: String, _ db: Database) throws {
+        private static func save(_ change: OutboxProgressChange, of observer: String, _ db: Database) throws {
             try db.cachedStatement(sql: "UPDATE tidings_observer SET cursor = ?, seen = ? WHERE name = ?")
                 .execute(arguments: [change.cursor, wallMilliseconds(), observer])
             if db.changesCount == 0 { throw OutboxError(.leaseLost, "\(observer) was removed") }

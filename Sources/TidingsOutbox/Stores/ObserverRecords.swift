@@ -1,10 +1,10 @@
 /// How far a durable observer has come, as the store has it.
-public struct SavedProgress: Hashable, Sendable {
+public struct OutboxProgress: Hashable, Sendable {
     /// The position up to which everything is handled or held.
     public var cursor: Int64
 
     /// What failed and is tried again, and what waits behind it; not what is buried.
-    public var held: [HeldRow]
+    public var held: [OutboxHeldRow]
 
     /// Whether the program that ran it last did not let go of it: some of what comes next may have been handled.
     public var wasInterrupted: Bool
@@ -24,7 +24,8 @@ public struct SavedProgress: Hashable, Sendable {
     ///   - wasAbandoned: Whether rows may have been pruned that it has not got.
     ///   - newest: The last position.
     public init(
-        cursor: Int64, held: [HeldRow] = [], wasInterrupted: Bool = false, wasAbandoned: Bool = false, newest: Int64
+        cursor: Int64, held: [OutboxHeldRow] = [], wasInterrupted: Bool = false, wasAbandoned: Bool = false,
+        newest: Int64
     ) {
         self.cursor = cursor
         self.held = held
@@ -35,7 +36,7 @@ public struct SavedProgress: Hashable, Sendable {
 }
 
 /// A notification that a durable observer has failed with, or that waits behind one of the same key.
-public struct HeldRow: Hashable, Sendable {
+public struct OutboxHeldRow: Hashable, Sendable {
     /// The key within which order is kept.
     public var key: String
 
@@ -68,18 +69,18 @@ public struct HeldRow: Hashable, Sendable {
 }
 
 /// What has changed since a durable observer's progress was saved.
-public struct ProgressChange: Hashable, Sendable {
+public struct OutboxProgressChange: Hashable, Sendable {
     /// The position up to which everything is handled or held.
     public var cursor: Int64
 
     /// Rows that are held anew, or are held in another way than before.
-    public var held: [HeldRow]
+    public var held: [OutboxHeldRow]
 
     /// Positions of rows that are held no more.
     public var released: [Int64]
 
     /// Describes a change.
-    public init(cursor: Int64, held: [HeldRow] = [], released: [Int64] = []) {
+    public init(cursor: Int64, held: [OutboxHeldRow] = [], released: [Int64] = []) {
         self.cursor = cursor
         self.held = held
         self.released = released
@@ -131,7 +132,7 @@ public struct DurableObserverRecord: Hashable, Sendable {
 /// A notification that a durable observer has failed with for the last time.
 public struct BuriedNotification: Hashable, Sendable {
     /// The row.
-    public var row: StoredRow
+    public var row: OutboxRow
 
     /// How often the observer has failed with it.
     public var attempts: Int
@@ -140,7 +141,7 @@ public struct BuriedNotification: Hashable, Sendable {
     public var error: String
 
     /// Describes a buried notification.
-    public init(row: StoredRow, attempts: Int, error: String) {
+    public init(row: OutboxRow, attempts: Int, error: String) {
         self.row = row
         self.attempts = attempts
         self.error = error

@@ -35,7 +35,7 @@ public protocol OutboxStore: Sendable {
     ///   - beginning: The position behind which it begins if it is new.
     /// - Returns: `nil` if another program has it.
     /// - Throws: What the database says.
-    func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any ObserverSession)?
+    func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)?
 
     /// Reads rows behind a position.
     ///
@@ -45,14 +45,14 @@ public protocol OutboxStore: Sendable {
     ///   - names: The names of the rows to return.
     /// - Returns: What was found.
     /// - Throws: What the database says.
-    func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> RowPage
+    func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage
 
     /// Reads the rows at some positions; those that are there no more are left out.
     ///
     /// - Parameter positions: The positions.
     /// - Returns: What was found.
     /// - Throws: What the database says.
-    func rows(at positions: [Int64]) async throws -> [StoredRow]
+    func rows(at positions: [Int64]) async throws -> [OutboxRow]
 
     /// Lists the durable observers that the table knows, whether or not a program runs them.
     func observers() async throws -> [DurableObserverRecord]
@@ -106,9 +106,9 @@ extension OutboxStore {
 }
 
 /// A durable observer that this program runs.
-public protocol ObserverSession: Sendable {
+public protocol OutboxObserverSession: Sendable {
     /// How far the observer had come when it was taken.
-    var beginning: SavedProgress { get }
+    var beginning: OutboxProgress { get }
 
     /// Makes sure that the observer has not been lost since rows were read: who has lost it does not handle them, as the next session does
     /// not mark what it cannot know of.
@@ -120,14 +120,14 @@ public protocol ObserverSession: Sendable {
     ///
     /// - Parameter change: What has changed.
     /// - Throws: ``OutboxError/Code/leaseLost`` if another program has the observer, or may have it.
-    func save(_ change: ProgressChange) async throws
+    func save(_ change: OutboxProgressChange) async throws
 
     /// Reads what is held again, as a call may have had something sent again.
-    func held() async throws -> [HeldRow]
+    func held() async throws -> [OutboxHeldRow]
 
     /// Lets go of the observer, so that another program can take it.
     ///
     /// - Parameter isClean: Whether nothing that is delivered next may have been handled before. If not, the next session finds that it
-    ///   ``SavedProgress/wasInterrupted``.
+    ///   ``OutboxProgress/wasInterrupted``.
     func end(isClean: Bool) async
 }

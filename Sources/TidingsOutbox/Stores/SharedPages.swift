@@ -8,7 +8,7 @@ final class SharedPages: Sendable {
         let names: Set<String>
     }
 
-    private typealias Reader = CheckedContinuation<RowPage, any Error>
+    private typealias Reader = CheckedContinuation<OutboxRowPage, any Error>
 
     private let store: any OutboxStore
     /// Who waits for the next reading of what is being read.
@@ -17,7 +17,7 @@ final class SharedPages: Sendable {
     init(of store: any OutboxStore) { self.store = store }
 
     /// Reads rows behind a position, as the store does: what was committed before the call is in the page.
-    func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> RowPage {
+    func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
         let request = Request(position: position, limit: limit, names: names)
         return try await withCheckedThrowingContinuation { reader in
             let starts = waiting.withLock { waiting in
@@ -39,7 +39,7 @@ final class SharedPages: Sendable {
     private func read(_ request: Request, for first: Reader) async {
         var readers = [first]
         while !readers.isEmpty {
-            let result: Result<RowPage, any Error>
+            let result: Result<OutboxRowPage, any Error>
             do {
                 result = .success(
                     try await store.page(after: request.position, limit: request.limit, named: request.names))

@@ -5,7 +5,7 @@ import TidingsOutbox
 #if PostgreSQL
     /// All of it in a database of PostgreSQL's, which several servers may share.
     struct PostgresStorage: Storage {
-        let outbox: NotificationOutbox<PostgresStore>
+        let outbox: NotificationOutbox<PostgresOutboxStore>
         private let connections: PostgresConnections
         private let inbox: PostgresInbox
 
@@ -92,7 +92,7 @@ import TidingsOutbox
         }
     }
 
-    extension Warehouse where Store == PostgresStore {
+    extension Warehouse where Store == PostgresOutboxStore {
         /// - Parameters:
         ///   - settings: What a deployment decides.
         ///   - server: The database, as libpq reads it: `host=127.0.0.1 dbname=shop`.
@@ -110,7 +110,7 @@ import TidingsOutbox
         }
     }
 #else
-    extension Warehouse where Store == PostgresStore {
+    extension Warehouse where Store == PostgresOutboxStore {
         /// Fails: the server was built without the trait `PostgreSQL`.
         public init(_ settings: Settings, inPostgres server: String) async throws {
             throw NotBuilt(trait: "PostgreSQL")

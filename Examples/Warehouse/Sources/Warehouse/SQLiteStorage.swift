@@ -4,7 +4,7 @@ import TidingsOutbox
 
 /// All of it in one file of SQLite's.
 struct SQLiteStorage: Storage {
-    let outbox: NotificationOutbox<SQLiteStore>
+    let outbox: NotificationOutbox<SQLiteOutboxStore>
     let database: DatabasePool
     private let inbox: SQLiteInbox
 

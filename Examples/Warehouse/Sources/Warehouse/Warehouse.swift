@@ -118,7 +118,7 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
     }
 }
 
-extension Warehouse where Store == SQLiteStore {
+extension Warehouse where Store == SQLiteOutboxStore {
     /// - Parameters:
     ///   - settings: What a deployment decides.
     ///   - center: The center that all of its parts know; a recording one in tests.

@@ -22,7 +22,7 @@ import TidingsServer
     /// Runs a server whose effects do something outside, and shuts it down.
     private func run(
         _ outside: [Effects.Kind: Effects.Outside], waiting: Int = 10, call: Duration = .milliseconds(400),
-        _ body: @Sendable (Warehouse<SQLiteStore>) async throws -> Void
+        _ body: @Sendable (Warehouse<SQLiteOutboxStore>) async throws -> Void
     ) async throws {
         let logger = Logger(label: "FailureTests") { [log] _ in log }
         var settings = Settings(folder: folder.path, stock: ["book": 1_000])

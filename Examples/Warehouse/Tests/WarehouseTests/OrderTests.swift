@@ -14,7 +14,7 @@ import TidingsTesting
 
     private func makeWarehouse(
         outside: [Effects.Kind: Effects.Outside] = [:], token: String? = nil
-    ) async throws -> Warehouse<SQLiteStore> {
+    ) async throws -> Warehouse<SQLiteOutboxStore> {
         var settings = Settings(folder: folder.path, stock: ["book": 5])
         (settings.outside, settings.token) = (outside, token)
         return try await Warehouse(settings, center: recorder)

@@ -18,7 +18,7 @@
         private let folder = Folder()
 
         /// Each test has an item, and orders, of its own.
-        private func makeWarehouse(_ item: String) async throws -> Warehouse<PostgresStore> {
+        private func makeWarehouse(_ item: String) async throws -> Warehouse<PostgresOutboxStore> {
             let settings = Settings(folder: folder.path, stock: [item: 5])
             return try await Warehouse(settings, inPostgres: #require(server), center: recorder)
         }

@@ -13,7 +13,7 @@
     /// Rows have the order of the commits, as SQLite has one writer at a time and numbers are never given twice. Several programs may
     /// open the file, on one machine: each durable observer is run by one of them, which holds a lock on a file beside the database
     /// for as long as it lives.
-    public final class SQLiteStore: OutboxStore {
+    public final class SQLiteOutboxStore: OutboxStore {
         /// What a commit survives.
         public enum Durability: String, Sendable {
             /// A loss of power, too (`PRAGMA synchronous = FULL`).
@@ -27,7 +27,7 @@
         let commits = PendingCommits()
         /// The observers that this store has claimed: a database in memory has no locks.
         private let claimed = ClaimedObservers()
-        private let writes: GroupedWork<SQLiteWrite, SavedProgress?>
+        private let writes: GroupedWork<SQLiteWrite, OutboxProgress?>
 
         /// Makes a store of a database that is open.
         ///
@@ -68,7 +68,8 @@
         }
 
         /// Takes a durable observer, so that no other program runs it.
-        public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any ObserverSession)? {
+        public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)?
+        {
             guard let lock = try ObserverLock(observer, beside: database.path) else { return nil }
             // A database in memory has no lock that could be had by another session.
             guard claimed.add(observer) else { return nil }
@@ -76,7 +77,7 @@
             let saved = try await writes(.claim(observer, beginningAt: beginning))
             return SQLiteSession(
                 database: database, writes: writes, observer: observer, lock: lock,
-                beginning: saved ?? SavedProgress(cursor: beginning, newest: beginning))
+                beginning: saved ?? OutboxProgress(cursor: beginning, newest: beginning))
         }
 
         /// How much is to be written down for durable observers and is not committed.
@@ -86,13 +87,13 @@
         func runs(_ observer: String) -> Bool { claimed.contains(observer) }
 
         /// Reads rows behind a position.
-        public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> RowPage {
+        public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
             try await database.read { db in
                 let cursor = try Row.fetchCursor(
                     db.cachedStatement(
                         sql: "SELECT id, name, version, at, body FROM tidings_outbox WHERE id > ? ORDER BY id LIMIT ?"),
                     arguments: [position, limit])
-                var page = RowPage(rows: [], end: position)
+                var page = OutboxRowPage(rows: [], end: position)
                 page.rows.reserveCapacity(limit)
                 while let row = try cursor.next() {
                     page.end = row[0]
@@ -103,12 +104,12 @@
             }
         }
 
-        private static func row(_ row: Row, _ name: String) -> StoredRow {
-            StoredRow(id: row[0], position: row[0], name: name, version: row[2], body: row[4], storedAt: row[3])
+        private static func row(_ row: Row, _ name: String) -> OutboxRow {
+            OutboxRow(id: row[0], position: row[0], name: name, version: row[2], body: row[4], storedAt: row[3])
         }
 
         /// Reads the rows at some positions.
-        public func rows(at positions: [Int64]) async throws -> [StoredRow] {
+        public func rows(at positions: [Int64]) async throws -> [OutboxRow] {
             try await database.read { db in
                 let statement = try db.cachedStatement(
                     sql: "SELECT id, name, version, at, body FROM tidings_outbox WHERE id = ?")
@@ -119,7 +120,7 @@
         }
 
         /// Appends a row in the caller's transaction.
-        package func append(_ post: EncodedPost, in db: Database, at time: Int64) throws -> Int64 {
+        package func append(_ post: OutboxPost, in db: Database, at time: Int64) throws -> Int64 {
             try db.cachedStatement(
                 sql: "INSERT INTO tidings_outbox(name, version, body, at) VALUES(?, ?, ?, ?)"
             ).execute(arguments: [post.name, post.version, post.body, time])
@@ -127,7 +128,7 @@
         }
     }
 
-    extension NotificationOutbox where Store == SQLiteStore {
+    extension NotificationOutbox where Store == SQLiteOutboxStore {
         /// Opens an outbox in a database of GRDB's, and makes its tables if they are not there.
         ///
         /// - Parameters:
@@ -138,9 +139,9 @@
         /// - Throws: What SQLite says, or ``OutboxError/Code/unknownSchema``.
         public convenience init(
             in database: any DatabaseWriter, of center: any TypedNotificationCenter,
-            durability: SQLiteStore.Durability = .full, options: OutboxOptions = OutboxOptions()
+            durability: SQLiteOutboxStore.Durability = .full, options: OutboxOptions = OutboxOptions()
         ) async throws {
-            try await self.init(SQLiteStore(database, durability: durability), of: center, options: options)
+            try await self.init(SQLiteOutboxStore(database, durability: durability), of: center, options: options)
         }
 
         /// Stores a notification in a transaction of yours: it is committed with it, or rolled back with it.
@@ -167,7 +168,7 @@
         ///   - line: The line of the call.
         /// - Throws: What SQLite says. Nothing has been stored then.
         public func post<N: RemoteNotification>(
-            _ notification: N, encoded post: EncodedPost, in db: Database, fileID: StaticString = #fileID,
+            _ notification: N, encoded post: OutboxPost, in db: Database, fileID: StaticString = #fileID,
             line: UInt = #line
         ) throws {
             let place = SourcePlace(fileID: fileID, line: line)

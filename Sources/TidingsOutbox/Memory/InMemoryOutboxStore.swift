@@ -3,15 +3,15 @@ import Tidings
 /// A store in memory, for tests: nothing in it survives the program.
 ///
 /// ```swift
-/// let outbox = try await NotificationOutbox(MemoryStore(), of: recorder)
+/// let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: recorder)
 /// try outbox.post(OrderPlaced(number: 7))
 /// ```
 ///
 /// Several outboxes may share one, as programs share a database.
-public final class MemoryStore: OutboxStore {
+public final class InMemoryOutboxStore: OutboxStore {
     private struct Observer {
         var cursor: Int64
-        var held: [Int64: HeldRow] = [:]
+        var held: [Int64: OutboxHeldRow] = [:]
         var seenAt: Int64 = 0
         var isRunning = false
         var epoch = 0
@@ -20,7 +20,7 @@ public final class MemoryStore: OutboxStore {
     }
 
     private struct State {
-        var rows: [StoredRow] = []
+        var rows: [OutboxRow] = []
         var last: Int64 = 0
         var observers: [String: Observer] = [:]
         var listeners: [@Sendable (Set<String>?) -> Void] = []
@@ -64,14 +64,14 @@ public final class MemoryStore: OutboxStore {
     /// - Returns: The rows' numbers, which are their positions.
     /// - Throws: What the database says.
     @discardableResult
-    public func append(_ posts: [EncodedPost], at time: Int64 = 0) throws -> [Int64] {
+    public func append(_ posts: [OutboxPost], at time: Int64 = 0) throws -> [Int64] {
         let (ids, listeners) = try access { state in
             var ids: [Int64] = []
             for post in posts {
                 state.last += 1
                 ids.append(state.last)
                 state.rows.append(
-                    StoredRow(
+                    OutboxRow(
                         id: state.last, position: state.last, name: post.name, version: post.version, body: post.body,
                         storedAt: time))
             }
@@ -94,11 +94,11 @@ public final class MemoryStore: OutboxStore {
     public func last() async throws -> Int64 { try access { $0.last } }
 
     /// Takes a durable observer, so that no other program runs it.
-    public func claim(_ name: String, beginningAt beginning: Int64) async throws -> (any ObserverSession)? {
+    public func claim(_ name: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)? {
         try access { state in
             var observer = state.observers[name] ?? Observer(cursor: beginning)
             if observer.isRunning { return nil }
-            let saved = SavedProgress(
+            let saved = OutboxProgress(
                 cursor: observer.cursor, held: observer.held.values.filter { !$0.isBuried },
                 wasInterrupted: !observer.isClean, wasAbandoned: observer.isAbandoned, newest: state.last)
             observer.isRunning = true
@@ -112,16 +112,16 @@ public final class MemoryStore: OutboxStore {
     }
 
     /// Reads rows behind a position.
-    public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> RowPage {
+    public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
         try access { state in
             let first = state.rows.partitioningIndex { $0.position > position }
             let rows = state.rows[first...].prefix(limit)
-            return RowPage(rows: rows.filter { names.contains($0.name) }, end: rows.last?.position ?? position)
+            return OutboxRowPage(rows: rows.filter { names.contains($0.name) }, end: rows.last?.position ?? position)
         }
     }
 
     /// Reads the rows at some positions.
-    public func rows(at positions: [Int64]) async throws -> [StoredRow] {
+    public func rows(at positions: [Int64]) async throws -> [OutboxRow] {
         let positions = Set(positions)
         return try access { state in state.rows.filter { positions.contains($0.position) } }
     }
@@ -161,7 +161,8 @@ public final class MemoryStore: OutboxStore {
             var count = 0
             for (position, held) in state.observers[name]?.held ?? [:]
             where held.isBuried && wanted?.contains(position) != false {
-                state.observers[name]?.held[position] = HeldRow(key: held.key, position: position, error: held.error)
+                state.observers[name]?.held[position] = OutboxHeldRow(
+                    key: held.key, position: position, error: held.error)
                 count += 1
             }
             return count
@@ -196,11 +197,11 @@ public final class MemoryStore: OutboxStore {
         }
     }
 
-    private struct Session: ObserverSession {
-        let store: MemoryStore
+    private struct Session: OutboxObserverSession {
+        let store: InMemoryOutboxStore
         let name: String
         let epoch: Int
-        let beginning: SavedProgress
+        let beginning: OutboxProgress
 
         private func check(_ state: State) throws {
             if state.observers[name]?.epoch != epoch { throw OutboxError(.leaseLost, "\(name) is run elsewhere") }
@@ -208,7 +209,7 @@ public final class MemoryStore: OutboxStore {
 
         func confirm() async throws { try store.access { try check($0) } }
 
-        func save(_ change: ProgressChange) async throws {
+        func save(_ change: OutboxProgressChange) async throws {
             try store.access { state in
                 try check(state)
                 state.observers[name]?.cursor = change.cursor
@@ -218,7 +219,7 @@ public final class MemoryStore: OutboxStore {
             }
         }
 
-        func held() async throws -> [HeldRow] {
+        func held() async throws -> [OutboxHeldRow] {
             try store.access { $0.observers[name]?.held.values.filter { !$0.isBuried } ?? [] }
         }
 
@@ -232,9 +233,9 @@ public final class MemoryStore: OutboxStore {
     }
 }
 
-extension Array where Element == StoredRow {
+extension Array where Element == OutboxRow {
     /// The first index from which on a condition holds.
-    fileprivate func partitioningIndex(where condition: (StoredRow) -> Bool) -> Int {
+    fileprivate func partitioningIndex(where condition: (OutboxRow) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

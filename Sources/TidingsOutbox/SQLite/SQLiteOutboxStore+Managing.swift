@@ -1,7 +1,7 @@
 #if GRDB
     import GRDB
 
-    extension SQLiteStore {
+    extension SQLiteOutboxStore {
         /// Lists the durable observers that the table knows.
         public func observers() async throws -> [DurableObserverRecord] {
             try await database.read { db in
@@ -48,7 +48,7 @@
                         """, arguments: [observer, limit]
                 ).map { row in
                     BuriedNotification(
-                        row: StoredRow(
+                        row: OutboxRow(
                             id: row[0], position: row[0], name: row[1], version: row[2], body: row[4], storedAt: row[3]),
                         attempts: row[5], error: row[6] ?? "")
                 }

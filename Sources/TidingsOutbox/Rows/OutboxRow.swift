@@ -8,7 +8,7 @@
 func wallMilliseconds() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 
 /// A notification as the table of an outbox has it.
-public struct StoredRow: Hashable, Sendable {
+public struct OutboxRow: Hashable, Sendable {
     /// The number of the row: no other row of the table has it, or will have it.
     public var id: Int64
 
@@ -50,7 +50,7 @@ public struct StoredRow: Hashable, Sendable {
 ///
 /// It is made before a transaction, so that the transaction is not kept open while the notification is encoded, and one that
 /// cannot be stored ends no transaction.
-public struct EncodedPost: Hashable, Sendable {
+public struct OutboxPost: Hashable, Sendable {
     /// The `RemoteNotification.wireName` of its type.
     public let name: String
 
@@ -85,9 +85,9 @@ public struct EncodedPost: Hashable, Sendable {
 }
 
 /// Some rows behind a position.
-public struct RowPage: Hashable, Sendable {
+public struct OutboxRowPage: Hashable, Sendable {
     /// The rows, in their order.
-    public var rows: [StoredRow]
+    public var rows: [OutboxRow]
 
     /// The position up to which the store has looked: between the position that was asked for and this one, no other rows have
     /// the names that were asked for.
@@ -98,7 +98,7 @@ public struct RowPage: Hashable, Sendable {
     /// - Parameters:
     ///   - rows: The rows, in their order.
     ///   - end: The position up to which the store has looked.
-    public init(rows: [StoredRow], end: Int64) {
+    public init(rows: [OutboxRow], end: Int64) {
         self.rows = rows
         self.end = end
     }

@@ -14,7 +14,7 @@ import Tidings
 ///
 /// A durable observer is run by the program that holds an advisory lock for it, on a connection that the server ends when the program
 /// says nothing for ``leaseTime``. Progress is saved on that connection: a program that was away cannot save any more.
-public final class PostgresStore: OutboxStore {
+public final class PostgresOutboxStore: OutboxStore {
     /// How long a program may be silent before another one takes over its durable observers: 3 seconds unless set.
     public let leaseTime: Duration
 
@@ -133,7 +133,7 @@ public final class PostgresStore: OutboxStore {
     ///
     /// - Returns: Its number.
     @discardableResult
-    package func append(_ post: EncodedPost, in transaction: any PostgresTransaction) async throws -> Int64 {
+    package func append(_ post: OutboxPost, in transaction: any PostgresTransaction) async throws -> Int64 {
         // JSON stays readable. What is no text, or has a zero, is none for PostgreSQL.
         let text = post.body.contains(0) ? nil : String(utf8: post.body)
         let rows = try await transaction.run(
@@ -172,19 +172,19 @@ public final class PostgresStore: OutboxStore {
     // An order names its column in full: alone, `pos` would be the text in the answer, and "10" come before "9".
 
     /// Reads rows behind a position.
-    public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> RowPage {
+    public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
         let rows = try await work.run(
             """
             SELECT id::text, pos::text, name, version::text, encoding::text,
                 (extract(epoch FROM at) * 1000)::bigint::text, CASE WHEN name = ANY($3::text::text[]) THEN body END
             FROM tidings_outbox WHERE pos > $1::text::bigint ORDER BY tidings_outbox.pos LIMIT $2::text::bigint
             """, ["\(position)", "\(limit)", PostgresSchema.array(names.sorted())])
-        return RowPage(
+        return OutboxRowPage(
             rows: rows.filter { $0[6] != nil }.map(\.storedRow), end: rows.last.map { $0.int(1) } ?? position)
     }
 
     /// Reads the rows at some positions.
-    public func rows(at positions: [Int64]) async throws -> [StoredRow] {
+    public func rows(at positions: [Int64]) async throws -> [OutboxRow] {
         try await work.run(
             """
             SELECT id::text, pos::text, name, version::text, encoding::text,
@@ -207,9 +207,9 @@ extension [String?] {
     func int(_ index: Int) -> Int64 { index < count ? self[index].flatMap(Int64.init) ?? 0 : 0 }
 
     /// The row of the table, from its seven columns.
-    var storedRow: StoredRow {
+    var storedRow: OutboxRow {
         let text = self[6] ?? ""
-        return StoredRow(
+        return OutboxRow(
             id: int(0), position: int(1), name: self[2] ?? "", version: Int(int(3)),
             body: int(4) == 0 ? Data(text.utf8) : Data(base64Encoded: text) ?? Data(), storedAt: int(5))
     }

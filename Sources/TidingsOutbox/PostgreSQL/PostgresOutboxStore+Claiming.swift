@@ -1,6 +1,6 @@
-extension PostgresStore {
+extension PostgresOutboxStore {
     /// Takes a durable observer, so that no other program runs it.
-    public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any ObserverSession)? {
+    public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)? {
         let number = try await leases.connect()
         // A lock of an earlier connection has ended with it.
         let isFree = claimed.withLock { claimed in
@@ -47,8 +47,8 @@ extension PostgresStore {
             let row = rows.first ?? []
             let session = PostgresSession(
                 store: self, number: number, lock: lock, observer: observer,
-                beginning: SavedProgress(cursor: 0, newest: 0))
-            let saved = SavedProgress(
+                beginning: OutboxProgress(cursor: 0, newest: 0))
+            let saved = OutboxProgress(
                 cursor: row.int(0), held: try await session.held(), wasInterrupted: row[1] == "false",
                 wasAbandoned: row[2] == "true", newest: row.int(3))
             return PostgresSession(store: self, number: number, lock: lock, observer: observer, beginning: saved)

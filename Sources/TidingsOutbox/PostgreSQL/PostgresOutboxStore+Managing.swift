@@ -1,4 +1,4 @@
-extension PostgresStore {
+extension PostgresOutboxStore {
     /// Lists the durable observers that the table knows.
     public func observers() async throws -> [DurableObserverRecord] {
         let last = try await last()
