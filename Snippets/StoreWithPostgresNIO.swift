@@ -21,8 +21,8 @@
     }
 
     // snippet.transaction
-    struct NIOTransaction: TidingsOutbox.PostgresTransaction {
-        let connection: PostgresNIO.PostgresConnection
+    struct NIOTransaction: TidingsOutbox.OutboxPostgresTransaction {
+        let connection: PostgresNIO.OutboxPostgresConnection
         let logger: Logger
         // An object with a list behind a lock, which is called after COMMIT.
         let commits: Commits

@@ -3,7 +3,7 @@
     import TidingsOutbox
 
     /// Cuts a connection at one statement, before or after the server has run it, as a network does.
-    final class CuttingConnector: PostgresConnector {
+    final class CuttingConnector: OutboxPostgresConnector {
         private struct State {
             var left: Int?
             var isCutAfter = false
@@ -39,8 +39,8 @@
         /// Whether there were not as many statements.
         var isWaiting: Bool { state.withLock { $0.left != nil } }
 
-        func connect() async throws -> any PostgresConnection {
-            if state.withLock({ $0.isAway }) { throw PostgresConnectionEnded("the server is away") }
+        func connect() async throws -> any OutboxPostgresConnection {
+            if state.withLock({ $0.isAway }) { throw OutboxPostgresConnectionEnded("the server is away") }
             let connection = Connection(base: try await base.open(), connector: self)
             // It may have gone away meanwhile.
             let isAway = state.withLock { state in
@@ -49,7 +49,7 @@
             }
             if isAway {
                 await connection.close()
-                throw PostgresConnectionEnded("the server is away")
+                throw OutboxPostgresConnectionEnded("the server is away")
             }
             return connection
         }
@@ -62,7 +62,7 @@
             }
         }
 
-        private final class Connection: PostgresConnection {
+        private final class Connection: OutboxPostgresConnection {
             let base: LibpqConnection
             let connector: CuttingConnector
 
@@ -76,7 +76,7 @@
                 if isCut {
                     if after { _ = try? await base.run(statement, values) }
                     await base.close()
-                    throw PostgresConnectionEnded("cut by the test")
+                    throw OutboxPostgresConnectionEnded("cut by the test")
                 }
                 return try await base.run(statement, values)
             }

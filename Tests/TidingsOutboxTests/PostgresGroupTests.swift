@@ -146,7 +146,7 @@
     }
 
     /// Keeps the statements of connections with their values. They wait while they are held.
-    final class CountingConnector: PostgresConnector {
+    final class CountingConnector: OutboxPostgresConnector {
         private struct State {
             var statements: [String] = []
             var isHeld = false
@@ -181,11 +181,11 @@
             }
         }
 
-        func connect() async throws -> any PostgresConnection {
+        func connect() async throws -> any OutboxPostgresConnection {
             Connection(base: try await base.open(), connector: self)
         }
 
-        private final class Connection: PostgresConnection {
+        private final class Connection: OutboxPostgresConnection {
             let base: LibpqConnection
             let connector: CountingConnector
 

@@ -22,7 +22,7 @@
 
             /// Runs a transaction. Who does not hear of its end does not know what has become of it.
             func transaction(
-                isCommitted: Bool = true, _ body: @Sendable (any PostgresTransaction) async throws -> Void,
+                isCommitted: Bool = true, _ body: @Sendable (any OutboxPostgresTransaction) async throws -> Void,
                 ending: @Sendable () -> Void = {}
             ) async throws {
                 let connection: TerminatingConnector.Connection

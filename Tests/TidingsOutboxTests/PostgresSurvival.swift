@@ -22,12 +22,12 @@
             init(_ database: TestDatabase) { self.database = database }
 
             func get() async throws -> LibpqConnection {
-                if isAway { throw PostgresConnectionEnded("the server is away") }
+                if isAway { throw OutboxPostgresConnectionEnded("the server is away") }
                 if let connection { return connection }
                 let made = try await database.connector.open()
                 if isAway {
                     await made.close()
-                    throw PostgresConnectionEnded("the server is away")
+                    throw OutboxPostgresConnectionEnded("the server is away")
                 }
                 connection = made
                 return made

@@ -106,7 +106,7 @@
             let database = try await TestDatabase()
             let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
             let connection = try await database.connector.open()
-            await #expect(throws: PostgresStatementFailed.self) {
+            await #expect(throws: OutboxPostgresStatementFailed.self) {
                 try await connection.transaction { transaction in
                     try await outbox.post(Placed(number: 1), in: transaction)
                     _ = try? await transaction.run("INSERT INTO nowhere VALUES(1)", [])

@@ -4,7 +4,7 @@
 
     /// Has the server end connections, at statements that a generator chooses: before the server has run one, or after it, so that its
     /// answer is lost; the connection of the statement alone, or all of the program's.
-    final class TerminatingConnector: PostgresConnector {
+    final class TerminatingConnector: OutboxPostgresConnector {
         private struct State {
             var random: RandomHistory.Generator
             var left: Int?
@@ -39,14 +39,14 @@
             try await database.cut()
         }
 
-        func connect() async throws -> any PostgresConnection { try await open() }
+        func connect() async throws -> any OutboxPostgresConnection { try await open() }
 
         func open() async throws -> Connection {
             let base = try await database.connector.open()
             let process = try await base.run("SELECT pg_backend_pid()::text", [])[0][0]
             if state.withLock({ $0.isAway }) {
                 await base.close()
-                throw PostgresConnectionEnded("the program is dead")
+                throw OutboxPostgresConnectionEnded("the program is dead")
             }
             return Connection(base: base, process: process, connector: self)
         }
@@ -63,7 +63,7 @@
             }
         }
 
-        final class Connection: PostgresConnection {
+        final class Connection: OutboxPostgresConnection {
             private let base: LibpqConnection
             private let process: String?
             private let connector: TerminatingConnector
@@ -80,7 +80,7 @@
                 } else {
                     try await connector.database.cut(process)
                 }
-                if cut.isAfter { throw PostgresConnectionEnded("the answer is lost") }
+                if cut.isAfter { throw OutboxPostgresConnectionEnded("the answer is lost") }
                 return try await base.run(statement, values)
             }
 

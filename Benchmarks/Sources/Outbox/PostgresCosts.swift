@@ -25,7 +25,7 @@ struct PostgresCosts {
         await admin.close()
     }
 
-    static func order(_ transaction: any PostgresTransaction, _ number: Int) async throws {
+    static func order(_ transaction: any OutboxPostgresTransaction, _ number: Int) async throws {
         try await transaction.run(
             "INSERT INTO orders(customer, note) VALUES($1::text, $2::text)",
             ["customer \(number % 1000)", "a note of some length, as an order has it"])

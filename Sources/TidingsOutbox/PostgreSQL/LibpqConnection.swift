@@ -12,7 +12,7 @@
     #endif
 
     /// Connects to PostgreSQL through libpq, its C client, for programs that use no other client.
-    public struct LibpqConnector: PostgresConnector {
+    public struct LibpqConnector: OutboxPostgresConnector {
         private let parameters: String
 
         /// Makes a connector.
@@ -22,7 +22,7 @@
         public init(_ parameters: String) { self.parameters = parameters }
 
         /// Makes a connection.
-        public func connect() async throws -> any PostgresConnection { try await open() }
+        public func connect() async throws -> any OutboxPostgresConnection { try await open() }
 
         /// Makes a connection, for transactions of your own.
         public func open() async throws -> LibpqConnection {
@@ -33,7 +33,7 @@
     }
 
     /// A connection to PostgreSQL through libpq. Its calls run on a queue of its own, one after the other.
-    public final class LibpqConnection: PostgresConnection {
+    public final class LibpqConnection: OutboxPostgresConnection {
         private let queue = DispatchQueue(label: "tidings.libpq")
         private let state = Lock(State())
 
@@ -70,7 +70,7 @@
         private func pointer() throws -> OpaquePointer {
             guard let pointer = unsafe state.withLock({ $0.address }).flatMap({ unsafe OpaquePointer(bitPattern: $0) })
             else {
-                throw PostgresConnectionEnded("the connection is closed")
+                throw OutboxPostgresConnectionEnded("the connection is closed")
             }
             return unsafe pointer
         }
@@ -78,12 +78,12 @@
         fileprivate func open(_ parameters: String) async throws {
             try await perform { [self] in
                 let connection = unsafe PQconnectdb(parameters)
-                guard let connection = unsafe connection else { throw PostgresConnectionEnded("no memory") }
+                guard let connection = unsafe connection else { throw OutboxPostgresConnectionEnded("no memory") }
                 let status = unsafe PQstatus(connection)
                 if status != CONNECTION_OK {
                     let words = unsafe String(cString: PQerrorMessage(connection))
                     unsafe PQfinish(connection)
-                    throw PostgresConnectionEnded(words)
+                    throw OutboxPostgresConnectionEnded(words)
                 }
                 let address = UInt(bitPattern: connection)
                 state.withLock { $0.address = address }
@@ -137,8 +137,8 @@
             let status = unsafe PQresultStatus(result)
             guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
                 let words = unsafe String(cString: PQerrorMessage(connection))
-                if unsafe PQstatus(connection) != CONNECTION_OK { throw PostgresConnectionEnded(words) }
-                throw PostgresStatementFailed(words)
+                if unsafe PQstatus(connection) != CONNECTION_OK { throw OutboxPostgresConnectionEnded(words) }
+                throw OutboxPostgresStatementFailed(words)
             }
             let columns = unsafe PQnfields(result)
             return (0..<(unsafe PQntuples(result))).map { row in
@@ -210,13 +210,16 @@
         /// - Parameter body: What to do in the transaction.
         /// - Returns: What the closure returns.
         /// - Throws: What the database says.
-        public func transaction<Result>(_ body: (any PostgresTransaction) async throws -> Result) async throws -> Result
+        public func transaction<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws
+            -> Result
         {
             try await run("BEGIN", [])
             do {
                 let result = try await body(self)
                 // A statement has failed, and nobody has said so: the commit would be a rollback without an error.
-                if try await hasFailed() { throw PostgresStatementFailed("a statement of the transaction has failed") }
+                if try await hasFailed() {
+                    throw OutboxPostgresStatementFailed("a statement of the transaction has failed")
+                }
                 try await run("COMMIT", [])
                 let commits = state.withLock { state in
                     defer { state.commits = [] }
@@ -233,7 +236,7 @@
     }
 
     /// PostgreSQL refuses a statement.
-    public struct PostgresStatementFailed: Error, Hashable, Sendable, CustomStringConvertible {
+    public struct OutboxPostgresStatementFailed: Error, Hashable, Sendable, CustomStringConvertible {
         /// What the server says.
         public let description: String
 

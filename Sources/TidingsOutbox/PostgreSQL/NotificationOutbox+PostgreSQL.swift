@@ -9,7 +9,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///   - options: How the outbox works.
     /// - Throws: What the database says, or ``OutboxError/Code/unknownSchema``.
     public convenience init(
-        in connector: any PostgresConnector, of center: any TypedNotificationCenter,
+        in connector: any OutboxPostgresConnector, of center: any TypedNotificationCenter,
         options: OutboxOptions = OutboxOptions()
     ) async throws {
         try await self.init(PostgresOutboxStore(connector), of: center, options: options)
@@ -24,7 +24,8 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///   - line: The line of the call.
     /// - Throws: An ``OutboxError`` if it cannot be stored, or what the database says; then the transaction cannot be committed.
     public func post<N: RemoteNotification>(
-        _ notification: N, in transaction: any PostgresTransaction, fileID: StaticString = #fileID, line: UInt = #line
+        _ notification: N, in transaction: any OutboxPostgresTransaction, fileID: StaticString = #fileID,
+        line: UInt = #line
     ) async throws {
         _ = try await append(notification, SourcePlace(fileID: fileID, line: line), in: transaction)
     }
@@ -39,7 +40,8 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     /// - Returns: The delivery.
     /// - Throws: An ``OutboxError`` if it cannot be stored, or what the database says; then the transaction cannot be committed.
     public func deliver<N: RemoteNotification>(
-        _ notification: N, in transaction: any PostgresTransaction, fileID: StaticString = #fileID, line: UInt = #line
+        _ notification: N, in transaction: any OutboxPostgresTransaction, fileID: StaticString = #fileID,
+        line: UInt = #line
     ) async throws -> StoredDelivery {
         let delivery = StoredDelivery(N.wireName, core)
         delivery.set(row: try await append(notification, SourcePlace(fileID: fileID, line: line), in: transaction))
@@ -49,7 +51,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     }
 
     private func append<N: RemoteNotification>(
-        _ notification: N, _ place: SourcePlace, in transaction: any PostgresTransaction
+        _ notification: N, _ place: SourcePlace, in transaction: any OutboxPostgresTransaction
     ) async throws -> Int64 {
         let post = try encode(notification)
         let id = try await store.append(post, in: transaction)

@@ -12,7 +12,7 @@ public struct PostgresInbox: Sendable {
     ///
     /// - Parameter connector: Makes connections to the database.
     /// - Throws: What the database says.
-    public init(in connector: any PostgresConnector) async throws {
+    public init(in connector: any OutboxPostgresConnector) async throws {
         line = PostgresLine(connector)
         _ = try await PostgresSchema.prepare(line)
     }
@@ -29,7 +29,7 @@ public struct PostgresInbox: Sendable {
     /// - Throws: What the database says.
     @discardableResult
     public func once(
-        _ delivery: some IdentifiedDelivery, in transaction: any PostgresTransaction,
+        _ delivery: some IdentifiedDelivery, in transaction: any OutboxPostgresTransaction,
         do effect: () async throws -> Void
     ) async throws -> Bool {
         let isNew = try await transaction.run(

@@ -2,10 +2,10 @@ import Tidings
 
 /// A connection that is made when it is needed, and made anew when it has ended. Its statements wait for each other.
 actor PostgresLine {
-    private let connector: any PostgresConnector
-    private let prepare: @Sendable (any PostgresConnection) async throws -> Void
-    private var connection: (any PostgresConnection)?
-    private var making: Task<any PostgresConnection, any Error>?
+    private let connector: any OutboxPostgresConnector
+    private let prepare: @Sendable (any OutboxPostgresConnection) async throws -> Void
+    private var connection: (any OutboxPostgresConnection)?
+    private var making: Task<any OutboxPostgresConnection, any Error>?
     /// How many connections there have been: a lock of a session ends with its connection.
     private(set) var number = 0
     private var isClosed = false
@@ -14,8 +14,8 @@ actor PostgresLine {
     ///   - connector: Makes connections.
     ///   - prepare: Prepares a new one.
     init(
-        _ connector: any PostgresConnector,
-        prepare: @escaping @Sendable (any PostgresConnection) async throws -> Void = { _ in }
+        _ connector: any OutboxPostgresConnector,
+        prepare: @escaping @Sendable (any OutboxPostgresConnection) async throws -> Void = { _ in }
     ) {
         self.connector = connector
         self.prepare = prepare
@@ -31,7 +31,7 @@ actor PostgresLine {
         }
         let connection = try await connected()
         if let wanted, wanted != number { throw OutboxError(.leaseLost, "the connection to the database has ended") }
-        do { return try await connection.run(statement, values) } catch let error as PostgresConnectionEnded {
+        do { return try await connection.run(statement, values) } catch let error as OutboxPostgresConnectionEnded {
             drop(connection)
             if wanted != nil { throw OutboxError(.leaseLost, "\(error)") }
             throw OutboxError(.unreachable, "\(error)")
@@ -44,7 +44,7 @@ actor PostgresLine {
         return number
     }
 
-    private func connected() async throws -> any PostgresConnection {
+    private func connected() async throws -> any OutboxPostgresConnection {
         if isClosed { throw OutboxError(.unreachable, "the outbox has ended") }
         if let connection { return connection }
         if let making { return try await making.value }
@@ -68,7 +68,7 @@ actor PostgresLine {
         return made
     }
 
-    private func drop(_ ended: any PostgresConnection) {
+    private func drop(_ ended: any OutboxPostgresConnection) {
         guard let connection, connection as AnyObject === ended as AnyObject else { return }
         self.connection = nil
         Task { await ended.close() }
@@ -86,8 +86,8 @@ actor PostgresLine {
     }
 }
 
-/// A connection to PostgreSQL has ended. A ``PostgresConnection`` throws it for a statement that it cannot run for that reason.
-public struct PostgresConnectionEnded: Error, Hashable, Sendable, CustomStringConvertible {
+/// A connection to PostgreSQL has ended. A ``OutboxPostgresConnection`` throws it for a statement that it cannot run for that reason.
+public struct OutboxPostgresConnectionEnded: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why, in words.
     public let description: String
 

@@ -45,7 +45,7 @@ public final class PostgresOutboxStore: OutboxStore {
     /// - Parameters:
     ///   - connector: Makes connections to the database. The store has three.
     ///   - leaseTime: How long a program may be silent before another one takes over its durable observers.
-    public init(_ connector: any PostgresConnector, leaseTime: Duration = .seconds(3)) {
+    public init(_ connector: any OutboxPostgresConnector, leaseTime: Duration = .seconds(3)) {
         self.leaseTime = leaseTime
         let milliseconds = leaseTime.milliseconds
         let leases = PostgresLine(connector) { connection in
@@ -133,7 +133,7 @@ public final class PostgresOutboxStore: OutboxStore {
     ///
     /// - Returns: Its number.
     @discardableResult
-    package func append(_ post: OutboxPost, in transaction: any PostgresTransaction) async throws -> Int64 {
+    package func append(_ post: OutboxPost, in transaction: any OutboxPostgresTransaction) async throws -> Int64 {
         // JSON stays readable. What is no text, or has a zero, is none for PostgreSQL.
         let text = post.body.contains(0) ? nil : String(utf8: post.body)
         let rows = try await transaction.run(

@@ -2,7 +2,7 @@
 ///
 /// A client library has a type for a transaction, or a connection. Write an extension of it, or a wrapper, that passes statements on.
 /// All values, and all columns of the answer, are text or null: the statements cast them.
-public protocol PostgresTransaction: Sendable {
+public protocol OutboxPostgresTransaction: Sendable {
     /// Runs one statement, whose parameters are `$1`, `$2` and so on.
     ///
     /// - Parameters:
@@ -21,13 +21,13 @@ public protocol PostgresTransaction: Sendable {
     func afterCommit(_ action: @escaping @Sendable () -> Void)
 }
 
-extension PostgresTransaction {
+extension OutboxPostgresTransaction {
     /// Does nothing.
     public func afterCommit(_ action: @escaping @Sendable () -> Void) {}
 }
 
 /// A connection to PostgreSQL that the outbox has for itself. Statements are run one after the other, each committed at once.
-public protocol PostgresConnection: PostgresTransaction {
+public protocol OutboxPostgresConnection: OutboxPostgresTransaction {
     /// Calls a closure from now on with each notification that the server sends for what the connection listens to, and once with `nil`
     /// when the connection has ended.
     ///
@@ -39,9 +39,9 @@ public protocol PostgresConnection: PostgresTransaction {
 }
 
 /// Makes connections to one database of PostgreSQL.
-public protocol PostgresConnector: Sendable {
+public protocol OutboxPostgresConnector: Sendable {
     /// Makes a connection.
     ///
     /// - Throws: Why there is none.
-    func connect() async throws -> any PostgresConnection
+    func connect() async throws -> any OutboxPostgresConnection
 }

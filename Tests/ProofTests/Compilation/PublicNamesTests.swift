@@ -14,6 +14,23 @@ import Testing
         #expect(names.intersection(EverydayNames.all) == ["Delivery"])
     }
 
+    @Test func `a public type of the outbox says whose it is, or is told from those that others have`() throws {
+        let names = try PublicNames.read(in: "TidingsOutbox").filter { $0.first?.isUppercase == true }
+        #expect(names.contains("OutboxStore") && names.count > 30)
+        // "Durable" is said of observers that the outbox knows, and libpq's own names begin with its.
+        let words = ["Outbox", "Durable", "Libpq"]
+        let others = names.filter { name in !words.contains { name.contains($0) } }
+        #expect(
+            Set(others) == [
+                // What an outbox has stored or given up.
+                "BuriedNotification", "StoredDelivery", "StoredNotification", "StoredReceipt",
+                // They are used without an outbox, too.
+                "PostgresInbox", "SQLiteInbox",
+                // The type of an option, told by its label.
+                "RetryDelays",
+            ])
+    }
+
     @Test func `no public type has the name of another one, in whichever modules they are`() throws {
         let types = try PublicNames.types.get()
         #expect(types.count > 60)
@@ -40,8 +57,10 @@ private enum PublicNames {
         Dictionary(try read().filter { $0.first?.isUppercase == true }.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    private static func read() throws -> [String] {
-        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
+    /// - Parameter module: The module whose names are read; all modules if it is empty.
+    static func read(in module: String = "") throws -> [String] {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../Sources/\(module)")
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
         var names: [String] = []
         while let file = files?.nextObject() as? URL {

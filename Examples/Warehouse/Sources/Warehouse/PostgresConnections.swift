@@ -16,7 +16,7 @@
 
         /// Runs a transaction, which is committed when this returns.
         func transaction<Result: Sendable>(
-            _ body: @Sendable (any PostgresTransaction) async throws -> Result
+            _ body: @Sendable (any OutboxPostgresTransaction) async throws -> Result
         ) async throws -> Result {
             try await with { try await $0.transaction(body) }
         }
@@ -41,7 +41,7 @@
                 if let connection { one = connection } else { one = try await connector.open() }
                 connection = one
                 return try await body(one)
-            } catch let error as PostgresConnectionEnded {
+            } catch let error as OutboxPostgresConnectionEnded {
                 await connection?.close()
                 connection = nil
                 throw error

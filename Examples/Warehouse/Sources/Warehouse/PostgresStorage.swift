@@ -39,10 +39,10 @@ import TidingsOutbox
         func place(_ order: Order) async throws -> Int? {
             do {
                 return try await connections.transaction { try await place(order, in: $0) }
-            } catch is PostgresConnectionEnded { throw Stock.Refusal.busy }
+            } catch is OutboxPostgresConnectionEnded { throw Stock.Refusal.busy }
         }
 
-        private func place(_ order: Order, in transaction: any PostgresTransaction) async throws -> Int? {
+        private func place(_ order: Order, in transaction: any OutboxPostgresTransaction) async throws -> Int? {
             let (id, item, quantity) = ("\(order.id)", order.item, "\(order.quantity)")
             let new = try await transaction.run(
                 """
