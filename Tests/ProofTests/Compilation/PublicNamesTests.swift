@@ -57,7 +57,7 @@ private enum PublicNames {
         Dictionary(try read().filter { $0.first?.isUppercase == true }.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// - Parameter module: The module whose names are read; all modules if it is empty.
+    // Of one module, or of all if it has no name.
     static func read(in module: String = "") throws -> [String] {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
             path: "../../../Sources/\(module)")
