@@ -201,180 +201,162 @@ let package = Package(
         .executableTarget(
             name: "CatalogueProbe", dependencies: ["TidingsFoundation"], path: "Tests/CatalogueProbe",
             swiftSettings: settings),
-        .testTarget(
-            name: "TidingsFoundationTests",
-            dependencies: ["TidingsFoundation", "TidingsTesting", "TestSupport", "RunLoopProbe", "CatalogueProbe"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "TidingsRelayTests",
-            dependencies: ["TidingsRelay", "TidingsOutbox", "TidingsTesting", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "TidingsOutboxTests",
-            dependencies: [
-                "TidingsOutbox", "TidingsTesting", "TidingsConformance", "TidingsInspector", "TestSupport",
-                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
-                .target(name: "CLibpq", condition: .when(traits: ["Libpq"])),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "TidingsInspectorTests", dependencies: ["TidingsInspector", "TidingsTesting", "TestSupport"],
-            exclude: ["example-snapshot.json"], swiftSettings: settings),
-        .testTarget(
-            name: "TidingsTests",
-            dependencies: [
-                "Tidings", "TidingsTesting", "TidingsConformance", "TestSupport", "NamespacedModule", "IsolatedModule",
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "ProofTests",
-            dependencies: [
-                "Tidings", "TidingsFoundation", "TidingsRelay", "TidingsTesting", "TidingsConformance", "TestSupport",
-                "LinkageProbe",
-            ],
-            swiftSettings: settings),
-        // What an app writes in a module whose default isolation is the main actor.
-        .testTarget(
-            name: "IsolatedAppTests",
-            dependencies: ["TidingsFoundation", "TidingsInspector", "TidingsRelay", "TidingsTesting"],
-            swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
-        .testTarget(
-            name: "TidingsTestingTests",
-            dependencies: ["TidingsTesting", "TidingsFoundation", "TidingsConformance", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "TidingsSwiftUITests", dependencies: ["TidingsSwiftUI", "TidingsTesting", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "TidingsTopTests", dependencies: ["tidings-top", "TidingsInspector"], swiftSettings: settings),
-        .testTarget(
-            name: "watchTests", dependencies: ["watch", "TidingsTesting"], path: "Examples/Watch/Tests",
-            swiftSettings: settings),
     ]
 )
 
-// The adapters are tested with their traits, in a run of their own, which a test starts.
-if Context.environment["TEST_ADAPTERS"] != nil {
-    package.targets.removeAll { $0.type == .test }
-    package.targets.append(
-        .testTarget(
-            name: "AdapterTests",
-            dependencies: [
-                "TidingsServer", "TidingsCombine", "TidingsTesting", "TestSupport",
-                .product(
-                    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])),
-                .product(
-                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])),
-                .product(
-                    name: "UnixSignals", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])),
-                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
-                .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
-                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
-                .product(
-                    name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
-                ),
-            ], swiftSettings: settings))
-}
+// MARK: - Tests
 
-// The relay over real servers is tested with its trait, in a run of its own, which .ci/steps/65-relay starts.
-if Context.environment["TEST_RELAY"] != nil {
-    package.targets.removeAll { $0.type == .test && $0.name != "TidingsRelayTests" }
-    package.targets += [
-        // A program that relays what it is told to, so that a test can end it.
-        .executableTarget(
-            name: "RelayProbe",
-            dependencies: [
-                "TidingsRelay", "TidingsOutbox",
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
-            ], path: "Tests/RelayProbe",
-            exclude: ["interoperation.py"],
-            swiftSettings: settings),
-        // Programs that relay over a cluster while they and its servers are killed, and what counts then.
-        .executableTarget(
-            name: "RelaySoak", dependencies: ["TidingsRelay"], path: "Tests/RelaySoak", swiftSettings: settings),
-        .testTarget(
-            name: "TidingsNATSTests",
-            dependencies: [
-                "TidingsRelay", "TidingsOutbox", "TidingsServer", "TidingsInspector", "TidingsTesting", "TestSupport",
-                "RelayProbe", "RelaySoak", "watch",
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
-                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
-                .product(
-                    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])),
-                .product(
-                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])),
-                .product(
-                    name: "UnixSignals", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])),
-                .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
-                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
-                .product(
-                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
-            ],
-            swiftSettings: settings),
-    ]
-}
+/// The tests of the core: the engine, `Tidings`, Foundation's center, and the test kit. A plain `swift test` runs these.
+let coreTests: [Target] = [
+    .testTarget(
+        name: "TidingsTests",
+        dependencies: [
+            "Tidings", "TidingsTesting", "TidingsConformance", "TestSupport", "NamespacedModule", "IsolatedModule",
+        ],
+        swiftSettings: settings),
+    .testTarget(
+        name: "ProofTests",
+        dependencies: [
+            "Tidings", "TidingsFoundation", "TidingsRelay", "TidingsTesting", "TidingsConformance", "TestSupport",
+            "LinkageProbe",
+        ],
+        swiftSettings: settings),
+    .testTarget(
+        name: "TidingsFoundationTests",
+        dependencies: ["TidingsFoundation", "TidingsTesting", "TestSupport", "RunLoopProbe", "CatalogueProbe"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "TidingsTestingTests",
+        dependencies: ["TidingsTesting", "TidingsFoundation", "TidingsConformance", "TestSupport"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "TidingsSwiftUITests", dependencies: ["TidingsSwiftUI", "TidingsTesting", "TestSupport"],
+        swiftSettings: settings),
+]
 
-// The outbox is tested against its databases with their traits, in a run of its own, which .ci/steps/67-outbox starts.
-if Context.environment["TEST_OUTBOX"] != nil {
-    package.targets.removeAll { $0.type == .test && $0.name != "TidingsOutboxTests" }
-    // A program with a durable observer, so that a test can kill it.
-    package.targets.append(
-        .executableTarget(
-            name: "OutboxProbe",
-            dependencies: [
-                "TidingsOutbox",
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
-            ], path: "Tests/OutboxProbe", swiftSettings: settings))
-    package.targets.first { $0.name == "TidingsOutboxTests" }?.dependencies.append("OutboxProbe")
-}
+/// The tests of the other modules that need no trait, and so no other package.
+let otherTests: [Target] = [
+    .testTarget(
+        name: "TidingsRelayTests",
+        dependencies: ["TidingsRelay", "TidingsOutbox", "TidingsTesting", "TestSupport"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "TidingsOutboxTests",
+        dependencies: [
+            "TidingsOutbox", "TidingsTesting", "TidingsConformance", "TidingsInspector", "TestSupport",
+            .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
+            .target(name: "CLibpq", condition: .when(traits: ["Libpq"])),
+        ],
+        swiftSettings: settings),
+    .testTarget(
+        name: "TidingsInspectorTests", dependencies: ["TidingsInspector", "TidingsTesting", "TestSupport"],
+        exclude: ["example-snapshot.json"], swiftSettings: settings),
+    .testTarget(
+        name: "TidingsTopTests", dependencies: ["tidings-top", "TidingsInspector"], swiftSettings: settings),
+    // What an app writes in a module whose default isolation is the main actor.
+    .testTarget(
+        name: "IsolatedAppTests",
+        dependencies: ["TidingsFoundation", "TidingsInspector", "TidingsRelay", "TidingsTesting"],
+        swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
+    .testTarget(
+        name: "watchTests", dependencies: ["watch", "TidingsTesting"], path: "Examples/Watch/Tests",
+        swiftSettings: settings),
+]
 
-// The inspector is tested with its server in a run of its own, which .ci/steps/66-inspector starts.
-if Context.environment["TEST_INSPECTOR"] != nil {
-    package.targets.removeAll { $0.type == .test && !["TidingsInspectorTests", "IsolatedAppTests"].contains($0.name) }
-    package.targets += [
-        // A program that blocks its cooperative pool, and serves its inspector.
-        .executableTarget(
-            name: "InspectorProbe", dependencies: ["TidingsInspector"], path: "Tests/InspectorProbe",
-            swiftSettings: settings),
-        .testTarget(
-            name: "InspectorServerTests",
-            dependencies: [
-                "TidingsInspector", "TidingsTesting", "TestSupport", "watch", "InspectorProbe",
-                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["InspectorServer"])),
-            ], swiftSettings: settings),
-    ]
-}
+/// The tests that need traits, and the programs that they start.
+let traitTests: [Target] = [
+    .testTarget(
+        name: "AdapterTests",
+        dependencies: [
+            "TidingsServer", "TidingsCombine", "TidingsTesting", "TestSupport",
+            .product(
+                name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+                condition: .when(traits: ["ServiceLifecycle"])),
+            .product(
+                name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                condition: .when(traits: ["ServiceLifecycle"])),
+            .product(
+                name: "UnixSignals", package: "swift-service-lifecycle",
+                condition: .when(traits: ["ServiceLifecycle"])),
+            .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+            .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
+            .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            .product(
+                name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
+            ),
+        ], swiftSettings: settings),
+    // A program that relays what it is told to, so that a test can end it.
+    .executableTarget(
+        name: "RelayProbe",
+        dependencies: [
+            "TidingsRelay", "TidingsOutbox",
+            .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
+        ], path: "Tests/RelayProbe",
+        exclude: ["interoperation.py"],
+        swiftSettings: settings),
+    // Programs that relay over a cluster while they and its servers are killed, and what counts then.
+    .executableTarget(
+        name: "RelaySoak", dependencies: ["TidingsRelay"], path: "Tests/RelaySoak", swiftSettings: settings),
+    .testTarget(
+        name: "TidingsNATSTests",
+        dependencies: [
+            "TidingsRelay", "TidingsOutbox", "TidingsServer", "TidingsInspector", "TidingsTesting", "TestSupport",
+            "RelayProbe", "RelaySoak", "watch",
+            .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
+            .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            .product(
+                name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+                condition: .when(traits: ["ServiceLifecycle"])),
+            .product(
+                name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                condition: .when(traits: ["ServiceLifecycle"])),
+            .product(
+                name: "UnixSignals", package: "swift-service-lifecycle",
+                condition: .when(traits: ["ServiceLifecycle"])),
+            .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
+            .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            .product(
+                name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"])),
+        ],
+        swiftSettings: settings),
+    // A program with a durable observer, which a test kills.
+    .executableTarget(
+        name: "OutboxProbe",
+        dependencies: [
+            "TidingsOutbox",
+            .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
+        ], path: "Tests/OutboxProbe", swiftSettings: settings),
+    // A program that blocks its cooperative pool, and serves its inspector.
+    .executableTarget(
+        name: "InspectorProbe", dependencies: ["TidingsInspector"], path: "Tests/InspectorProbe",
+        swiftSettings: settings),
+    .testTarget(
+        name: "InspectorServerTests",
+        dependencies: [
+            "TidingsInspector", "TidingsTesting", "TestSupport", "watch", "InspectorProbe",
+            .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["InspectorServer"])),
+        ], swiftSettings: settings),
+]
 
-// The suites of the engine alone, for a build that runs no others: .ci/steps/55-portable has one.
-if Context.environment["TEST_ENGINE"] != nil {
-    package.targets.removeAll { $0.type == .test && $0.name != "TidingsTests" && $0.name != "ProofTests" }
-}
-
-// A program that goes the ways that CONTRIBUTING.md describes, and prints what it enters: .ci/steps/26-ways builds it, with functions
-// that tell when they are entered.
-if Context.environment["TEST_WAYS"] != nil {
-    package.targets.removeAll { $0.type == .test }
-    package.targets += [
-        .target(name: "CWayTrace", path: "Tests/WayProbe/Trace"),
-        .executableTarget(
-            name: "WayProbe",
-            dependencies: ["CWayTrace", "Tidings", "TidingsFoundation", "TidingsRelay", "TidingsInspector"],
-            path: "Tests/WayProbe", exclude: ["Trace"], swiftSettings: [.treatAllWarnings(as: .error)]),
-    ]
-}
-
-// The suites of Foundation's center and of the test kit alone, for a build that runs no others.
-if Context.environment["TEST_FOUNDATION"] != nil {
-    package.targets.removeAll {
-        $0.type == .test && !["TidingsFoundationTests", "TidingsTestingTests"].contains($0.name)
+// `TIDINGS_TESTS` selects the tests: those of the core unless it is set, `rest` for the other modules without traits, `traits` for those and
+// the ones that need traits, or the names of test targets, with commas between them.
+switch Context.environment["TIDINGS_TESTS"] {
+case nil:
+    package.targets += coreTests
+case "rest":
+    package.targets += otherTests
+case "traits":
+    package.targets += otherTests + traitTests
+case let names?:
+    let wanted = Set(names.split(separator: ",").map(String.init))
+    package.targets += (coreTests + otherTests).filter { wanted.contains($0.name) }
+    if traitTests.contains(where: { wanted.contains($0.name) }) || wanted.contains("OutboxProbe") {
+        package.targets += traitTests.filter { $0.type != .test || wanted.contains($0.name) }
     }
+}
+if package.targets.contains(where: { $0.name == "OutboxProbe" }) {
+    package.targets.first { $0.name == "TidingsOutboxTests" }?.dependencies.append("OutboxProbe")
 }
 
 // Only whoever builds the documentation fetches the plugin that does it.
