@@ -339,21 +339,18 @@ let traitTests: [Target] = [
         ], swiftSettings: settings),
 ]
 
-// `TIDINGS_TESTS` selects the tests: those of the core unless it is set, `rest` for the other modules without traits, `traits` for those and
-// the ones that need traits, or the names of test targets, with commas between them.
-switch Context.environment["TIDINGS_TESTS"] {
-case nil:
-    package.targets += coreTests
-case "rest":
-    package.targets += otherTests
-case "traits":
-    package.targets += otherTests + traitTests
-case let names?:
-    let wanted = Set(names.split(separator: ",").map(String.init))
-    package.targets += (coreTests + otherTests).filter { wanted.contains($0.name) }
-    if traitTests.contains(where: { wanted.contains($0.name) }) || wanted.contains("OutboxProbe") {
-        package.targets += traitTests.filter { $0.type != .test || wanted.contains($0.name) }
-    }
+// `TIDINGS_TESTS` selects the tests: `core` unless it is set, `rest` for those of the other modules without traits, `traits` for `rest` and
+// the tests that need traits, or names of test targets, with commas between them.
+let selected = Set((Context.environment["TIDINGS_TESTS"] ?? "core").split(separator: ",").map(String.init))
+let groups = ["core": coreTests, "rest": otherTests, "traits": otherTests + traitTests]
+for target in coreTests + otherTests + traitTests {
+    let isInGroup = selected.contains { groups[$0]?.contains { $0.name == target.name } == true }
+    if isInGroup || selected.contains(target.name) { package.targets.append(target) }
+}
+// Tests that need traits start these programs.
+let programs = traitTests.filter { $0.type != .test }
+if package.targets.contains(where: { target in target.type == .test && traitTests.contains { $0.name == target.name } }) {
+    package.targets += programs.filter { program in !package.targets.contains { $0.name == program.name } }
 }
 if package.targets.contains(where: { $0.name == "OutboxProbe" }) {
     package.targets.first { $0.name == "TidingsOutboxTests" }?.dependencies.append("OutboxProbe")
