@@ -349,7 +349,10 @@ for target in coreTests + otherTests + traitTests {
 }
 // Tests that need traits start these programs.
 let programs = traitTests.filter { $0.type != .test }
-if package.targets.contains(where: { target in target.type == .test && traitTests.contains { $0.name == target.name } }) {
+let hasTraitTests = package.targets.contains { target in
+    target.type == .test && traitTests.contains { $0.name == target.name }
+}
+if hasTraitTests {
     package.targets += programs.filter { program in !package.targets.contains { $0.name == program.name } }
 }
 if package.targets.contains(where: { $0.name == "OutboxProbe" }) {
