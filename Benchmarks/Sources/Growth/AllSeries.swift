@@ -297,6 +297,34 @@ extension Series {
                     for number in 0..<n { center.post(Plain(number: number)) }; return notes
                 }
             },
+            Series("notifications dropped before their next call") { n in
+                let center = NativeNotificationCenter()
+                struct Refused: Error {}
+                let token = center.addObserver(
+                    on: .task, for: Plain.self, buffering: .latest(10),
+                    onFailure: .retry(after: [.seconds(3_600)], keepingOrder: false)
+                ) { _ in throw Refused() }
+                return {
+                    for number in 0..<n { await center.deliver(Plain(number: number), within: .zero) }; return token
+                }
+            },
+            Series("waits for room that time out", upTo: 1 << 14) { n in
+                let center = NativeNotificationCenter()
+                let notes = center.notifications(of: Plain.self, buffering: .backPressure(1))
+                center.post(Plain())
+                return {
+                    for _ in 0..<n { _ = try? await center.post(Plain(), waitingFor: .room(within: .zero)) }
+                    return notes
+                }
+            },
+            Series("drains that time out", upTo: 1 << 14) { n in
+                let center = NativeNotificationCenter()
+                let notes = center.notifications(of: Plain.self)
+                center.post(Plain())
+                return {
+                    for _ in 0..<n { await center.drain(within: .zero) }; return notes
+                }
+            },
             Series("finish a center of sequences", upTo: 1 << 16) { n in
                 let center = NativeNotificationCenter()
                 let sequences = (0..<n).map { _ in center.notifications(of: Plain.self) }

@@ -33,6 +33,28 @@ struct WaitLimit: Sendable {
     ///   - clock: The clock that measures the time.
     ///   - whenOver: Called when the time is over, unless the wait has ended before. It must be short: others are called after it.
     init(_ limit: Duration, _ clock: any Clock<Duration>, whenOver: @escaping @Sendable () -> Void) {
+        func begin<C: Clock<Duration>>(_ clock: C) -> WaitLimit {
+            WaitLimit(limit, clock, whenOver) { try await clock.sleep(for: limit) }
+        }
+        self = begin(clock)
+    }
+
+    /// Begins to measure the time until a moment.
+    ///
+    /// - Parameters:
+    ///   - instant: The moment.
+    ///   - clock: The clock that measures the time.
+    ///   - whenOver: Called when the moment has come, unless the wait has ended before. It must be short: others are called after it.
+    init<C: Clock<Duration>>(until instant: C.Instant, _ clock: C, whenOver: @escaping @Sendable () -> Void) {
+        self.init(clock.now.duration(to: instant), clock, whenOver) {
+            try await clock.sleep(until: instant, tolerance: nil)
+        }
+    }
+
+    private init<C: Clock<Duration>>(
+        _ limit: Duration, _ clock: C, _ whenOver: @escaping @Sendable () -> Void,
+        sleeping sleep: @escaping @Sendable () async throws -> Void
+    ) {
         let decision = Decision()
         let giveUp: @Sendable () -> Void = { if decision.make() { whenOver() } }
         self.decision = decision
@@ -43,7 +65,7 @@ struct WaitLimit: Sendable {
         } else {
             timer = .task(
                 Task.detached(priority: Task.currentPriority) {
-                    if (try? await clock.sleep(for: limit)) != nil { giveUp() }
+                    if (try? await sleep()) != nil { giveUp() }
                 })
         }
         if case .none = timer { giveUp() }

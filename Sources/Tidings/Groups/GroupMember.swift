@@ -152,6 +152,8 @@ extension ObserverQueue {
     /// Returns when everything that has been put into the queue by now was handled.
     @export(implementation)
     func handled() async {
-        await withCheckedContinuation { continuation in whenHandled { continuation.resume() } }
+        await withCheckedContinuation { continuation in
+            whenHandled(for: nil) { continuation.resume() }
+        }
     }
 }

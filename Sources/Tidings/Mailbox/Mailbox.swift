@@ -36,17 +36,20 @@ package final class Mailbox<Element: Sendable>: Sendable {
     ///   - observer: The observer, as receipts name it.
     ///   - condition: Whether the observer wants an element; `nil` for every one.
     ///   - plan: How an element is handed again to an observer that has thrown an error; `nil` if it is not.
+    ///   - ownership: The observer's tie to an owner, if it has one.
     ///   - runner: Starts to handle them. It is released when the mailbox has ended.
     @export(implementation)
     package init(
         buffering policy: BufferingPolicy = .unbounded, for observer: DeliveryReceipt.Observer? = nil,
-        where condition: (@Sendable (Element) -> Bool)? = nil, retrying plan: RetryPlan? = nil, runner: @escaping Runner
+        where condition: (@Sendable (Element) -> Bool)? = nil, retrying plan: RetryPlan? = nil,
+        tiedBy ownership: Ownership? = nil, runner: @escaping Runner
     ) {
         policy.check()
         self.observer = observer
         self.condition = condition
         self.policy = policy
-        state = Lock(MailboxState(policy, retrying: plan, runner: MailboxState.Runner(start: runner)))
+        state = Lock(
+            MailboxState(policy, retrying: plan, runner: MailboxState.Runner(start: runner, tiedBy: ownership)))
     }
 
     deinit {

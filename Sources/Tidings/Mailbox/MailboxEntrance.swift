@@ -52,7 +52,8 @@ extension Mailbox {
         case .none: break
         case .start(let runner): runner.start(self)
         case .refuse(let element): discard(element)
-        case .drop(let element, _, let runner):
+        case .drop(let element, _, let runner, let timer):
+            timer?.end()
             runner?.start(self)
             discard(element)
         }
@@ -66,9 +67,9 @@ extension MailboxState {
         case none
         /// Calls the runner.
         case start(Runner)
-        /// Discards an element that the policy dropped, so many in all, and calls the runner, if the element that takes its place has
-        /// to have a turn begin.
-        case drop(Queued<Element>, total: Int, starting: Runner?)
+        /// Discards an element that the policy dropped, so many in all, calls the runner, if the element that takes its place has
+        /// to have a turn begin, and ends the timer of one that was to be handed to the observer again.
+        case drop(Queued<Element>, total: Int, starting: Runner?, ending: RetryTimer?)
         /// Discards the element itself, as the mailbox has ended.
         case refuse(Queued<Element>)
     }
@@ -82,14 +83,14 @@ extension MailboxState {
             append(element)
         case .dropNewest:
             noteDrop()
-            return .drop(element, total: droppedCount, starting: nil)
+            return .drop(element, total: droppedCount, starting: nil, ending: nil)
         case .dropOldest:
             let oldest = popOldest()
             append(element)
             noteDrop()
             // If the oldest was in the queue, the runner was called. If it waited to be handed to the observer again, perhaps not.
             let runner = schedule()
-            return oldest.map { .drop($0, total: droppedCount, starting: runner) } ?? .none
+            return oldest.map { .drop($0.0, total: droppedCount, starting: runner, ending: $0.1) } ?? .none
         }
         return schedule().map { .start($0) } ?? .none
     }

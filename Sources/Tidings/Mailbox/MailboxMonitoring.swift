@@ -55,7 +55,7 @@ extension Mailbox {
         let action = fill(with: element, in: scope, announcement)
         perform(action)
         switch action {
-        case .drop(_, let total, let runner):
+        case .drop(_, let total, let runner, _):
             announcement.reporter?.tell(dropped: total)
             if runner != nil { announcement.reporter?.watchCalls() }
         case .start: announcement.reporter?.watchCalls()
@@ -217,8 +217,19 @@ extension Mailbox: ObserverQueue {
     package func countDrops(with counter: DropCounter) { state.withLock { $0.drops = counter } }
 
     @usableFromInline
-    package func whenHandled(_ resume: @escaping @Sendable () -> Void) {
-        if !state.withLock({ $0.waitForHandling(resume) }) { resume() }
+    package func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) {
+        if !state.withLock({ $0.waitForHandling(of: wait, resume) }) { resume() }
+    }
+
+    @usableFromInline
+    package func giveUp(_ wait: ObjectIdentifier) {
+        // The closures are released after the lock.
+        let given = state.withLock { state in
+            let given = state.handling
+            state.handling.removeAll { $0.wait == wait }
+            return given
+        }
+        _ = given
     }
 
     @usableFromInline

@@ -63,7 +63,7 @@ extension Mailbox {
         switch action {
         case .none, .refuse: break
         case .start: tellTrouble(length, dropped: nil, mayStart: true)
-        case .drop(_, let total, let runner): tellTrouble(length, dropped: total, mayStart: runner != nil)
+        case .drop(_, let total, let runner, _): tellTrouble(length, dropped: total, mayStart: runner != nil)
         }
         if case .none = action, let length { tellTrouble(length, dropped: nil, mayStart: false) }
     }

@@ -26,22 +26,44 @@ extension Mailbox {
     ///
     /// - Returns: The plan; `nil` if the observer is not called with it again.
     private func putAside(_ queued: Queued<Element>, _ traced: TracedCall?) -> RetryPlan? {
-        let reserved = state.withLock { state in state.reserveRetry(inHand: inHand.count) }
-        guard let (plan, called) = reserved else { return nil }
-        // It holds the mailbox, as a turn does: what waits is handled also if nobody else holds it.
-        let timer = WaitLimit(plan.delays[called.calls], plan.clock) { self.retry(called.number) }
-        let refused: Queued<Element>? = state.withLock { state in
+        // A single step: an element that arrived between two would find the limit reached, and nothing there to drop.
+        let waiting = state.withLock { state -> (RetryPlan, Retries<Element>.Called, RetryTimer)? in
+            guard let (plan, called) = state.reserveRetry(inHand: inHand.count) else { return nil }
             let queued = traced.map { Queued(queued.element, slot: state.traces.insert($0.traced)) } ?? queued
-            if state.phase == .cancelled { return queued }
+            let timer = RetryTimer()
             state.retries?.add(.init(queued: queued, number: called.number, timer: timer), after: called.calls)
-            return nil
+            return (plan, called, timer)
         }
-        if let refused {
-            timer.end()
-            discard(refused)
-        }
+        guard let (plan, called, timer) = waiting else { return nil }
+        measure(plan.delays[called.calls], on: plan.clock, by: timer, for: called.number)
         return plan
     }
+
+    /// Begins to measure how long an element waits. It holds the mailbox, as a turn does: what waits is handled also if nobody else
+    /// holds it.
+    private func measure<C: Clock<Duration>>(_ delay: Duration, on clock: C, by timer: RetryTimer, for number: Int) {
+        wait(until: clock.now.advanced(by: delay), on: clock, by: timer, for: number)
+    }
+
+    /// Waits until an element is handed to the observer again. Where the observer has an owner, this looks each second whether that is
+    /// gone, as nothing else does before the next post.
+    private func wait<C: Clock<Duration>>(
+        until deadline: C.Instant, on clock: C, by timer: RetryTimer, for number: Int
+    ) {
+        let look = clock.now.advanced(by: .seconds(1))
+        if look >= deadline || ownership == nil {
+            return timer.start(until: deadline, clock) { self.retry(number) }
+        }
+        timer.start(until: look, clock) {
+            guard let ownership = self.ownership, !ownership.owner.isAlive else {
+                return self.wait(until: deadline, on: clock, by: timer, for: number)
+            }
+            ownership.end()
+        }
+    }
+
+    /// The observer's tie to its owner; `nil` if it has none, or has ended.
+    private var ownership: Ownership? { state.withLock { $0.runner?.ownership } }
 
     /// Has a turn begin, as an element is to be handed to the observer again.
     private func retry(_ number: Int) {
@@ -64,16 +86,18 @@ extension MailboxState {
     func countLimitedRetries() -> Int { retries.map { $0.plan.keepsOrder ? 0 : $0.count } ?? 0 }
 
     /// Takes out the oldest element that waits, to drop it.
+    ///
+    /// - Returns: The element, and the timer of one that waits to be handed to the observer again, to be ended.
     @export(implementation)
-    mutating func popOldest() -> Queued<Element>? {
+    mutating func popOldest() -> (Queued<Element>, RetryTimer?)? {
         if retries != nil, let oldest = popOldestRetry() { return oldest }
-        return queue.popFirst()
+        return queue.popFirst().map { ($0, nil) }
     }
 
     @usableFromInline
-    mutating func popOldestRetry() -> Queued<Element>? {
-        // Its timer finds nothing.
-        retries?.plan.keepsOrder == false ? retries?.takeOldest()?.queued : nil
+    mutating func popOldestRetry() -> (Queued<Element>, RetryTimer?)? {
+        guard retries?.plan.keepsOrder == false, let oldest = retries?.takeOldest() else { return nil }
+        return (oldest.queued, oldest.timer)
     }
 
     /// Moves what is handled next into an empty batch: an element whose time has come to be handed to the observer again, or what the
@@ -115,7 +139,7 @@ extension MailboxState {
         return isPaused
     }
 
-    /// Makes room for an element that is to wait until it is handed to the observer again.
+    /// Looks whether an element can wait until it is handed to the observer again.
     ///
     /// - Parameter inHand: How many elements the turn has taken out behind it.
     /// - Returns: The plan, and how often the element was called; `nil` if it is not called again.
@@ -124,7 +148,7 @@ extension MailboxState {
         let called = retries?.called ?? .init(number: addedCount - queue.count - inHand, calls: 0)
         retries?.called = nil
         if !plan.keepsOrder, policy.admission(waiting: waitingCount) != .append { return nil }
-        return retries?.reserve(called) == true ? (plan, called) : nil
+        return retries?.allows(called) == true ? (plan, called) : nil
     }
 
     /// Notes that the time has come of an element.
@@ -146,8 +170,8 @@ extension MailboxState {
     /// Moves the elements that wait until they are handed to the observer again to those that are discarded.
     ///
     /// - Returns: Their timers.
-    mutating func discardRetries(into discarded: inout Queue) -> [WaitLimit] {
-        var timers: [WaitLimit] = []
+    mutating func discardRetries(into discarded: inout Queue) -> [RetryTimer] {
+        var timers: [RetryTimer] = []
         while let next = retries?.takeOldest() {
             discarded.append(next.queued)
             timers.append(next.timer)

@@ -17,8 +17,14 @@ struct MailboxState<Element: Sendable>: Sendable {
     struct Runner: Sendable {
         @export(implementation) let start: Mailbox<Element>.Runner
 
+        /// The observer's tie to an owner, if it has one: released with the closure, as it refers to the observation.
+        @export(implementation) let ownership: Ownership?
+
         @export(implementation)
-        init(start: @escaping Mailbox<Element>.Runner) { self.start = start }
+        init(start: @escaping Mailbox<Element>.Runner, tiedBy ownership: Ownership? = nil) {
+            self.start = start
+            self.ownership = ownership
+        }
     }
 
     @usableFromInline
@@ -115,15 +121,17 @@ struct MailboxState<Element: Sendable>: Sendable {
     struct Handling: Sendable {
         /// How many elements had been added.
         let count: Int
+        /// The wait to which it belongs, if that may be given up.
+        var wait: ObjectIdentifier?
         let resume: @Sendable () -> Void
     }
 
     /// Has something wait until the elements that have been added by now are handled.
     ///
     /// - Returns: Whether it waits; false if they are.
-    mutating func waitForHandling(_ resume: @escaping @Sendable () -> Void) -> Bool {
+    mutating func waitForHandling(of wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) -> Bool {
         if phase == .cancelled || queue.isEmpty && !isRunning && retryingCount == 0 { return false }
-        handling.append(Handling(count: addedCount, resume: resume))
+        handling.append(Handling(count: addedCount, wait: wait, resume: resume))
         return true
     }
 
@@ -157,7 +165,7 @@ struct MailboxState<Element: Sendable>: Sendable {
         /// is over.
         let handled: [Handling]
         /// What measures how long elements wait that are to be handed to the observer again.
-        let timers: [WaitLimit]
+        let timers: [RetryTimer]
         let released: (Runner?, QueueReporter?, MonitorList?)
     }
 

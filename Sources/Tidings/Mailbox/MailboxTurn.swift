@@ -64,21 +64,25 @@ extension Mailbox {
     func refill(_ batch: inout Batch) {
         // A new one: the mailbox gets the old arrays in exchange, and would keep the room that a burst needed.
         batch = Batch()
-        state.withLock { state in
+        let admitted = state.withLock { state in
             state.take(into: &batch)
             noteTaken(batch.count, in: &state)
+            return state.room == nil ? [] : state.admit()
         }
+        resume(admitted)
     }
 
     /// Moves the elements to be handled next into an empty batch, during a turn of calls that may be suspended.
     @export(implementation)
     func refill(_ batch: inout Batch, at pace: inout Pace) {
         batch = Batch()
-        state.withLock { state in
+        let admitted = state.withLock { state in
             pace.isAwaited = state.isAwaited
             state.take(into: &batch)
             noteTaken(batch.count, in: &state)
+            return state.room == nil ? [] : state.admit()
         }
+        resume(admitted)
     }
 
     /// Gives back what was taken and not handled, during a call.

@@ -1,3 +1,5 @@
+import TidingsEngine
+
 /// How a notification is handed again to an observer that has thrown an error.
 @usableFromInline
 package final class RetryPlan: Sendable {
@@ -29,7 +31,7 @@ struct Retries<Element: Sendable>: Sendable {
         /// The number that the element had in the queue.
         let number: Int
         /// Measures how long it has to wait.
-        let timer: WaitLimit
+        let timer: RetryTimer
     }
 
     /// An element that is, or was, called.
@@ -38,7 +40,7 @@ struct Retries<Element: Sendable>: Sendable {
         /// How many times it was called before.
         let calls: Int
         /// What measured how long it had to wait; `nil` if it did not.
-        var timer: WaitLimit?
+        var timer: RetryTimer?
     }
 
     let plan: RetryPlan
@@ -49,10 +51,10 @@ struct Retries<Element: Sendable>: Sendable {
     /// The numbers of the elements whose delay is over.
     private var due: Set<Int> = []
 
-    /// The numbers of the elements that were dropped before it was.
-    private var dropped: Set<Int> = []
+    /// The numbers of the elements whose delay is not over.
+    private var delayed: Set<Int> = []
 
-    /// How many elements wait, with those that are about to.
+    /// How many elements wait.
     private(set) var count = 0
 
     /// The element that a turn has taken out to be called again, until it takes the next.
@@ -76,21 +78,22 @@ struct Retries<Element: Sendable>: Sendable {
     /// The number of the oldest element that waits; `nil` if none does.
     var oldestNumber: Int? { lines.compactMap { $0.first?.number }.min() }
 
-    /// Makes room for an element that is about to wait, unless it has been called as often as it may.
-    mutating func reserve(_ called: Called) -> Bool {
-        if called.calls >= plan.delays.count { return false }
-        count += 1
-        return true
-    }
+    /// Whether an element may be called again.
+    func allows(_ called: Called) -> Bool { called.calls < plan.delays.count }
 
-    /// Adds an element for which there is room.
-    mutating func add(_ waiting: Waiting, after calls: Int) { lines[calls].append(waiting) }
+    /// Adds an element that may be called again.
+    mutating func add(_ waiting: Waiting, after calls: Int) {
+        lines[calls].append(waiting)
+        delayed.insert(waiting.number)
+        count += 1
+    }
 
     /// Notes that the delay of an element is over.
     ///
     /// - Returns: Whether the element is still to be called.
     mutating func noteDue(_ number: Int) -> Bool {
-        if dropped.remove(number) != nil { return false }
+        // The timer of one that is dropped may be past stopping.
+        guard delayed.remove(number) != nil else { return false }
         due.insert(number)
         return true
     }
@@ -119,7 +122,6 @@ struct Retries<Element: Sendable>: Sendable {
         guard let number = oldestNumber, let line = lines.firstIndex(where: { $0.first?.number == number }) else {
             return nil
         }
-        if !due.contains(number) { dropped.insert(number) }
         return remove(from: line)
     }
 
@@ -127,6 +129,45 @@ struct Retries<Element: Sendable>: Sendable {
         guard let next = lines[line].popFirst() else { return nil }
         count -= 1
         due.remove(next.number)
+        delayed.remove(next.number)
         return next
+    }
+}
+
+/// Measures how long an element waits until it is handed to the observer again.
+///
+/// It is made under the lock of the mailbox, and begins to measure after that, as a clock may be the user's.
+@usableFromInline
+final class RetryTimer: Sendable {
+    private enum State: Sendable {
+        case ready
+        case running(WaitLimit)
+        case ended
+
+        var hasEnded: Bool { if case .ended = self { true } else { false } }
+    }
+
+    private let state = Lock(State.ready)
+
+    /// Begins to measure, unless it was ended.
+    func start<C: Clock<Duration>>(until instant: C.Instant, _ clock: C, whenOver: @escaping @Sendable () -> Void) {
+        if state.withLock({ $0.hasEnded }) { return }
+        let limit = WaitLimit(until: instant, clock, whenOver: whenOver)
+        let hasEnded = state.withLock { state in
+            if !state.hasEnded { state = .running(limit) }
+            return state.hasEnded
+        }
+        if hasEnded { limit.end() }
+    }
+
+    /// Ends it for good.
+    @usableFromInline
+    func end() {
+        let last = state.withLock { state in
+            let last = state
+            state = .ended
+            return last
+        }
+        if case .running(let limit) = last { limit.end() }
     }
 }

@@ -63,11 +63,13 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
     /// Whether the turn goes on when the batch is used up: it takes what has arrived meanwhile.
     @export(implementation)
     mutating func goesOnRefilled() -> Bool {
-        if pace.isSlow, !pace.goesOn() { return false }
+        // What leaves a queue with a limit makes room for another element, so it is not given back: the pace is asked before.
+        let isAsked = pace.isSlow || mailbox.policy != .unbounded
+        if isAsked, !pace.goesOn() { return false }
         if isFilling, Mailbox<Element>.callsInTurn - remaining >= Mailbox<Element>.callsInBurst { mailbox.letFill() }
         mailbox.refill(&batch, at: &pace)
         isFilling = !batch.isEmpty && !pace.isAwaited && mailbox.policy == .unbounded
-        return batch.isEmpty || pace.isSlow || pace.goesOn()
+        return batch.isEmpty || isAsked || pace.goesOn()
     }
 }
 

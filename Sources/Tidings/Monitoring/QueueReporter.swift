@@ -9,7 +9,14 @@ package protocol ObserverQueue: AnyObject, Sendable {
 
     /// Calls a closure, once, when everything that has been put into the queue by now was handled, dropped or discarded: at once
     /// if it was. What the consumer of a sequence has taken is handled when it asks for more.
-    func whenHandled(_ resume: @escaping @Sendable () -> Void)
+    ///
+    /// - Parameters:
+    ///   - wait: What names the wait to ``giveUp(_:)``; `nil` for one that is never given up.
+    ///   - resume: The closure.
+    func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void)
+
+    /// Releases the closures of a wait that was given up, which then need not be called.
+    func giveUp(_ wait: ObjectIdentifier)
 
     /// Counts from now on how many elements are dropped. Of several counters, as a sequence of several types has, the first one
     /// counts.
@@ -21,7 +28,9 @@ package protocol ObserverQueue: AnyObject, Sendable {
 
 extension ObserverQueue {
     /// Calls the closure at once: a queue that cannot tell when an element was handled is not waited for.
-    package func whenHandled(_ resume: @escaping @Sendable () -> Void) { resume() }
+    package func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) { resume() }
+
+    package func giveUp(_ wait: ObjectIdentifier) {}
 }
 
 /// The state of the queue of an asynchronous observer.

@@ -79,8 +79,9 @@ extension AsynchronousRegistration {
     ) -> MailboxObservation<Element> {
         let responder = FailureResponder(onFailure)
         let held = HeldObserver(closure, respond: responder.respond)
-        let mailbox = Mailbox<Element>(buffering: policy, for: observer, where: condition, retrying: onFailure.retries)
-        {
+        let mailbox = Mailbox<Element>(
+            buffering: policy, for: observer, where: condition, retrying: onFailure.retries, tiedBy: ownership
+        ) {
             // The mailbox holds the observer.
             [held, reference = WeakObserver(held)] mailbox in
             extendLifetime(held)

@@ -64,10 +64,11 @@ enum QueueDrain {
         let excused = ExcusedQueues(among: queues)
         for (index, queue) in queues.enumerated() where !excused.contains(queue) {
             wait.add(index)
-            queue.whenHandled { wait.remove(index) }
+            queue.whenHandled(for: ObjectIdentifier(wait)) { wait.remove(index) }
         }
         await wait.run(within: limit, clock: clock)
         excused.endWait()
+        for index in wait.pending { queues[index].giveUp(ObjectIdentifier(wait)) }
         return wait.pending.union(
             queues.indices.filter { excused.contains(queues[$0]) && queues[$0].status.queued > 0 })
     }
@@ -89,6 +90,9 @@ final class BoundedWait: Sendable {
 
     /// What has not happened yet.
     @usableFromInline var pending: Set<Int> { state.withLock { $0.pending } }
+
+    /// Whether the wait was given up.
+    @usableFromInline var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Adds something to wait for, before the wait or while there is something else to wait for.
     @usableFromInline func add(_ number: Int) { state.withLock { _ = $0.pending.insert(number) } }

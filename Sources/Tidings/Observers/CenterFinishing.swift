@@ -62,6 +62,8 @@ extension NativeNotificationCenter {
     package static func finish(
         _ centers: [NativeNotificationCenter], within limit: Duration, clock: any Clock<Duration>
     ) async -> [ObservationStatus] {
+        // Observers whose owners are gone end now: what waits to be handed to them again is not waited for.
+        for center in centers { _ = center.queues }
         let channels = centers.flatMap { $0.channels.finish() }
         // All of them are closed before the first one is looked at, so that they close together, as nearly as can be.
         for channel in channels {
@@ -74,6 +76,7 @@ extension NativeNotificationCenter {
         let finish = CenterFinish(of: channels)
         await finish.wait.run(within: limit, clock: clock)
         finish.excused.endWait()
+        finish.giveUp()
         // The channels live as long as their centers.
         defer { extendLifetime(centers) }
         return finish.left
@@ -117,10 +120,19 @@ struct CenterFinish {
             let queues = part.queues.values.filter { !excused.contains($0.queue) }
             for number in [index] + queues.map(\.number) { wait.add(number) }
             part.channel.finish { [wait] in
-                for (number, queue) in queues { queue.whenHandled { wait.remove(number) } }
+                // A wait that was given up meanwhile would leave its closures there.
+                for (number, queue) in queues where !wait.isOver {
+                    queue.whenHandled(for: ObjectIdentifier(wait)) { wait.remove(number) }
+                }
                 wait.remove(index)
             }
         }
+    }
+
+    /// Releases what waits for queues that have not handled everything in time.
+    @usableFromInline
+    func giveUp() {
+        for queue in parts.flatMap(\.queues.values) { queue.queue.giveUp(ObjectIdentifier(wait)) }
     }
 
     /// The observations that have not finished.

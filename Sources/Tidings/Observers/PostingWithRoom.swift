@@ -76,36 +76,32 @@ private struct TakenRoom {
         for keeper in keepers { keeper.giveRoomBack() }
     }
 
-    /// Takes room in queues.
+    /// Takes room in queues, and waits for it where one is full.
     ///
-    /// Where one is full, the room that was taken in others is given back while this waits: so nobody waits for room that is held by
-    /// somebody who waits.
+    /// An observer's call does not wait for its own queue, nor for that of an observer that waits for the call.
     static func take(in keepers: [any RoomKeeper], for posting: PostingWait) async throws -> TakenRoom {
+        if RoomClaim.takeAtOnce(in: keepers) { return TakenRoom(keepers: keepers) }
+        let call = CallContext.current?.call
+        let waited = keepers.filter { keeper in
+            call.map { call in WaitGraph.update { $0.beginDrain(call, of: keeper.node) } } ?? true
+        }
+        defer {
+            if let call { WaitGraph.update { graph in for keeper in waited { graph.endWait(call, for: keeper.node) } } }
+        }
         let wait = BoundedWait()
+        wait.add(0)
         let limit = posting.limit.map { WaitLimit($0.duration, $0.clock) { wait.giveUp() } }
         defer { limit?.end() }
-        let call = CallContext.current?.call
-        var (left, taken) = (keepers, [any RoomKeeper]())
-        while let keeper = left.popLast() {
-            wait.add(0)
-            guard let number = keeper.takeRoom({ wait.remove(0) }) else {
-                wait.remove(0)
-                taken.append(keeper)
-                continue
-            }
-            TakenRoom(keepers: taken).giveBack()
-            (left, taken) = (left + taken, [])
-            let node = WaitGraph.Node.mailbox(ObjectIdentifier(keeper))
-            let canWait = call.map { call in WaitGraph.update { $0.beginDrain(call, of: node) } } ?? true
-            if canWait { await wait.run() }
-            if canWait, let call { WaitGraph.update { $0.endWait(call, for: node) } }
-            // Room may have been taken at the last moment.
-            if !keeper.endWaiting(number) {
-                taken.append(keeper)
-            } else if canWait {
-                throw Task.isCancelled ? CancellationError() as any Error : NoRoomError(observer: keeper.observer)
-            }
+        let claim = RoomClaim.make(in: waited) { wait.remove(0) }
+        await wait.run()
+        // Room may have been taken at the last moment.
+        if let full = claim.giveUp() {
+            throw Task.isCancelled ? CancellationError() as any Error : NoRoomError(observer: full.observer)
         }
-        return TakenRoom(keepers: taken)
+        return TakenRoom(keepers: waited)
     }
+}
+
+extension RoomKeeper {
+    fileprivate var node: WaitGraph.Node { .mailbox(ObjectIdentifier(self)) }
 }

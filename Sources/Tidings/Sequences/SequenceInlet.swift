@@ -67,7 +67,12 @@ final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     func countDrops(with counter: DropCounter) { entrance.source.countDrops(with: counter) }
 
     @usableFromInline
-    func whenHandled(_ resume: @escaping @Sendable () -> Void) { entrance.source.whenHandled(resume) }
+    func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) {
+        entrance.source.whenHandled(for: wait, resume)
+    }
+
+    @usableFromInline
+    func giveUp(_ wait: ObjectIdentifier) { entrance.source.giveUp(wait) }
 
     @usableFromInline
     func roomKeepers(for element: Any) -> [any RoomKeeper] { entrance.source.roomKeepers(for: element) }

@@ -171,11 +171,11 @@ extension SequenceSource: ObserverQueue {
     }
 
     @usableFromInline
-    func whenHandled(_ resume: @escaping @Sendable () -> Void) {
+    func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) {
         let lines = state.withLock { $0.others + [first] }
         let pending = Lock(lines.count)
         for line in lines {
-            line.mailbox.whenHandled {
+            line.mailbox.whenHandled(for: wait) {
                 let isLast = pending.withLock { pending in
                     pending -= 1
                     return pending == 0
@@ -183,6 +183,11 @@ extension SequenceSource: ObserverQueue {
                 if isLast { resume() }
             }
         }
+    }
+
+    @usableFromInline
+    func giveUp(_ wait: ObjectIdentifier) {
+        for line in state.withLock({ $0.others + [first] }) { line.mailbox.giveUp(wait) }
     }
 
     @usableFromInline

@@ -66,7 +66,7 @@ final class DurableQueue: ObserverQueue {
     }
 
     func report(to reporter: QueueReporter) { mailbox.report(to: reporter) }
-    func whenHandled(_ resume: @escaping @Sendable () -> Void) { handled(resume) }
+    func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) { handled(resume) }
     func countDrops(with counter: DropCounter) { mailbox.countDrops(with: counter) }
     func cancel() { mailbox.cancel() }
 }

@@ -21,9 +21,7 @@ import Testing
             return
         }
         _ = state.giveBack(&batch)
-        let timer = WaitLimit(.seconds(600), ContinuousClock()) {}
-        state.retries?.add(.init(queued: next, number: called.number, timer: timer), after: called.calls)
-        timer.end()
+        state.retries?.add(.init(queued: next, number: called.number, timer: RetryTimer()), after: called.calls)
     }
 
     private mutating func takeNext() -> (Int?, calls: Int?) {

@@ -164,6 +164,66 @@ private actor Mailer {
         #expect(center.observations.isEmpty)
     }
 
+    @Test func `a delivery, a finish and a poster do not wait long for an owner that died before its next call`()
+        async throws
+    {
+        var mailer: Mailer? = Mailer(refusing: [1: .max])
+        if let mailer { _ = observe(mailer, after: [.seconds(3_600)], buffering: .backPressure(1)) }
+        let delivery = Task { [center] in await center.deliver(Numbered(number: 1)) }
+        await clock.waitForSleepers()
+        post(2...2)
+        let poster = Task { [center] in try await center.post(Numbered(number: 3), waitingFor: .room) }
+        let other = ManualClock()
+        let finish = Task { [center] in await center.finish(within: .seconds(600), clock: other) }
+        await other.waitForSleepers()
+        weak let last = mailer
+        mailer = nil
+        while last != nil { await Task.yield() }
+        clock.advance(by: .seconds(1))
+        #expect(await delivery.value.discardedCalls == 1)
+        #expect(await finish.value.isEmpty)
+        #expect(try await poster.value == 0)
+        #expect(clock.sleepers == 0)
+    }
+
+    @Test func `a finish does not wait for an owner that is dead`() async {
+        var mailer: Mailer? = Mailer(refusing: [1: .max])
+        if let mailer { _ = observe(mailer, after: [.seconds(3_600)]) }
+        post(1...1)
+        await clock.waitForSleepers()
+        weak let last = mailer
+        mailer = nil
+        while last != nil { await Task.yield() }
+        #expect(await center.finish(within: .zero).isEmpty)
+    }
+
+    @Test func `what is dropped while it waits for its next call ends its timer, and so does a cancel`() async {
+        let mailer = Mailer(refusing: Dictionary(uniqueKeysWithValues: (1...10).map { ($0, .max) }))
+        let token = observe(mailer, after: [.seconds(3_600)], keepingOrder: false, buffering: .latest(3))
+        for number in 1...10 {
+            post(number...number)
+            await mailer.calls.wait(for: number)
+            await clock.waitForSleepers(min(number, 3))
+        }
+        while clock.sleepers > 3 { await Task.yield() }
+        #expect(center.observations[0].retrying == 3 && token.droppedCount == 7)
+        token.cancel()
+        while clock.sleepers > 0 { await Task.yield() }
+    }
+
+    @Test func `each notification is dropped, failed or waiting, and counted once, while others arrive`() async {
+        let token = center.addObserver(
+            on: .task, for: Numbered.self, buffering: .latest(1),
+            onFailure: .retry(after: [.seconds(3_600)], keepingOrder: false, clock: clock)
+        ) { throw Refused(number: $0.number) }
+        let count = 30_000
+        post(1...count)
+        while center.observations[0].isRunning || center.observations[0].queued > 1 { await Task.yield() }
+        let status = center.observations[0]
+        #expect(status.dropped + status.failed + status.queued == count && status.queued <= 1)
+        token.cancel()
+    }
+
     @Test(arguments: [true, false])
     func `a finish waits for the next call, and names who waits for one when its time is over`(keepsOrder: Bool) async {
         let mailer = Mailer(refusing: [1: 2])
@@ -243,8 +303,8 @@ private actor Mailer {
         for number in 1...3 {
             post(number...number)
             await mailer.calls.wait(for: number)
-            // The timers of those that were dropped find nothing.
-            await clock.waitForSleepers(number)
+            // The timer of one that is dropped ends.
+            await clock.waitForSleepers(min(number, 2))
         }
         // The third took the place of the first, and the fourth that of the second.
         while center.observations[0].retrying < 2 { await Task.yield() }

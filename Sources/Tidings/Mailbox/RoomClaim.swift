@@ -1,0 +1,139 @@
+import TidingsEngine
+
+/// What a poster claims: room in all the queues that it is about to fill.
+///
+/// A claim has all of its room, or waits in the line of one queue that is full and holds no room meanwhile: so nobody waits for room that is
+/// held by somebody who waits. When that queue has room, the first of its line takes it, and looks at its other queues. If one of those is
+/// full, it goes to the line of that one, to the place that its number gives it there.
+///
+/// Invariant: the steps from the first room that a claim takes to the last one, or to the next line, are made under ``order``. Otherwise a
+/// claim that came later would meet, in a queue, the room that an earlier one has taken for a moment, or find it gone from the line. The
+/// lock of a mailbox is taken inside it, never the other way round.
+@usableFromInline
+package final class RoomClaim: Sendable {
+    private enum State: Sendable {
+        case waiting(in: any RoomKeeper)
+        case admitted
+        case givenUp
+    }
+
+    /// The number of the last claim.
+    private static let order = Lock(0)
+
+    /// The lower, the earlier the claim was made.
+    let number: Int
+
+    private let keepers: [any RoomKeeper]
+    private let whenAdmitted: @Sendable () -> Void
+    private let state = Lock(State.admitted)
+
+    private init(_ number: Int, in keepers: [any RoomKeeper], whenAdmitted: @escaping @Sendable () -> Void) {
+        self.number = number
+        self.keepers = keepers
+        self.whenAdmitted = whenAdmitted
+    }
+
+    /// Takes room in queues, if there is room in all of them and nobody waits for it.
+    ///
+    /// - Returns: Whether it did.
+    static func takeAtOnce(in keepers: [any RoomKeeper]) -> Bool {
+        if keepers.count < 2 { return keepers.first?.takeRoom(for: .max) ?? true }
+        return step { last, pending in
+            RoomClaim(.max, in: keepers) {}.takeRoom(&pending) == nil
+        }
+    }
+
+    /// Waits for room in queues.
+    ///
+    /// - Parameters:
+    ///   - keepers: The queues.
+    ///   - whenAdmitted: Called, once, when room was taken in all of them, which may be at once.
+    /// - Returns: The claim.
+    static func make(in keepers: [any RoomKeeper], whenAdmitted: @escaping @Sendable () -> Void) -> RoomClaim {
+        let (claim, isAdmitted) = step { last, pending in
+            last += 1
+            let claim = RoomClaim(last, in: keepers, whenAdmitted: whenAdmitted)
+            return (claim, claim.settle(&pending))
+        }
+        if isAdmitted { whenAdmitted() }
+        return claim
+    }
+
+    /// Gives up.
+    ///
+    /// - Returns: The queue in whose line the claim was; `nil` if it has its room.
+    func giveUp() -> (any RoomKeeper)? {
+        Self.step { _, _ in
+            guard case .waiting(let keeper) = state.withLock({ $0 }) else { return nil }
+            keeper.remove(self)
+            state.withLock { $0 = .givenUp }
+            return keeper
+        }
+    }
+
+    /// Has the first of those who wait in the same queue look for room.
+    func lookAgain() {
+        Self.step { _, pending in
+            if case .waiting(let keeper) = state.withLock({ $0 }) { pending.append(keeper) }
+        }
+    }
+}
+
+extension RoomClaim {
+    /// Makes a step under ``order``, and has those go on for whom it has made room.
+    ///
+    /// - Parameter change: Makes the step, and adds the queues that may have room for who waits there.
+    /// - Returns: What the step returns.
+    private static func step<Result>(_ change: (inout Int, inout [any RoomKeeper]) -> Result) -> Result {
+        var admitted: [RoomClaim] = []
+        let result = order.withLock { last in
+            var pending: [any RoomKeeper] = []
+            let result = change(&last, &pending)
+            while let keeper = pending.popLast() {
+                while let claim = keeper.takeRoomForNext() {
+                    if claim.settle(besides: keeper, &pending) { admitted.append(claim) }
+                }
+            }
+            return result
+        }
+        for claim in admitted { claim.whenAdmitted() }
+        return result
+    }
+
+    /// Takes the room, or waits for it.
+    ///
+    /// - Returns: Whether it was taken.
+    private func settle(besides taken: (any RoomKeeper)? = nil, _ pending: inout [any RoomKeeper]) -> Bool {
+        guard let full = takeRoom(besides: taken, &pending) else {
+            state.withLock { $0 = .admitted }
+            return true
+        }
+        full.append(self)
+        state.withLock { $0 = .waiting(in: full) }
+        // It may have room since, of which nobody was told as nobody waited.
+        pending.append(full)
+        return false
+    }
+
+    /// Takes room in all queues, or in none.
+    ///
+    /// - Parameters:
+    ///   - first: A queue in which it was taken before.
+    ///   - pending: The queues that have room again if another one is full.
+    /// - Returns: The queue that is full; `nil` if none is.
+    private func takeRoom(
+        besides first: (any RoomKeeper)? = nil, _ pending: inout [any RoomKeeper]
+    ) -> (any RoomKeeper)? {
+        var taken = first.map { [$0] } ?? []
+        for keeper in keepers where keeper !== first {
+            if keeper.takeRoom(for: number) {
+                taken.append(keeper)
+                continue
+            }
+            for keeper in taken { keeper.putRoomBack() }
+            pending += taken
+            return keeper
+        }
+        return nil
+    }
+}

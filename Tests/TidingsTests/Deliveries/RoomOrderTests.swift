@@ -1,0 +1,106 @@
+import TestSupport
+import Testing
+import TidingsTesting
+
+@testable import Tidings
+
+/// Who goes on when there is room again, and what a wait leaves behind.
+@Suite(.timeLimit(.minutes(20))) struct RoomOrderTests {
+    private let center = NativeNotificationCenter()
+    private let clock = ManualClock()
+    private let tokens = Tokens()
+
+    /// Adds an observer that stands still in each call until the gate opens.
+    private func observe(upTo limit: Int, _ go: Gate) -> ReceivedValues<Int> {
+        let calls = ReceivedValues<Int>()
+        tokens.append(
+            center.addObserver(on: .task, for: Numbered.self, buffering: .backPressure(limit)) { note in
+                calls.append(note.number)
+                await go.wait()
+            })
+        return calls
+    }
+
+    @Test func `a turn that goes on to the next element lets in who waits for room`() throws {
+        let admitted = ReceivedValues<Int>()
+        let mailbox = Mailbox<Int>(buffering: .backPressure(1)) { _ in }
+        for number in 0..<3 { mailbox.put(number) }
+        let claim = RoomClaim.make(in: [mailbox]) { admitted.append(1) }
+        var counts: [Int] = []
+        // One turn: a runner that cannot suspend takes one element after another out of the queue.
+        while mailbox.run({ _ in counts.append(admitted.count) }) {}
+        #expect(counts == [0, 0, 1])
+        #expect(claim.giveUp() == nil)
+    }
+
+    @Test func `of several that wait for two observers, the one that came first goes on first`() async throws {
+        let gates = [Gate(), Gate()]
+        let calls = gates.map { observe(upTo: 1, $0) }
+        for number in 0..<2 { center.post(Numbered(number: number)) }
+        for calls in calls { await calls.wait(for: 1) }
+        var posters: [Task<Void, any Error>] = []
+        for number in 2..<12 {
+            posters.append(
+                Task { [center, clock] in
+                    try await center.post(
+                        Numbered(number: number), waitingFor: .room(within: .seconds(600), clock: clock))
+                })
+            // One after another: each waits before the next begins.
+            await clock.waitForSleepers(posters.count)
+        }
+        for gate in gates { gate.open() }
+        for poster in posters { try await poster.value }
+        #expect(await center.drain(within: .seconds(600)).isEmpty)
+        for calls in calls { #expect(calls.values == Array(0..<12)) }
+    }
+
+    @Test func `who waits for one queue keeps nobody out of another one`() {
+        let (full, other) = (
+            Mailbox<Int>(buffering: .backPressure(1)) { _ in }, Mailbox<Int>(buffering: .backPressure(1)) { _ in }
+        )
+        full.put(0)
+        let admitted = ReceivedValues<Int>()
+        let claims = (0..<3).map { number in RoomClaim.make(in: [other, full]) { admitted.append(number) } }
+        #expect(RoomClaim.takeAtOnce(in: [other]))
+        other.giveRoomBack()
+        #expect(admitted.values.isEmpty)
+        _ = full.run { _ in }
+        #expect(admitted.values == [0])
+        for _ in 0..<2 {
+            full.giveRoomBack()
+            other.giveRoomBack()
+        }
+        #expect(admitted.values == [0, 1, 2])
+        #expect(claims.allSatisfy { $0.giveUp() == nil })
+    }
+
+    @Test func `a wait for room that is given up leaves nothing in the line`() {
+        let mailbox = Mailbox<Int>(buffering: .backPressure(1)) { _ in }
+        mailbox.put(0)
+        weak var last: RoomClaim?
+        for _ in 0..<100 {
+            let claim = RoomClaim.make(in: [mailbox]) {}
+            #expect(claim.giveUp() === mailbox)
+            last = claim
+        }
+        #expect(last == nil && mailbox.state.withLock { $0.room?.next } == nil)
+    }
+
+    @Test func `a drain whose time is over leaves nothing in the queue`() async {
+        let go = Gate()
+        let calls = ReceivedValues<Int>()
+        let mailbox = Mailbox<Int> { mailbox in
+            mailbox.takeTurns {
+                await mailbox.runUnwaited(isolation: nil, onFailure: nil) { number in
+                    calls.append(number)
+                    await go.wait()
+                }
+            }
+        }
+        mailbox.put(1)
+        await calls.wait(for: 1)
+        for _ in 0..<10 { #expect(await QueueDrain.drain([mailbox], within: .zero, clock: clock) == [0]) }
+        #expect(mailbox.state.withLock { $0.handling.count } == 0)
+        go.open()
+    }
+}
