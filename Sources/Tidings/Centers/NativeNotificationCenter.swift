@@ -8,17 +8,17 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// The center that a whole program shares.
     public static let `default` = NativeNotificationCenter()
 
-    @export(implementation) let channels: ChannelDirectory
+    @usableFromInline let channels: ChannelDirectory
 
     /// The monitors of the center; of another center, if this one serves it.
-    @export(implementation) package let monitoring: Monitoring
+    @usableFromInline package let monitoring: Monitoring
 
     /// The name that observers are registered for, if this center serves Foundation's center for one name; `nil` if they are
     /// registered for types.
     private let name: String?
 
     /// Whether the center delivers the notifications of another one. It replays none then, as it does not see all of them.
-    @export(implementation) let isServing: Bool
+    @usableFromInline let isServing: Bool
 
     /// Whether the center keeps which observations have ended, also while no monitor is attached.
     private let keepsEnded: Bool
@@ -57,7 +57,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     ///   - notification: The notification.
     ///   - place: The line of source that posts it, for monitors.
     /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
-    @export(implementation)
+    @inlinable
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which must not end before the post has.
@@ -79,7 +79,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     ///   - registration: The details of the observer, beside its closure.
     ///   - observer: The closure to call in the post.
     /// - Returns: The handle of the observation.
-    @export(implementation)
+    @inlinable
     public func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: consuming @escaping @Sendable (N) -> Void

@@ -63,7 +63,7 @@ extension TypedNotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
-    @export(implementation)
+    @inlinable
     @discardableResult
     public func post<N: TypedNotification>(
         _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
@@ -78,7 +78,7 @@ extension TypedNotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
-    @export(implementation)
+    @inlinable
     @MainActor
     @discardableResult
     public func post<N: MainActorNotification>(

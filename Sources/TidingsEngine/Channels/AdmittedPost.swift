@@ -35,7 +35,7 @@ extension TypedChannel {
     ///   - lane: What ``enter()`` has returned.
     /// - Returns: How many observers were called, and the lane was left; `nil` if the host has something to do, or there is no lane. Then
     ///   no post was made.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     package func postIfUsual(
         _ payload: Payload, fromObjectAt address: UInt, orFrom sender: Sender, in lane: Lane?

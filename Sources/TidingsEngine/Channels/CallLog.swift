@@ -16,13 +16,13 @@ package struct CallLog: ~Copyable {
     @safe
     package struct Call {
         /// The number of the entry, see ``Entry/serial``.
-        @export(implementation) package let serial: UInt64
+        @usableFromInline package let serial: UInt64
         /// The number of the delivery in its post.
-        @export(implementation) package let number: UInt64
+        @usableFromInline package let number: UInt64
         /// How long the call took; -1 if that was not measured, and ``refused`` if the condition of the entry refused the payload.
-        @export(implementation) package let nanoseconds: Int64
+        @usableFromInline package let nanoseconds: Int64
         /// The details of the entry. Valid until the next call is taken, or the post has ended.
-        @export(implementation) package let details: UnsafePointer<EntryDetails>
+        @usableFromInline package let details: UnsafePointer<EntryDetails>
     }
 
     /// Some of the calls: which are logged, and which are measured by the continuous clock.
@@ -76,7 +76,7 @@ package struct CallLog: ~Copyable {
     private let counting: NumberedPost.Counting
 
     /// Which calls are logged, and which are measured.
-    @export(implementation) package private(set) var logging = Selection.none
+    @usableFromInline package private(set) var logging = Selection.none
     private var measuring = Selection.none
 
     /// Whether every call is logged, and all or none are measured, as for most monitors: then a call is told apart from no other.

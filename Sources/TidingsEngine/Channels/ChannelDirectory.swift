@@ -33,7 +33,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
     ///
     /// - Parameter key: The type under which the channel was made, with this payload and this sender.
     /// - Returns: The channel; `nil` if none was made.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     package func channel<Payload, Sender>(_ key: Any.Type) -> Unmanaged<TypedChannel<Payload, Sender>>? {
         // Every table lives as long as the center. The acquire pairs with the store of the table by `makeChannel`.
@@ -110,7 +110,7 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
         init() {}
     }
 
-    @export(implementation) let mask: Int
+    @usableFromInline let mask: Int
     @usableFromInline let slots: UnsafeMutablePointer<Slot>
     private var count = 0
 
@@ -126,7 +126,7 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
     }
 
     /// The address of a type's channel; 0 if there is none.
-    @export(implementation)
+    @inlinable
     func channel(_ type: UInt) -> UInt {
         var index = slot(of: type, mask: mask)
         while true {
@@ -169,7 +169,7 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
 ///   - word: An address, or a hash.
 ///   - mask: The number of slots minus one.
 /// - Returns: The number of the slot.
-@export(implementation)
+@inlinable
 @inline(__always)
 func slot(of word: UInt, mask: Int) -> Int {
     Int(truncatingIfNeeded: (UInt64(truncatingIfNeeded: word) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask

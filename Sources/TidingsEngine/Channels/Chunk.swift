@@ -40,7 +40,7 @@ package struct Chunk {
         /// The previous chunk of the roster; used under the channel's lock.
         let previous = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
         /// The number of the first entry in its roster, and the size of the chunk in the lowest two bits.
-        @export(implementation) let firstAndSize: Int64
+        @usableFromInline let firstAndSize: Int64
         /// Retained by the chunk.
         let channel: Unmanaged<Channel>
         /// Valid as long as an entry of the chunk is live.
@@ -52,7 +52,7 @@ package struct Chunk {
         /// A number that no other chunk of the process has or will have.
         let serial = ObserverSerial.next()
 
-        @export(implementation) var first: Int { Int(truncatingIfNeeded: firstAndSize >> 2) }
+        @inlinable var first: Int { Int(truncatingIfNeeded: firstAndSize >> 2) }
         var size: Size { Size(rawValue: UInt(firstAndSize & 3)) }
 
         init(size: Size, first: Int, channel: Channel, roster: Roster) {
@@ -69,9 +69,9 @@ package struct Chunk {
     @usableFromInline static let headerSize = 64
     @usableFromInline static let entrySize = 16
 
-    @export(implementation) let address: UnsafeMutableRawPointer
+    @usableFromInline let address: UnsafeMutableRawPointer
 
-    @export(implementation)
+    @inlinable
     @inline(__always)
     init(_ address: UnsafeMutableRawPointer) {
         unsafe self.address = unsafe address
@@ -87,12 +87,12 @@ package struct Chunk {
     }
 
     /// Valid as long as something refers to the chunk, or a lane that names its channel was claimed while its roster did.
-    @export(implementation) var header: UnsafeMutablePointer<Header> {
+    @inlinable var header: UnsafeMutablePointer<Header> {
         unsafe address.assumingMemoryBound(to: Header.self)
     }
 
     /// The memory of an entry's closure.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     func closureMemory(_ index: Int) -> UnsafeMutableRawPointer {
         unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)

@@ -18,9 +18,9 @@ package enum EntryEnd: UInt8, Sendable {
 /// An entry that has ended.
 @usableFromInline
 package struct EndedEntry: Sendable {
-    @export(implementation) package let serial: UInt64
-    @export(implementation) package let details: EntryDetails
-    @export(implementation) package let end: EntryEnd
+    @usableFromInline package let serial: UInt64
+    @usableFromInline package let details: EntryDetails
+    @usableFromInline package let end: EntryEnd
 }
 
 /// The entries of a channel that were the last to end; used under the channel's lock.

@@ -2,11 +2,11 @@
 @usableFromInline
 package struct Entry: Equatable, @unchecked Sendable {  // an address; its user keeps the chunk
     /// An entry is aligned to 16 bytes. The lowest bit is free for the owner of the word.
-    @export(implementation) package static var sparedBit: UInt { 1 }
+    @inlinable package static var sparedBit: UInt { 1 }
     private static let sizeShift: UInt = 1
     private static let lowBits: UInt = 15
 
-    @export(implementation) package let word: UInt
+    @usableFromInline package let word: UInt
 
     init(_ chunk: Chunk, _ index: Int) {
         let size = unsafe chunk.header.pointee.size
@@ -19,7 +19,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
         word = unsafe UInt(bitPattern: address) | chunk.header.pointee.size.rawValue << Entry.sizeShift
     }
 
-    @export(implementation)
+    @inlinable
     package init(word: UInt) { self.word = word & ~Entry.sparedBit }
 
     /// The address of the closure.
@@ -99,21 +99,21 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
 @usableFromInline
 package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is `Sendable`
     /// The file of the registration.
-    @export(implementation) package let fileID: StaticString
+    @usableFromInline package let fileID: StaticString
 
     /// A number of the host's: where the observer runs.
-    @export(implementation) package let mode: UInt8
+    @usableFromInline package let mode: UInt8
 
-    @export(implementation) let traits: UInt8
+    @usableFromInline let traits: UInt8
 
     /// The line of the registration.
-    @export(implementation) package let line: UInt32
+    @usableFromInline package let line: UInt32
 
     /// An object of the host's that goes with the entry; `nil` for most entries.
-    @export(implementation) package let tie: AnyObject?
+    @usableFromInline package let tie: AnyObject?
 
     /// The tie of the details at an address, not retained: they keep it.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     package static func tie(at details: UnsafePointer<EntryDetails>) -> Unmanaged<AnyObject>? {
         unsafe details.pointee.tie.map { unsafe .passUnretained($0) }
@@ -127,7 +127,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     ///   - hasOwner: Whether the host says by the tie when the entry has ended.
     ///   - isWatched: Whether posts that do not reach the entry have to notice that it has ended.
     ///   - isConditional: Whether the closure may refuse a payload, and notes it as a ``Refusal``.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     package init(
         fileID: StaticString, line: UInt32, mode: UInt8, tie: AnyObject? = nil, hasOwner: Bool = false,
@@ -162,7 +162,7 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     package func withMarks(of other: EntryDetails) -> EntryDetails { EntryDetails(self, adding: other.traits & 56) }
 
     /// Whether the entry was added as one that is limited to a sender.
-    @export(implementation) package var isLimited: Bool { traits & 8 != 0 }
+    @inlinable package var isLimited: Bool { traits & 8 != 0 }
 
     /// Whether the entry is called in each post and no more has to be known of it: see the traits below.
     var isPlain: Bool { traits == 0 && tie == nil }
@@ -177,13 +177,13 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 /// A closure that is called where it lies: borrowed from memory, it is neither copied nor retained.
 @usableFromInline
 package struct Observer<Payload>: ~Copyable {
-    @export(implementation) package let body: @Sendable (Payload) -> Void
+    @usableFromInline package let body: @Sendable (Payload) -> Void
 
-    @export(implementation)
+    @inlinable
     package init(_ body: consuming @escaping @Sendable (Payload) -> Void) { self.body = body }
 
     /// Takes an observer out of an optional, and has it moved by what adds it.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     static func move(_ observer: inout Observer?, _ add: (consuming MovedObserver) -> Entry) -> Entry {
         unsafe withUnsafeTemporaryAllocation(of: Observer.self, capacity: 1) { memory in
@@ -195,7 +195,7 @@ package struct Observer<Payload>: ~Copyable {
         }
     }
 
-    @export(implementation)
+    @inlinable
     @inline(__always)
     borrowing func callAsFunction(_ payload: borrowing Payload) { body(payload) }
 }

@@ -2,17 +2,17 @@
 @usableFromInline
 package struct EntryStatus: Sendable {
     /// The entry's serial. Not the entry itself, whose memory may have been freed meanwhile.
-    @export(implementation) package let serial: UInt64
-    @export(implementation) package let details: EntryDetails
+    @usableFromInline package let serial: UInt64
+    @usableFromInline package let details: EntryDetails
 
     /// The sender to which the entry is limited.
-    @export(implementation) package let sender: Sender
+    @usableFromInline package let sender: Sender
 
     /// Whether a call of the entry is running.
-    @export(implementation) package let isCalled: Bool
+    @usableFromInline package let isCalled: Bool
 
     /// What tells that call from others of the entry, if the post is in a lane: as long as it is the same, so is the call.
-    @export(implementation) package let call: UInt?
+    @usableFromInline package let call: UInt?
 
     @usableFromInline
     package enum Sender: @unchecked Sendable {  // a value is only described

@@ -17,19 +17,19 @@ struct ObjectPlace: ~Copyable {
     /// an object; 0 if nothing is known.
     @usableFromInline let type = Atomic<UInt>(0)
 
-    @export(implementation) static var everything: UInt { 1 }
+    @inlinable static var everything: UInt { 1 }
 
     /// The offset of the type in an existential of four words or more.
     private static var typeOffset: Int { 3 &* MemoryLayout<UInt>.size }
 
     /// Addresses below this one are those of no object; with optionals in optionals, some of them stand for `nil`.
-    @export(implementation) static var lowest: UInt { 4096 }
+    @inlinable static var lowest: UInt { 4096 }
 
-    @export(implementation)
+    @inlinable
     init() {}
 
     /// What ``type`` is.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     var known: UInt { type.load(ordering: .relaxed) }
 
@@ -52,7 +52,7 @@ struct ObjectPlace: ~Copyable {
     }
 
     /// The first word of a sender of one to three words.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     static func firstWord<Sender>(of sender: Sender) -> UInt {
         // The sizes are equal, and every bit pattern is a number.
@@ -70,7 +70,7 @@ struct ObjectPlace: ~Copyable {
     ///   - type: What ``type`` is.
     ///   - sender: The sender.
     /// - Returns: The address of its object, if that is of the type; 0 if it is not, and for every other sender.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     static func address<Sender>(ifOf type: UInt, in sender: Sender) -> UInt {
         // As above.
@@ -114,7 +114,7 @@ extension TypedChannel {
     ///
     /// - Parameter sender: The sender, which the caller holds.
     /// - Returns: The address.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     package func knownAddress(of sender: Sender) -> UInt {
         if hasObjectSenders { return TypedChannel.address(of: sender) }

@@ -26,28 +26,28 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     package struct Flags: OptionSet, Sendable {
         @usableFromInline package let rawValue: Int
 
-        @export(implementation)
+        @inlinable
         package init(rawValue: Int) { self.rawValue = rawValue }
 
         @usableFromInline static let bits: Int64 = 8
-        @export(implementation) static var mask: Int64 { 1 << bits - 1 }
+        @inlinable static var mask: Int64 { 1 << bits - 1 }
 
         /// The channel has a live entry, or posts look at more than entries.
-        @export(implementation) static var hasEntries: Flags { Flags(rawValue: 1) }
+        @inlinable static var hasEntries: Flags { Flags(rawValue: 1) }
         /// An entry is limited to a sender.
-        @export(implementation) static var isFiltered: Flags { Flags(rawValue: 2) }
+        @inlinable static var isFiltered: Flags { Flags(rawValue: 2) }
         /// An entry ends with an owner or a sender.
-        @export(implementation) static var hasMortals: Flags { Flags(rawValue: 4) }
+        @inlinable static var hasMortals: Flags { Flags(rawValue: 4) }
         /// The host has marked an entry for one sender as watched, and it may end: posts that do not reach it have to notice.
-        @export(implementation) static var isWatched: Flags { Flags(rawValue: 8) }
+        @inlinable static var isWatched: Flags { Flags(rawValue: 8) }
         /// A post does more than to call observers: the host is told of it, or it counts which entries refuse it.
-        @export(implementation) static var isTold: Flags { Flags(rawValue: 16) }
+        @inlinable static var isTold: Flags { Flags(rawValue: 16) }
         /// An entry is limited to no sender.
-        @export(implementation) static var isShared: Flags { Flags(rawValue: 32) }
+        @inlinable static var isShared: Flags { Flags(rawValue: 32) }
         /// The host is told of entries that are added, and that end.
-        @export(implementation) static var isMonitored: Flags { Flags(rawValue: 64) }
+        @inlinable static var isMonitored: Flags { Flags(rawValue: 64) }
         /// The host is told that a post begins, and nothing else of it.
-        @export(implementation) static var isNoticed: Flags { Flags(rawValue: 128) }
+        @inlinable static var isNoticed: Flags { Flags(rawValue: 128) }
 
         /// What there is to know of entries for every sender that are plain: that there is one.
         static var ofPlain: Flags { Flags(rawValue: 33) }
@@ -56,7 +56,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         var areOfMore: Bool { rawValue & ~33 != 0 }
 
         /// Whether a post does anything of which the host is told. One value: a literal of several takes longer than a post.
-        @export(implementation) var areOfHost: Bool { rawValue & 144 != 0 }
+        @inlinable var areOfHost: Bool { rawValue & 144 != 0 }
     }
 
     final let limit: Limit
@@ -131,12 +131,12 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     @inline(__always)
     final var count: Int { Int(truncatingIfNeeded: board.load(ordering: .sequentiallyConsistent) >> Flags.bits) }
 
-    @export(implementation)
+    @inlinable
     @inline(__always)
     final var flags: Flags { Flags(rawValue: Int(truncatingIfNeeded: board.load(ordering: .acquiring) & Flags.mask)) }
 
     /// The flags, and how many entries were ever added, as of one moment: the one in which a post begins.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     final var beginning: (flags: Flags, count: Int) {
         let word = board.load(ordering: .sequentiallyConsistent)

@@ -9,10 +9,10 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     let rule: SenderRule<Sender>
 
     /// Whether they are objects, by the static type.
-    @export(implementation) let hasObjectSenders: Bool
+    @usableFromInline let hasObjectSenders: Bool
 
     /// Where the senders of the rule ``SenderRule/dynamic`` have their object.
-    @export(implementation) let objectPlace = ObjectPlace()
+    @usableFromInline let objectPlace = ObjectPlace()
 
     /// Whether an entry was ever limited to a value that was found out about at run time, and to one that cannot be compared.
     let hasValuesAtRunTime = AtomicByte(false)
@@ -31,13 +31,13 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     // MARK: - Adding
 
     /// Adds an observer for every sender, which is taken out of the optional: moved, it need not be retained.
-    @export(implementation)
+    @inlinable
     package func add(_ details: EntryDetails, taking observer: inout Observer<Payload>?) -> Entry {
         Observer.move(&observer) { add(details, moving: $0) }
     }
 
     /// Adds an observer for one sender that is an object.
-    @export(implementation)
+    @inlinable
     package func add(_ details: EntryDetails, forObject sender: AnyObject, taking observer: inout Observer<Payload>?)
         -> Entry
     {
@@ -62,12 +62,24 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     ///   - sender: Its sender.
     /// - Returns: How many observers were called; `nil`, and no post is made, if the host has something to do: see
     ///   ``post(_:from:hook:)``.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     package func postIfUsual(_ payload: Payload, from sender: (Payload) -> Sender) -> Int? {
         let (flags, begun) = everyone.beginning
         if !flags.contains(.hasEntries) { return 0 }
         if !flags.contains(.isFiltered), !flags.areOfHost { return postToEveryone(payload, begun) }
+        return postIfLimited(payload, flags, begun, from: sender)
+    }
+
+    /// Makes a post to observers of which some are limited to a sender, or of which the host takes note. A function of its own: with it
+    /// the way of most posts would be too long to be inlined.
+    ///
+    /// - Returns: As ``postIfUsual(_:from:)``.
+    @inlinable
+    @inline(never)
+    func postIfLimited(
+        _ payload: Payload, _ flags: Roster.Flags, _ begun: Int, from sender: (Payload) -> Sender
+    ) -> Int? {
         if flags.contains(.isTold) { return nil }
         if flags.contains(.isNoticed) { return postNoticed(payload, begun) }
         if hasObjectSenders {
@@ -86,7 +98,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     /// The address of a sender that is an object. A function of its own, so that the sender is not retained beyond it: the
     /// payload holds it, and if a post makes it for itself, no observer can be limited to it.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     static func address(of sender: Sender) -> UInt {
         // A class, so the sender is one reference. (`as AnyObject` asks the runtime.)
@@ -148,7 +160,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     }
 
     /// Whether posts do more than to call observers.
-    @export(implementation) package var isTold: Bool { everyone.flags.contains(.isTold) }
+    @inlinable package var isTold: Bool { everyone.flags.contains(.isTold) }
 
     @inline(__always)
     private func post<Hook: PostHook>(

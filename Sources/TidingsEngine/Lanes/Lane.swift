@@ -7,14 +7,14 @@
 @safe
 package struct Lane {
     /// Four cache lines: processors fetch lines in pairs, so one line of distance is not enough against false sharing.
-    @export(implementation) static var stride: Int { 256 }
+    @inlinable static var stride: Int { 256 }
 
     // 4K aliasing: a processor that loads from an address compares only its low 12 bits with those of recent stores, and waits
     // for a store that matches although it is to another page. What posts store here lies at places where a chunk, which is
     // aligned as well, has nothing that posts load.
-    @export(implementation) static var occupantOffset: Int { 56 }
-    @export(implementation) static var postNumberOffset: Int { 240 }
-    @export(implementation) static var announcedOffset: Int { 248 }
+    @inlinable static var occupantOffset: Int { 56 }
+    @inlinable static var postNumberOffset: Int { 240 }
+    @inlinable static var announcedOffset: Int { 248 }
 
     /// The low bits of an occupant, which are zero in the channel's address. Marked: the post has to free what was taken out, or
     /// to tell drains, when it leaves. Departed: it has left, and the next holder of the channel's lock does so in its place.
@@ -23,20 +23,20 @@ package struct Lane {
 
     /// More low bits of an occupant, which count the posts, so that the end of one is seen although the next has begun. With
     /// words of 64 bits an object is aligned to 16 bytes everywhere, with words of 32 bits to 8 on some systems.
-    @export(implementation) static var numberBits: UInt { UInt.bitWidth == 64 ? 12 : 4 }
-    @export(implementation) static var oneNumber: UInt { 4 }
+    @inlinable static var numberBits: UInt { UInt.bitWidth == 64 ? 12 : 4 }
+    @inlinable static var oneNumber: UInt { 4 }
 
     /// The bits of an occupant that are not the channel's.
     static var lowBits: UInt { marked | departed | numberBits }
 
-    @export(implementation) let address: UnsafeMutableRawPointer
+    @usableFromInline let address: UnsafeMutableRawPointer
 
-    @export(implementation)
+    @inlinable
     @inline(__always)
     init(_ address: UnsafeMutableRawPointer) { unsafe self.address = unsafe address }
 
     /// The address of the channel, with its low bits; 0 if the lane is free.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     var occupant: UnsafeMutablePointer<Atomic<UInt>> {
         // Initialised in `initialize`; the memory is never freed.
@@ -45,7 +45,7 @@ package struct Lane {
 
     /// The number of the post in the lane, or of the last one, in steps of ``oneNumber``; an occupant has the lowest bits of it.
     /// Only the post reads and changes it, in a line that no other thread waits for.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     var postNumber: UnsafeMutablePointer<Atomic<UInt>> {
         // As above.
@@ -53,7 +53,7 @@ package struct Lane {
     }
 
     /// The address of the entry being called; 0 between calls.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     var announced: UnsafeMutablePointer<Atomic<UInt>> {
         // As above.
@@ -73,7 +73,7 @@ package struct Lane {
     ///
     /// Sequentially consistent, as are the loads of the post behind it: a removal stores, and then scans the lanes. Either the
     /// post loads what the removal stored, or the scan sees the claim.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     func claim(_ channel: UInt) -> Bool {
         let next = unsafe postNumber.pointee.load(ordering: .relaxed) &+ Lane.oneNumber
@@ -85,7 +85,7 @@ package struct Lane {
     }
 
     /// Whether the lane seems to be free: a claim that would fail costs more than this look.
-    @export(implementation) var isFree: Bool { unsafe occupant.pointee.load(ordering: .relaxed) == 0 }
+    @inlinable var isFree: Bool { unsafe occupant.pointee.load(ordering: .relaxed) == 0 }
 
     /// Says which entry is called next, or that none is, before the post looks whether it is live.
     ///
@@ -100,7 +100,7 @@ package struct Lane {
 
     /// Frees the lane, unless it was marked. Releasing: what the post's calls wrote comes before what a removal or a drain does
     /// that finds the lane free.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     func leave(_ channel: UInt) -> Bool {
         let word = unsafe channel | postNumber.pointee.load(ordering: .relaxed) & Lane.numberBits

@@ -14,21 +14,21 @@
         @usableFromInline
         init() {}
 
-        @export(implementation)
+        @inlinable
         @inline(__always)
         borrowing func lock() {
             // The address is the same for as long as the lock exists.
             unsafe tidings_unfair_lock(word.address)
         }
 
-        @export(implementation)
+        @inlinable
         @inline(__always)
         borrowing func tryLock() -> Bool {
             // As above.
             unsafe tidings_unfair_trylock(word.address)
         }
 
-        @export(implementation)
+        @inlinable
         @inline(__always)
         borrowing func unlock() {
             // As above.

@@ -15,7 +15,7 @@ public import CTidingsSystem
 @safe
 @_rawLayout(like: UInt64)
 package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
-    @export(implementation)
+    @inlinable
     @_transparent
     package init(_ value: Value) {
         // No other thread has the variable yet.
@@ -24,12 +24,12 @@ package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
 
     #if hasFeature(Embedded)
         // Embedded Swift's optimiser looks for one, and finds none that the compiler makes.
-        @export(implementation)
+        @inlinable
         deinit {}
     #endif
 
     /// Where the value lies, for as long as the variable exists.
-    @export(implementation)
+    @inlinable
     @_transparent
     package var address: UnsafeMutablePointer<UInt64> {
         // The layout is that of the pointer's type.
@@ -37,14 +37,22 @@ package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
     }
 
     /// The value.
-    @export(implementation)
+    @inlinable
     @_transparent
     package func load(ordering: AtomicLoadOrdering) -> Value {
-        Value(atomicWord: unsafe tidings_load_64(address, ordering.rawValue))
+        // The builtins are one instruction in every client. A call of C stays a call in some. The order is a constant where this is used.
+        let place = unsafe address._rawValue
+        if ordering.rawValue == Int32(tidings_relaxed) {
+            return Value(atomicWord: UInt64(Builtin.atomicload_monotonic_Int64(place)))
+        }
+        if ordering.rawValue == Int32(tidings_acquiring) {
+            return Value(atomicWord: UInt64(Builtin.atomicload_acquire_Int64(place)))
+        }
+        return Value(atomicWord: UInt64(Builtin.atomicload_seqcst_Int64(place)))
     }
 
     /// Replaces the value.
-    @export(implementation)
+    @inlinable
     @_transparent
     package func store(_ value: Value, ordering: AtomicStoreOrdering) {
         unsafe tidings_store_64(address, value.atomicWord, ordering.rawValue)
@@ -53,7 +61,7 @@ package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
     /// Replaces the value.
     ///
     /// - Returns: The value before.
-    @export(implementation)
+    @inlinable
     @_transparent
     package func exchange(_ value: Value, ordering: AtomicUpdateOrdering) -> Value {
         Value(atomicWord: unsafe tidings_exchange_64(address, value.atomicWord, ordering.rawValue))
@@ -62,7 +70,7 @@ package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
     /// Replaces the value if it is the expected one. If it is not, the order is that of a load.
     ///
     /// - Returns: Whether it was, and the value before.
-    @export(implementation)
+    @inlinable
     @_transparent
     package func compareExchange(
         expected: Value, desired: Value, ordering: AtomicUpdateOrdering
@@ -77,7 +85,7 @@ extension Atomic where Value: FixedWidthInteger {
     /// Adds to the value, as `&+` does.
     ///
     /// - Returns: The value before, and the one after.
-    @export(implementation)
+    @inlinable
     @_transparent
     @discardableResult
     package func wrappingAdd(_ value: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
@@ -88,7 +96,7 @@ extension Atomic where Value: FixedWidthInteger {
     /// Subtracts from the value, as `&-` does.
     ///
     /// - Returns: The value before, and the one after.
-    @export(implementation)
+    @inlinable
     @_transparent
     @discardableResult
     package func wrappingSubtract(_ value: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value)
@@ -100,7 +108,7 @@ extension Atomic where Value: FixedWidthInteger {
     /// Keeps the bits that another value has, too.
     ///
     /// - Returns: The value before, and the one after.
-    @export(implementation)
+    @inlinable
     @_transparent
     @discardableResult
     package func bitwiseAnd(_ value: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
@@ -111,7 +119,7 @@ extension Atomic where Value: FixedWidthInteger {
     /// Sets the bits that another value has.
     ///
     /// - Returns: The value before, and the one after.
-    @export(implementation)
+    @inlinable
     @_transparent
     @discardableResult
     package func bitwiseOr(_ value: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {

@@ -5,13 +5,13 @@ public import CTidingsSystem
 package struct AtomicLoadOrdering {
     @usableFromInline let rawValue: Int32
 
-    @export(implementation)
+    @inlinable
     @_transparent
     init(_ rawValue: Int32) { self.rawValue = rawValue }
 
-    @export(implementation) @_transparent package static var relaxed: Self { Self(Int32(tidings_relaxed)) }
-    @export(implementation) @_transparent package static var acquiring: Self { Self(Int32(tidings_acquiring)) }
-    @export(implementation) @_transparent package static var sequentiallyConsistent: Self {
+    @inlinable @_transparent package static var relaxed: Self { Self(Int32(tidings_relaxed)) }
+    @inlinable @_transparent package static var acquiring: Self { Self(Int32(tidings_acquiring)) }
+    @inlinable @_transparent package static var sequentiallyConsistent: Self {
         Self(Int32(tidings_sequentially_consistent))
     }
 }
@@ -21,13 +21,13 @@ package struct AtomicLoadOrdering {
 package struct AtomicStoreOrdering {
     @usableFromInline let rawValue: Int32
 
-    @export(implementation)
+    @inlinable
     @_transparent
     init(_ rawValue: Int32) { self.rawValue = rawValue }
 
-    @export(implementation) @_transparent package static var relaxed: Self { Self(Int32(tidings_relaxed)) }
-    @export(implementation) @_transparent package static var releasing: Self { Self(Int32(tidings_releasing)) }
-    @export(implementation) @_transparent package static var sequentiallyConsistent: Self {
+    @inlinable @_transparent package static var relaxed: Self { Self(Int32(tidings_relaxed)) }
+    @inlinable @_transparent package static var releasing: Self { Self(Int32(tidings_releasing)) }
+    @inlinable @_transparent package static var sequentiallyConsistent: Self {
         Self(Int32(tidings_sequentially_consistent))
     }
 }
@@ -37,28 +37,28 @@ package struct AtomicStoreOrdering {
 package struct AtomicUpdateOrdering {
     @usableFromInline let rawValue: Int32
 
-    @export(implementation)
+    @inlinable
     @_transparent
     init(_ rawValue: Int32) { self.rawValue = rawValue }
 
     /// Steps on other variables may be seen in another order.
-    @export(implementation) @_transparent package static var relaxed: Self { Self(Int32(tidings_relaxed)) }
+    @inlinable @_transparent package static var relaxed: Self { Self(Int32(tidings_relaxed)) }
     /// What the thread does behind it is done behind it, and sees what came before the releasing step whose value it read.
-    @export(implementation) @_transparent package static var acquiring: Self { Self(Int32(tidings_acquiring)) }
+    @inlinable @_transparent package static var acquiring: Self { Self(Int32(tidings_acquiring)) }
     /// What the thread did before it is seen by who reads the value with an acquiring step.
-    @export(implementation) @_transparent package static var releasing: Self { Self(Int32(tidings_releasing)) }
+    @inlinable @_transparent package static var releasing: Self { Self(Int32(tidings_releasing)) }
     /// Both.
-    @export(implementation) @_transparent package static var acquiringAndReleasing: Self {
+    @inlinable @_transparent package static var acquiringAndReleasing: Self {
         Self(Int32(tidings_acquiring_and_releasing))
     }
     /// Both, and in one order with all other steps that are.
-    @export(implementation) @_transparent package static var sequentiallyConsistent: Self {
+    @inlinable @_transparent package static var sequentiallyConsistent: Self {
         Self(Int32(tidings_sequentially_consistent))
     }
 }
 
 /// A sequentially consistent fence between what the calling thread does before and behind it.
-@export(implementation)
+@inlinable
 @_transparent
 package func atomicMemoryFence(ordering: AtomicFenceOrdering) { tidings_fence_thread() }
 
@@ -76,23 +76,23 @@ package protocol AtomicValue {
 }
 
 extension Int: AtomicValue {
-    @export(implementation) @_transparent package init(atomicWord: UInt64) { self.init(truncatingIfNeeded: atomicWord) }
-    @export(implementation) @_transparent package var atomicWord: UInt64 { UInt64(truncatingIfNeeded: self) }
+    @inlinable @_transparent package init(atomicWord: UInt64) { self.init(truncatingIfNeeded: atomicWord) }
+    @inlinable @_transparent package var atomicWord: UInt64 { UInt64(truncatingIfNeeded: self) }
 }
 
 extension UInt: AtomicValue {
-    @export(implementation) @_transparent package init(atomicWord: UInt64) { self.init(truncatingIfNeeded: atomicWord) }
-    @export(implementation) @_transparent package var atomicWord: UInt64 { UInt64(truncatingIfNeeded: self) }
+    @inlinable @_transparent package init(atomicWord: UInt64) { self.init(truncatingIfNeeded: atomicWord) }
+    @inlinable @_transparent package var atomicWord: UInt64 { UInt64(truncatingIfNeeded: self) }
 }
 
 extension Int64: AtomicValue {
-    @export(implementation) @_transparent package init(atomicWord: UInt64) { self.init(truncatingIfNeeded: atomicWord) }
-    @export(implementation) @_transparent package var atomicWord: UInt64 { UInt64(truncatingIfNeeded: self) }
+    @inlinable @_transparent package init(atomicWord: UInt64) { self.init(truncatingIfNeeded: atomicWord) }
+    @inlinable @_transparent package var atomicWord: UInt64 { UInt64(truncatingIfNeeded: self) }
 }
 
 extension UInt64: AtomicValue {
-    @export(implementation) @_transparent package init(atomicWord: UInt64) { self.init(truncatingIfNeeded: atomicWord) }
-    @export(implementation) @_transparent package var atomicWord: UInt64 { UInt64(truncatingIfNeeded: self) }
+    @inlinable @_transparent package init(atomicWord: UInt64) { self.init(truncatingIfNeeded: atomicWord) }
+    @inlinable @_transparent package var atomicWord: UInt64 { UInt64(truncatingIfNeeded: self) }
 }
 
 /// The address of something that outlives its use, which those who store it see to; 0 for none.
@@ -100,26 +100,26 @@ extension UInt64: AtomicValue {
 package protocol AtomicAddress: AtomicValue {}
 
 extension UnsafeRawPointer: @unsafe AtomicAddress {
-    @export(implementation) @_transparent package init(atomicWord: UInt64) {
+    @inlinable @_transparent package init(atomicWord: UInt64) {
         // The word of an address, which is not 0.
         unsafe self = UnsafeRawPointer(bitPattern: UInt(atomicWord: atomicWord)).unsafelyUnwrapped
     }
-    @export(implementation) @_transparent package var atomicWord: UInt64 { UInt(bitPattern: self).atomicWord }
+    @inlinable @_transparent package var atomicWord: UInt64 { UInt(bitPattern: self).atomicWord }
 }
 
 extension UnsafeMutableRawPointer: @unsafe AtomicAddress {
-    @export(implementation) @_transparent package init(atomicWord: UInt64) {
+    @inlinable @_transparent package init(atomicWord: UInt64) {
         // As above.
         unsafe self = UnsafeMutableRawPointer(bitPattern: UInt(atomicWord: atomicWord)).unsafelyUnwrapped
     }
-    @export(implementation) @_transparent package var atomicWord: UInt64 { UInt(bitPattern: self).atomicWord }
+    @inlinable @_transparent package var atomicWord: UInt64 { UInt(bitPattern: self).atomicWord }
 }
 
 extension Optional: AtomicValue where Wrapped: AtomicAddress {
-    @export(implementation) @_transparent package init(atomicWord: UInt64) {
+    @inlinable @_transparent package init(atomicWord: UInt64) {
         self = atomicWord == 0 ? nil : Wrapped(atomicWord: atomicWord)
     }
-    @export(implementation) @_transparent package var atomicWord: UInt64 { self?.atomicWord ?? 0 }
+    @inlinable @_transparent package var atomicWord: UInt64 { self?.atomicWord ?? 0 }
 }
 
 /// What a byte holds that threads share.
@@ -130,22 +130,22 @@ package protocol AtomicByteValue {
 }
 
 extension UInt8: AtomicByteValue {
-    @export(implementation) @_transparent package init(atomicByte: UInt8) { self = atomicByte }
-    @export(implementation) @_transparent package var atomicByte: UInt8 { self }
+    @inlinable @_transparent package init(atomicByte: UInt8) { self = atomicByte }
+    @inlinable @_transparent package var atomicByte: UInt8 { self }
 }
 
 extension Bool: AtomicByteValue {
-    @export(implementation) @_transparent package init(atomicByte: UInt8) {
+    @inlinable @_transparent package init(atomicByte: UInt8) {
         // Only 0 and 1 are stored, which are the values of a Bool.
         self = unsafe unsafeBitCast(atomicByte, to: Bool.self)
     }
-    @export(implementation) @_transparent package var atomicByte: UInt8 { self ? 1 : 0 }
+    @inlinable @_transparent package var atomicByte: UInt8 { self ? 1 : 0 }
 }
 
 extension AtomicByteValue where Self: RawRepresentable, RawValue == UInt8 {
-    @export(implementation) @_transparent package init(atomicByte: UInt8) {
+    @inlinable @_transparent package init(atomicByte: UInt8) {
         // Only raw values of cases are stored.
         unsafe self = Self(rawValue: atomicByte).unsafelyUnwrapped
     }
-    @export(implementation) @_transparent package var atomicByte: UInt8 { rawValue }
+    @inlinable @_transparent package var atomicByte: UInt8 { rawValue }
 }

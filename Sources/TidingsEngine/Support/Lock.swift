@@ -9,13 +9,13 @@
     @usableFromInline
     @safe
     package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used locked
-        @export(implementation) let word = LockWord()
+        @usableFromInline let word = LockWord()
 
         /// Allocated and initialised in `init`, freed in `deinit`, when no other thread can be using the lock. In memory of its
         /// own, as the thread sanitizer takes an access to it for one to everything that lies in the same variable.
-        @export(implementation) let value: UnsafeMutablePointer<Value>
+        @usableFromInline let value: UnsafeMutablePointer<Value>
 
-        @export(implementation)
+        @inlinable
         package init(_ value: consuming sending Value) {
             unsafe self.value = .allocate(capacity: 1)
             unsafe self.value.initialize(to: value)
@@ -26,7 +26,7 @@
             unsafe value.deallocate()
         }
 
-        @export(implementation)
+        @inlinable
         package func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
@@ -39,7 +39,7 @@
         }
 
         /// Does nothing and returns `nil` if another thread holds the lock.
-        @export(implementation)
+        @inlinable
         package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result? {
@@ -54,7 +54,7 @@
         /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. The steps of a
         /// word that the kernel knows are sequentially consistent themselves, so there is nothing to do if that store and that
         /// load are.
-        @export(implementation)
+        @inlinable
         @inline(__always)
         package static func fence() {
             #if !SYSTEM_LOCK
@@ -86,7 +86,7 @@
         @usableFromInline
         init() {}
 
-        @export(implementation)
+        @inlinable
         @inline(__always)
         borrowing func lock() {
             if !tryLock() { wait() }
@@ -94,7 +94,7 @@
 
         /// Sequentially consistent, as is the end of the lock: a thread that stores a flag and then finds the lock held can count
         /// on its holder, who loads the flag after it has unlocked.
-        @export(implementation)
+        @inlinable
         @inline(__always)
         borrowing func tryLock() -> Bool {
             word.compareExchange(
@@ -102,7 +102,7 @@
             ).exchanged
         }
 
-        @export(implementation)
+        @inlinable
         @inline(__always)
         borrowing func unlock() {
             if word.exchange(LockWord.free, ordering: .sequentiallyConsistent) == LockWord.contended { wake() }

@@ -9,7 +9,7 @@ public import CTidingsSystem
 @safe
 @_rawLayout(like: UInt8)
 package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendable {
-    @export(implementation)
+    @inlinable
     @_transparent
     package init(_ value: Value) {
         // No other thread has the variable yet.
@@ -18,12 +18,12 @@ package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendabl
 
     #if hasFeature(Embedded)
         // Embedded Swift's optimiser looks for one, and finds none that the compiler makes.
-        @export(implementation)
+        @inlinable
         deinit {}
     #endif
 
     /// Where the value lies, for as long as the variable exists.
-    @export(implementation)
+    @inlinable
     @_transparent
     package var address: UnsafeMutablePointer<UInt8> {
         // The layout is that of the pointer's type.
@@ -31,14 +31,22 @@ package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendabl
     }
 
     /// The value.
-    @export(implementation)
+    @inlinable
     @_transparent
     package func load(ordering: AtomicLoadOrdering) -> Value {
-        Value(atomicByte: unsafe tidings_load_8(address, ordering.rawValue))
+        // As in `Atomic`.
+        let place = unsafe address._rawValue
+        if ordering.rawValue == Int32(tidings_relaxed) {
+            return Value(atomicByte: UInt8(Builtin.atomicload_monotonic_Int8(place)))
+        }
+        if ordering.rawValue == Int32(tidings_acquiring) {
+            return Value(atomicByte: UInt8(Builtin.atomicload_acquire_Int8(place)))
+        }
+        return Value(atomicByte: UInt8(Builtin.atomicload_seqcst_Int8(place)))
     }
 
     /// Replaces the value.
-    @export(implementation)
+    @inlinable
     @_transparent
     package func store(_ value: Value, ordering: AtomicStoreOrdering) {
         unsafe tidings_store_8(address, value.atomicByte, ordering.rawValue)
@@ -47,7 +55,7 @@ package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendabl
     /// Replaces the value.
     ///
     /// - Returns: The value before.
-    @export(implementation)
+    @inlinable
     @_transparent
     package func exchange(_ value: Value, ordering: AtomicUpdateOrdering) -> Value {
         Value(atomicByte: unsafe tidings_exchange_8(address, value.atomicByte, ordering.rawValue))
@@ -60,7 +68,7 @@ package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendabl
 @safe
 @_rawLayout(like: UInt32)
 package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
-    @export(implementation)
+    @inlinable
     @_transparent
     package init(_ value: UInt32) {
         // No other thread has the variable yet.
@@ -69,12 +77,12 @@ package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
 
     #if hasFeature(Embedded)
         // Embedded Swift's optimiser looks for one, and finds none that the compiler makes.
-        @export(implementation)
+        @inlinable
         deinit {}
     #endif
 
     /// Where the value lies, for as long as the variable exists.
-    @export(implementation)
+    @inlinable
     @_transparent
     package var address: UnsafeMutablePointer<UInt32> {
         // The layout is that of the pointer's type.
@@ -82,7 +90,7 @@ package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
     }
 
     /// The value.
-    @export(implementation)
+    @inlinable
     @_transparent
     package func load(ordering: AtomicLoadOrdering) -> UInt32 {
         unsafe tidings_load_32(address, ordering.rawValue)
@@ -91,7 +99,7 @@ package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
     /// Replaces the value.
     ///
     /// - Returns: The value before.
-    @export(implementation)
+    @inlinable
     @_transparent
     package func exchange(_ value: UInt32, ordering: AtomicUpdateOrdering) -> UInt32 {
         unsafe tidings_exchange_32(address, value, ordering.rawValue)
@@ -100,7 +108,7 @@ package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
     /// Replaces the value if it is the expected one. If it is not, the order is that of a load.
     ///
     /// - Returns: Whether it was, and the value before.
-    @export(implementation)
+    @inlinable
     @_transparent
     package func compareExchange(
         expected: UInt32, desired: UInt32, ordering: AtomicUpdateOrdering
@@ -113,7 +121,7 @@ package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
     /// Adds to the value, as `&+` does.
     ///
     /// - Returns: The value before, and the one after.
-    @export(implementation)
+    @inlinable
     @_transparent
     @discardableResult
     package func wrappingAdd(_ value: UInt32, ordering: AtomicUpdateOrdering) -> (oldValue: UInt32, newValue: UInt32) {
@@ -124,7 +132,7 @@ package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
     /// Subtracts from the value, as `&-` does.
     ///
     /// - Returns: The value before, and the one after.
-    @export(implementation)
+    @inlinable
     @_transparent
     @discardableResult
     package func wrappingSubtract(_ value: UInt32, ordering: AtomicUpdateOrdering) -> (

@@ -3,10 +3,10 @@ import CTidingsSystem
 /// A delivery by two numbers: that of its post, and its own in that post. Both are zero for none.
 @usableFromInline
 package struct NumberedDelivery: Hashable, Sendable {
-    @export(implementation) package let post: UInt64
+    @usableFromInline package let post: UInt64
     @usableFromInline package let delivery: UInt64
 
-    @export(implementation)
+    @inlinable
     package init(post: UInt64, delivery: UInt64) {
         self.post = post
         self.delivery = delivery
@@ -21,10 +21,10 @@ package struct NumberedDelivery: Hashable, Sendable {
 /// A thread takes numbers from the process a hundred thousand at a time, so that posts of several threads share no counter.
 package struct NumberedPost {
     /// The number, which is not zero.
-    @export(implementation) package let number: UInt64
+    @usableFromInline package let number: UInt64
 
     /// The delivery in which the post is made.
-    @export(implementation) package let cause: NumberedDelivery
+    @usableFromInline package let cause: NumberedDelivery
 
     /// What the thread knew before.
     private let outer: (number: UInt64, deliveries: UInt64, monitors: UInt, task: NumberedDelivery)

@@ -9,18 +9,18 @@
     /// It is `Mutex`, with a ``fence()`` for what the steps of one do not promise.
     @usableFromInline
     package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
-        @export(implementation) let mutex: Mutex<Value>
+        @usableFromInline let mutex: Mutex<Value>
 
         #if TSAN
-            @export(implementation) let order = SeenOrder()
+            @usableFromInline let order = SeenOrder()
         #endif
 
-        @export(implementation)
+        @inlinable
         package init(_ value: consuming sending Value) {
             mutex = Mutex(value)
         }
 
-        @export(implementation)
+        @inlinable
         package func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
@@ -39,7 +39,7 @@
         }
 
         /// Does nothing and returns `nil` if another thread holds the lock.
-        @export(implementation)
+        @inlinable
         package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result? {
@@ -57,7 +57,7 @@
 
         /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. Nothing says
         /// that the steps of a `Mutex` do either.
-        @export(implementation)
+        @inlinable
         @inline(__always)
         package static func fence() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
     }

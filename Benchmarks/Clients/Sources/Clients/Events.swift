@@ -1,0 +1,20 @@
+import Tidings
+
+struct Position: Sendable {
+    let x: Int
+    let y: Int
+}
+
+struct Moved: TypedNotification {
+    let position: Position
+}
+
+struct Shown: MainActorNotification {
+    let position: Position
+}
+
+nonisolated(unsafe) private var sum = 0
+
+/// What an observer does.
+@inline(never)
+func consume(_ position: Position) { sum &+= position.x }

@@ -1,0 +1,53 @@
+import Tidings
+
+// `clients` prints what each way costs, in nanoseconds and as a multiple of the first. `clients WAY COUNT` goes one way alone, beside one
+// observer, for a program that counts instructions.
+
+let ways: [(name: String, way: any Way.Type)] = [
+    ("post", PostDirectly.self), ("post-function", PostThroughFunction.self),
+    ("post-existential", PostThroughExistential.self), ("observe", ObserveDirectly.self),
+    ("observe-function", ObserveThroughFunction.self), ("observe-existential", ObserveThroughExistential.self),
+]
+
+/// The least of fifteen samples, in nanoseconds for each step.
+func least(_ count: Int, _ body: () -> Void) -> Double {
+    let clock = ContinuousClock()
+    let samples = (0..<15).map { _ in clock.measure(body) / .nanoseconds(count) }
+    return samples.min() ?? 0
+}
+
+@inline(never)
+func measure(_ way: any Way.Type, observers: Int, _ count: Int, samples: Bool) -> Double {
+    let center = NativeNotificationCenter()
+    let tokens = (0..<observers).map { _ in center.addObserver(for: Moved.self) { consume($0.position) } }
+    defer { withExtendedLifetime(tokens) {} }
+    let made = way.init(center)
+    if samples { return least(count) { made.go(count, Position(x: 1, y: 2)) } }
+    made.go(count, Position(x: 1, y: 2))
+    return 0
+}
+
+/// A loop on the main actor, entered from code that is not isolated.
+@inline(never)
+func showRepeatedly(_ center: NativeNotificationCenter, _ count: Int) {
+    MainActor.assumeIsolated { for _ in 0..<count { center.post(Shown(position: Position(x: 1, y: 2))) } }
+}
+
+let arguments = CommandLine.arguments
+if arguments.count == 3, let count = Int(arguments[2]) {
+    for (name, way) in ways where name == arguments[1] { _ = measure(way, observers: 1, count, samples: false) }
+} else {
+    for observers in [1, 10] {
+        var plain = 0.0
+        for (name, way) in ways {
+            let cost = measure(way, observers: observers, 1_000_000 / observers, samples: true)
+            if name == "post" { plain = cost }
+            print("k=\(observers) \(name): \(cost) ns, \(cost / plain)")
+        }
+        let center = NativeNotificationCenter()
+        let tokens = (0..<observers).map { _ in center.addObserver(for: Shown.self) { consume($0.position) } }
+        let cost = least(200_000) { showRepeatedly(center, 200_000) }
+        print("k=\(observers) post-main-actor: \(cost) ns, \(cost / plain)")
+        withExtendedLifetime(tokens) {}
+    }
+}
