@@ -1,0 +1,18 @@
+import Testing
+
+@testable import TidingsFoundation
+
+/// Values that untyped notifications carry inside optionals and `AnyHashable`s.
+@Suite struct UnwrappingTests {
+    @Test func `a value is taken out of optionals and hashable wrappers, in whatever order they are nested`() {
+        let inHashable = AnyHashable(Optional("a")) as Any
+        let inOptional = Optional(AnyHashable("b")) as Any
+        let inBoth = AnyHashable(Optional(AnyHashable("c"))) as Any
+        let plain = AnyHashable("d") as Any
+        for (value, text) in [(inHashable, "a"), (inOptional, "b"), (inBoth, "c"), (plain, "d")] {
+            let found = unwrapped(value)
+            #expect(type(of: found) == String.self)
+            #expect(found as? String == text)
+        }
+    }
+}

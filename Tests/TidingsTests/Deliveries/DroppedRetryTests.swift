@@ -1,0 +1,25 @@
+import Testing
+
+@testable import Tidings
+
+/// Elements that are dropped while they wait to be retried.
+@Suite struct DroppedRetryTests {
+    @Test func `the timer of a dropped element no longer makes it due`() {
+        var retries = Retries<Int>(
+            RetryPlan(delays: [.seconds(1)], keepsOrder: false, clock: ContinuousClock()))
+        for number in 1...2 {
+            retries.add(
+                .init(queued: Queued(number, scope: .none), number: number, timer: RetryTimer()), after: 0)
+        }
+        let dropped = retries.takeOldest()?.number
+        #expect(dropped == 1)
+        let isDropped = !retries.noteDue(1)
+        #expect(isDropped)
+        #expect(!retries.hasDue)
+        let isKept = retries.noteDue(2)
+        #expect(isKept)
+        let next = retries.takeDue()?.element
+        #expect(next == 2)
+        #expect(retries.count == 0)
+    }
+}

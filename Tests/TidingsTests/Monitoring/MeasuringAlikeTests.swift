@@ -1,0 +1,37 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Ping: TypedNotification {}
+
+/// Monitors of one center that measure calls differently, or by the system's clock.
+@Suite struct MeasuringAlikeTests {
+    private let center = NativeNotificationCenter()
+
+    @Test func `a call isn't reported as longer than the post that made it`() {
+        let monitor = RecordingMonitor()
+        let attachment = center.attach(monitor)
+        let tokens = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in } }
+        let clock = ContinuousClock()
+        let elapsed = clock.measure { center.post(Ping()) }
+        #expect(monitor.deliveries.count == 3)
+        for delivery in monitor.deliveries {
+            #expect(delivery.duration.map { $0 >= .zero && $0 <= elapsed } == true)
+        }
+        withExtendedLifetime((attachment, tokens)) {}
+    }
+
+    @Test func `of two monitors, each receives every call, and only the one that wants durations gets them`() {
+        let (measuring, counting) = (RecordingMonitor(), RecordingMonitor())
+        let attachments = [
+            center.attach(measuring, interests: [.deliveries, .durations]),
+            center.attach(counting, interests: [.deliveries]),
+        ]
+        let tokens = (0..<2).map { _ in center.addObserver(for: Ping.self) { _ in } }
+        center.post(Ping())
+        #expect(measuring.deliveries.map { $0.duration != nil } == [true, true])
+        #expect(counting.deliveries.map { $0.duration != nil } == [false, false])
+        withExtendedLifetime((attachments, tokens)) {}
+    }
+}
