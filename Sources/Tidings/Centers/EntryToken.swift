@@ -50,7 +50,7 @@ final class EntryToken: NotificationToken, NumberedObservation, @unchecked Senda
         await entry.channel.drain(entry)
     }
 
-    @export(implementation)
+    @inlinable
     func token() -> NotificationToken {
         unsafe word = unsafe word | Entry.sparedBit
         return self

@@ -4,7 +4,7 @@ import TidingsEngine
 
 extension NativeNotificationCenter {
     /// Appends an observer to a channel.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     func add<Payload, Sender>(
         _ registration: ObserverRegistration, for sender: SenderFilter<Sender>,
@@ -16,7 +16,7 @@ extension NativeNotificationCenter {
         return add(registration, for: sender, toChannel: channel, taking: &observer)
     }
 
-    @export(implementation)
+    @inlinable
     @inline(__always)
     func add<Payload, Sender>(
         _ registration: ObserverRegistration, for sender: SenderFilter<Sender>,
@@ -52,5 +52,5 @@ extension NativeNotificationCenter {
     }
 
     /// Whether a monitor is attached.
-    @export(implementation) var isMonitored: Bool { monitoring.isActive }
+    @inlinable var isMonitored: Bool { monitoring.isActive }
 }

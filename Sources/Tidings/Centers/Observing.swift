@@ -20,7 +20,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: The token, which is the lifetime of the observation.
-    @export(implementation)
+    @inlinable
     public func addObserver<N: TypedNotification>(
         for type: N.Type, sender: sending N.Sender? = nil, where condition: (@Sendable (N) -> Bool)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -29,7 +29,7 @@ extension TypedNotificationCenter {
         observe(type, sender: SenderFilter(sending: sender, of: type), where: condition, fileID, line, using: observer)
     }
 
-    @export(implementation)
+    @inlinable
     @inline(__always)
     func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, where condition: (@Sendable (N) -> Bool)?,
@@ -73,7 +73,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - observer: The closure.
     /// - Returns: A token, to end the observation earlier. It can be discarded.
-    @export(implementation)
+    @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
         _ owner: Owner, for type: N.Type, sender: sending N.Sender? = nil,
@@ -84,7 +84,7 @@ extension TypedNotificationCenter {
         return observe(type, sender: sender, for: owner, where: condition, fileID, line, using: observer)
     }
 
-    @export(implementation)
+    @inlinable
     func observe<Owner: AnyObject & Sendable, N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, for owner: Owner, where condition: (@Sendable (N) -> Bool)?,
         _ fileID: StaticString, _ line: UInt, using observer: @escaping @Sendable (Owner, N) -> Void

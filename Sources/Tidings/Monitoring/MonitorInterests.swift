@@ -9,12 +9,12 @@
 /// ```
 public struct MonitorInterests: OptionSet, Hashable, Sendable {
     /// The interests as bits.
-    public let rawValue: UInt8
+    public let rawValue: UInt64
 
     /// Makes interests from bits.
     ///
     /// - Parameter rawValue: The bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// Observers that are registered and that end.
     public static let observers = MonitorInterests(rawValue: 1)

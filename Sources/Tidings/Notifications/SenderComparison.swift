@@ -3,9 +3,9 @@
 /// The compiler chooses it where the notification type is declared, by the static type of its `sender`, so that a post need not
 /// ask the runtime for the type of each sender. It is never made by hand.
 public struct SenderComparison<Sender>: Sendable {
-    @export(implementation) package let rule: SenderRule<Sender>
+    @usableFromInline package let rule: SenderRule<Sender>
 
-    @export(implementation)
+    @inlinable
     init(_ rule: SenderRule<Sender>) { self.rule = rule }
 
     /// Asks the runtime how to compare senders, where their static type does not say.
@@ -23,7 +23,7 @@ extension SenderComparison where Sender == Any? {
 extension SenderComparison where Sender: Hashable {
     /// Compares by equality, unless the type is that of an object or an optional, which only the runtime can tell in generic
     /// code.
-    @export(implementation) static var ofValues: SenderComparison {
+    @inlinable static var ofValues: SenderComparison {
         if Sender.self is AnyObject.Type || Sender.self is any OptionalValue.Type { return atRunTime }
         return SenderComparison(.equality(hash: { $0.hashValue }, areEqual: { $0 == $1 }))
     }
@@ -46,7 +46,7 @@ extension NotificationContent where Sender: AnyObject {
 
 extension NotificationContent where Sender: Hashable {
     /// Compares by equality.
-    @export(implementation) public static var senderComparison: SenderComparison<Sender> { .ofValues }
+    @inlinable public static var senderComparison: SenderComparison<Sender> { .ofValues }
 }
 
 extension NotificationContent where Sender: AnyObject & Hashable {

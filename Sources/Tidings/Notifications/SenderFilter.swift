@@ -3,7 +3,7 @@
 /// A sender that is an object is held weakly. Only centers use this type: one that forwards passes it on.
 public struct SenderFilter<Sender>: Sendable {
     /// The limit; `nil` for every sender, so that an observer without a limit pays nothing for the possibility.
-    @export(implementation) let limit: SenderLimit?
+    @usableFromInline let limit: SenderLimit?
 
     /// A sender, and how it is compared.
     var target: Target? {
@@ -57,7 +57,7 @@ public struct SenderFilter<Sender>: Sendable {
         }
     }
 
-    @export(implementation)
+    @inlinable
     init(_ limit: SenderLimit?) { self.limit = limit }
 
     /// Limits observers of a notification type to a sender.
@@ -76,7 +76,7 @@ public struct SenderFilter<Sender>: Sendable {
     /// - Parameters:
     ///   - sender: The sender; `nil` for every sender.
     ///   - type: The notification type.
-    @export(implementation)
+    @inlinable
     package init<N: NotificationContent>(sending sender: sending Sender?, of type: N.Type) where N.Sender == Sender {
         if let sender { self.init(limitedTo: sender, of: type) } else { self.init(nil as SenderLimit?) }
     }
@@ -106,10 +106,10 @@ public struct SenderFilter<Sender>: Sendable {
     }
 
     /// Accepts every sender.
-    @export(implementation) public static var everyone: SenderFilter { SenderFilter(nil as SenderLimit?) }
+    @inlinable public static var everyone: SenderFilter { SenderFilter(nil as SenderLimit?) }
 
     /// Whether observers are limited to a sender.
-    @export(implementation) public var isLimited: Bool { limit != nil }
+    @inlinable public var isLimited: Bool { limit != nil }
 
     /// Whether the sender can still post: false if it was an object that is gone.
     ///

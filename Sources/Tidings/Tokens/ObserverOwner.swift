@@ -3,7 +3,7 @@ public final class ObserverOwner: Sendable {
     private let reference: ObjectReference
 
     /// The address of the owner, which another object may have when the owner is gone.
-    @export(implementation) package let address: UInt
+    @usableFromInline package let address: UInt
 
     /// Refers to an owner without keeping it alive.
     ///
@@ -37,7 +37,7 @@ public final class ObserverOwner: Sendable {
     ///
     /// - Parameter type: The type as which the caller registers the observer's owner.
     /// - Returns: The owner, retained.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     package func object<Owner: AnyObject>(as type: Owner.Type) -> Owner? {
         guard let object else { return nil }
@@ -56,7 +56,7 @@ public final class ObserverOwner: Sendable {
 /// ``ObserverOwner``.
 @usableFromInline
 package final class Ownership: Sendable {
-    @export(implementation) package let owner: ObserverOwner
+    @usableFromInline package let owner: ObserverOwner
     private let observation = Lock<(any ObserverHandle)?>(nil)
 
     /// Ties an observer to an owner.

@@ -1,6 +1,6 @@
 /// The details of an observer, beside its closure: where it was registered, how it is delivered, and its owner.
 public struct ObserverRegistration: Sendable {
-    @export(implementation) package let details: EntryDetails
+    @usableFromInline package let details: EntryDetails
 
     /// The file that registered the observer, as `Module/File.swift`.
     public var fileID: StaticString { details.fileID }
@@ -37,7 +37,7 @@ public struct ObserverRegistration: Sendable {
     }
 
     /// Describes a registration of which there is no more to say. Compiled where it is called, as most of it is known there.
-    @export(implementation)
+    @inlinable
     @inline(__always)
     package init(inPost fileID: StaticString, _ line: UInt) {
         details = EntryDetails(fileID: fileID, line: UInt32(clamping: line), mode: DeliveryMode.numberInPost)
@@ -116,26 +116,26 @@ public struct ObserverRegistration: Sendable {
 package final class ObserverTie: Sendable {
     package struct Fields: Sendable {
         /// The object that ends the observation when it dies.
-        @export(implementation) package var owner: ObserverOwner?
+        @usableFromInline package var owner: ObserverOwner?
 
         /// The observer's queue. The observer's closure keeps it alive. The reference here is weak, as a strong one would close a
         /// cycle: the queue refers to the observation, and the observation may refer to this.
         package weak var queue: (any AnyObject & Sendable)?
 
         /// The notification type, if the center knows its notifications under another type.
-        @export(implementation) package var type: Any.Type?
+        @usableFromInline package var type: Any.Type?
 
         /// The description of the sender to which the observer is limited, if the observer compares senders itself.
-        @export(implementation) package var senderDescription: String?
+        @usableFromInline package var senderDescription: String?
 
         /// When the observer was registered, if anybody wants to know.
-        @export(implementation) package var registeredAt: RegistrationTime?
+        @usableFromInline package var registeredAt: RegistrationTime?
 
         /// Whether the observer is not handed the latest notification.
-        @export(implementation) package var declinesReplay = false
+        @usableFromInline package var declinesReplay = false
     }
 
-    @export(implementation) package let fields: Fields
+    @usableFromInline package let fields: Fields
 
     package init(_ fields: Fields) { self.fields = fields }
     package init(owner: ObserverOwner) { fields = Fields(owner: owner) }
