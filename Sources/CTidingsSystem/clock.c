@@ -1,4 +1,5 @@
-// The clock, without the cost that `ContinuousClock` has: its instants have no layout that the compiler knows.
+// Reads the clock of `ContinuousClock` at a lower cost: the instants of that type have no layout that is known at
+// compile time.
 
 #include "CTidingsSystem.h"
 
@@ -14,7 +15,7 @@ enum { continuous = CLOCK_MONOTONIC };
 
 int64_t tidings_now(void) {
     struct timespec time;
-    // The clock exists on every system for which this is compiled, so this does not fail.
+    // The clock exists on every system for which this is compiled, so the call doesn't fail.
     clock_gettime(continuous, &time);
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }

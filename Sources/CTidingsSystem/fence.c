@@ -1,5 +1,5 @@
-// Every system that runs Swift has another way to make one thread fence all others. Each way rests on what its system documents,
-// or on what a runtime in wide use rests on.
+// Every system that runs Swift has a different way for one thread to make all others fence. Each implementation relies
+// on what the system documents, or on what a widely used runtime relies on.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE 1  // declares syscall()
@@ -19,14 +19,15 @@ bool tidings_fence_process(void) { return false; }
 
 #if defined(SYS_membarrier)
 
-// membarrier(2), since Linux 4.14: the expedited commands interrupt those processors that run threads of this process, which takes
-// some microseconds and waits for nothing else. The numbers are those of <linux/membarrier.h>, which not every C library brings.
+// membarrier(2), available since Linux 4.14. The expedited commands interrupt the processors that run threads of this
+// process, which takes a few microseconds and doesn't wait for anything else. The numbers are those of
+// <linux/membarrier.h>, which not every C library ships.
 enum { privateExpedited = 1 << 3, registerPrivateExpedited = 1 << 4 };
 
 static bool membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
 
-// A process has to register before it may use the command. With one thread that takes less than a microsecond; later the kernel waits
-// for all processors, for tens of milliseconds, which the first drain would have to wait for.
+// A process has to register before it uses the command. While it has one thread, that takes less than a microsecond.
+// Later the kernel waits for all processors, for tens of milliseconds, which would delay the first drain.
 __attribute__((constructor)) static void registerEarly(void) {
     int error = errno;
     membarrier(registerPrivateExpedited);
@@ -35,7 +36,8 @@ __attribute__((constructor)) static void registerEarly(void) {
 
 bool tidings_fence_process(void) {
     if (membarrier(privateExpedited)) return true;
-    // EPERM says that the process is not registered. Anything else says that the kernel is older, or that a sandbox forbids it.
+    // EPERM means that the process isn't registered. Any other error means that the kernel is older or that a sandbox
+    // forbids the call.
     return errno == EPERM && membarrier(registerPrivateExpedited) && membarrier(privateExpedited);
 }
 
@@ -62,14 +64,16 @@ bool tidings_fence_process(void) {
 #include <mach/thread_state.h>
 #include <stdint.h>
 
-// Darwin has no call for this. The runtimes of .NET and of Java (HotSpot's system memory barrier) read the registers of every thread
-// instead, on Intel and on Apple silicon: to read them the kernel has to stop the thread, which takes it out of user mode and
-// publishes its stores. Changing the protection of a page, which is the older way, sends no interrupt to the other processors of
-// Apple silicon, where translations are invalidated by a broadcast.
+// Darwin has no call for this. As the runtimes of .NET and Java do (HotSpot's system memory barrier), this reads the
+// registers of every thread, on Intel and on Apple silicon: the kernel has to stop a thread in order to read its
+// registers, which takes the thread out of user mode and publishes its stores. The older technique of changing the
+// protection of a page doesn't work on Apple silicon, where translations are invalidated by a broadcast and the other
+// processors receive no interrupt.
 bool tidings_fence_process(void) {
     thread_act_array_t threads = NULL;
     mach_msg_type_number_t count = 0;
-    // A thread that is made later is made by one of these, or by one of theirs, after this call: it sees what the caller stored.
+    // A thread that isn't in the list is created after this call by one of the listed threads, or by their descendants,
+    // so it sees what the caller has stored.
     if (task_threads(mach_task_self(), &threads, &count) != KERN_SUCCESS) return false;
 
     const thread_act_t self = mach_thread_self();

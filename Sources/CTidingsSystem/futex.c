@@ -1,4 +1,4 @@
-// A wait for a word to change, as the kernel of Linux and Android offers it.
+// Waiting for a word to change, with the futex of the Linux and Android kernels.
 
 #if defined(__linux__) && !defined(TIDINGS_PORTABLE)
 
@@ -13,16 +13,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The numbers are those of <linux/futex.h>, which not every C library brings.
+// The numbers are those of <linux/futex.h>, which not every C library ships.
 enum { wait = 0, wake = 1, private = 128 };
 
-// Systems with 32-bit words whose `time_t` has 64 bits offer the call under another name only. Without a timeout both are the same.
+// Systems with 32-bit words and a 64-bit `time_t` only offer the call under another name. Without a timeout both are
+// the same.
 #if !defined(SYS_futex) && defined(SYS_futex_time64)
 #define SYS_futex SYS_futex_time64
 #endif
 
 void tidings_wait_while_equal(const void *word, uint32_t expected) {
-    // Each result means: look at the word again. EAGAIN: it has changed; EINTR: a signal came. The caller's errno stays.
+    // After every result the caller reads the word again: EAGAIN means that it has changed, EINTR that a signal
+    // arrived. The caller's errno is preserved.
     int error = errno;
     syscall(SYS_futex, word, wait | private, expected, NULL, NULL, 0);
     errno = error;

@@ -1,4 +1,4 @@
-// A count for each thread by itself, as tests run beside each other. Only debug builds of the package call this.
+// Counts per thread, because tests run in parallel. Only debug builds of the package call this.
 
 #include "CTidingsSystem.h"
 

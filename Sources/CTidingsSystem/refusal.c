@@ -1,5 +1,5 @@
-// Swift has no variable that each thread has for itself, and a task-local value is not one: code that is not asynchronous can only
-// set it for the time of a closure.
+// In C, because Swift has no thread-local variables. A task-local value is no substitute: synchronous code can only set
+// one for the duration of a closure.
 
 #include "CTidingsSystem.h"
 

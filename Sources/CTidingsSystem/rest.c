@@ -20,7 +20,7 @@ void tidings_rest(void) { Sleep(1); }
 #include <time.h>
 
 void tidings_rest(void) {
-    // A signal may end it early, which does no harm. The caller's errno stays.
+    // A signal may end the sleep early, which is harmless. The caller's errno is preserved.
     int error = errno;
     struct timespec time = {0, 50000};
     nanosleep(&time, NULL);

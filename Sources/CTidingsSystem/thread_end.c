@@ -1,5 +1,5 @@
-// A thread's home is a variable of C, which every system has. That the home is given back when the thread ends takes a word of the
-// system. Where there is none, threads share homes sooner: it costs speed, nothing else.
+// The home of a thread is a thread-local C variable, which every system has. Giving the home back when the thread ends
+// requires a system call. On systems without one, threads share homes sooner, which costs speed and nothing else.
 
 #include "CTidingsSystem.h"
 
@@ -25,10 +25,11 @@ uintptr_t tidings_home(void) { return tidings_home_of_thread; }
 
 #if HAS_THREAD_ENDS
 
-// Written once, before a thread has a home.
+// Written once, before any thread has a home.
 static void (*giveBack)(uintptr_t home);
 
-// What runs on the thread after this may post again: it gets another home, of which the system tells as well.
+// Code that runs on the thread after this may post again. The thread then gets another home, whose end the system
+// reports as well.
 static void endThread(uintptr_t home) {
     if (tidings_home_of_thread == home) tidings_home_of_thread = 0;
     giveBack(home);
@@ -41,8 +42,8 @@ static void endThread(uintptr_t home) {
 
 static DWORD key = FLS_OUT_OF_INDEXES;
 
-// Called when a thread ends, and also when a fiber is deleted, maybe by another thread. In that case a thread that goes on posting
-// may have given back its home, which it then shares with another one.
+// Called when a thread ends, and also when a fiber is deleted, possibly on another thread. In the latter case a thread
+// that continues to post may have given back its home and then shares it with another thread.
 static void WINAPI end(void *home) { endThread((uintptr_t)home); }
 
 bool tidings_watch_thread_ends(void (*ended)(uintptr_t home)) {
@@ -73,7 +74,7 @@ bool tidings_watch_thread_ends(void (*ended)(uintptr_t home)) {
 
 void tidings_set_home(uintptr_t home) {
     tidings_home_of_thread = home;
-    // If there is no memory for it, nobody is told: the home is not given back.
+    // If there is no memory for the key, the end of the thread isn't reported and the home isn't given back.
     if (hasKey) pthread_setspecific(key, (void *)home);
 }
 

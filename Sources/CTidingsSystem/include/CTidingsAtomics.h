@@ -4,10 +4,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The steps on memory that threads share, for `Atomic`: Swift's own are in a library that Apple's systems have since macOS 15 only. All are
-// inline, and each order is a constant where it is used, so that one instruction is left of a step, and the thread sanitizer sees it.
+// The atomic operations behind `Atomic`: Swift's own are in a library that Apple's systems have only since macOS 15.
+// All are inline, and each order is a constant at the call site, so that an operation compiles to one instruction and
+// the thread sanitizer sees it.
 
-/// The orders of C, which Swift has no names for.
+/// The memory orders of C, for which Swift has no names.
 enum {
     tidings_relaxed = __ATOMIC_RELAXED,
     tidings_acquiring = __ATOMIC_ACQUIRE,
@@ -16,7 +17,7 @@ enum {
     tidings_sequentially_consistent = __ATOMIC_SEQ_CST,
 };
 
-/// What an exchange that does not take place keeps of an order: that of its load.
+/// The order of a compare-exchange that fails: that of its load.
 static inline int32_t tidings_order_of_load(int32_t order) {
     if (order == __ATOMIC_ACQ_REL) return __ATOMIC_ACQUIRE;
     return order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : order;
